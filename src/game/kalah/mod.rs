@@ -1,0 +1,1 @@
+//! Kalah(m, n): m pits a side, n seeds a pit.

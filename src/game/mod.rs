@@ -1,0 +1,150 @@
+//! The rules of the games, and nothing else.
+//!
+//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are one byte,
+//! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as a table of counts, and a move told
+//! step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
+
+pub mod board;
+pub mod kalah;
+pub mod perft;
+pub mod record;
+pub mod registry;
+pub mod text;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use board::{Cell, PitBoard, Trace};
+pub use registry::{Position, Variant};
+pub use text::TextError;
+
+/// One of the two players, named by the seat: South sits at the bottom of the board and moves first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Side {
+    South,
+    North,
+}
+
+impl Side {
+    pub const BOTH: [Side; 2] = [Side::South, Side::North];
+
+    pub fn other(self) -> Side {
+        match self {
+            Side::South => Side::North,
+            Side::North => Side::South,
+        }
+    }
+
+    /// 0 for South, 1 for North: the index into anything kept a side.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of the text forms, `S` or `N`.
+    pub fn letter(self) -> char {
+        match self {
+            Side::South => 'S',
+            Side::North => 'N',
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::South => "South",
+            Side::North => "North",
+        })
+    }
+}
+
+/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0.
+pub type Move = u8;
+
+/// A two-player game of perfect information, as search and self-play see it.
+///
+/// One [`play`](Game::play) is one ply, also when the same side moves again.
+pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
+    /// The legal moves in their canonical order (for Kalah: left to right).
+    type Moves: Iterator<Item = Move> + Clone;
+
+    /// What decides everything that is still to come, whoever is called South, and whatever is already banked.
+    /// Two positions with the same key have the same legal moves and the same gains ahead of them.
+    type Key: Copy + Eq + fmt::Debug + Send + Sync + 'static;
+
+    /// Who moves next. Without meaning once the game is over.
+    fn side(&self) -> Side;
+
+    fn is_over(&self) -> bool;
+
+    /// Empty exactly when the game is over.
+    fn moves(&self) -> Self::Moves;
+
+    /// The position after a legal move. An illegal one gives nonsense, checked in debug builds only.
+    fn play(&self, mv: Move) -> Self;
+
+    /// What `side` has banked less what the other side has; final once the game is over.
+    fn margin(&self, side: Side) -> i32;
+
+    /// See [`Game::Key`].
+    fn key(&self) -> Self::Key;
+
+    /// 64 well-mixed bits of a key.
+    fn hash(key: &Self::Key) -> u64;
+
+    /// The legal moves, the most promising first, for a search to try in that order. The same set as [`moves`](Game::moves).
+    fn promising(&self) -> impl Iterator<Item = Move> {
+        self.moves()
+    }
+
+    /// How many legal moves there are.
+    fn count_moves(&self) -> u64 {
+        self.moves().count() as u64
+    }
+
+    /// How many sequences of two moves there are: the last two plies of perft, which some games can count without playing them.
+    fn count_pairs(&self) -> u64 {
+        self.moves().map(|mv| self.play(mv).count_moves()).sum()
+    }
+}
+
+/// A game as a person meets it: rules to choose, text to read and write, a board to look at.
+pub trait Tabletop: Game {
+    /// The choices that make one variant of the game; `Display` and `FromStr` are the part of a variant's text behind the name,
+    /// such as `6x4:standard`, and an empty text is the usual variant.
+    type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = String> + Send + Sync + 'static;
+
+    /// The name in variants' texts and in game files: lower case, one word.
+    const NAME: &'static str;
+
+    /// The name for people.
+    const TITLE: &'static str;
+
+    /// The forms `Rules` accepts, for help and error messages.
+    const RULES_HELP: &'static str;
+
+    fn start(rules: Self::Rules) -> Self;
+
+    /// The counts on the board, from which [`from_board`](Tabletop::from_board) makes the same position again.
+    fn board(&self) -> PitBoard;
+
+    /// The position with these counts and `side` to move.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the counts and what would be accepted.
+    fn from_board(rules: Self::Rules, board: &PitBoard, side: Side) -> Result<Self, String>;
+
+    /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's.
+    fn move_text(&self, mv: Move) -> String;
+
+    /// What a legal move does, step by step.
+    fn trace(&self, mv: Move) -> Trace;
+
+    /// The position's text, without the rules.
+    fn to_text(&self) -> String;
+
+    /// # Errors
+    /// Where the text stops making sense, and what was expected there.
+    fn from_text(rules: Self::Rules, text: &str) -> Result<Self, TextError>;
+}

@@ -1,0 +1,1 @@
+//! Counting move sequences, the yardstick of a move generator.

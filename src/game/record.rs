@@ -1,0 +1,1 @@
+//! A game that was played: a tree of moves with a line through it, and its text form.

@@ -1,0 +1,137 @@
+//! The one list of games.
+//!
+//! A game is added by a file that implements [`Tabletop`](super::Tabletop) and a line in the call of `games!` below. The macro
+//! makes [`Position`] and [`Variant`], enums over all games, and [`with_position!`](crate::with_position), by which generic code
+//! (search, players) is reached from them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+
+games! { $
+    Kalah(super::kalah::Kalah),
+}
+
+macro_rules! games {
+    ($d:tt $($name:ident($game:ty)),+ $(,)?) => {
+        /// A position of any game.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Position { $($name($game)),+ }
+
+        /// A game with its rules chosen; its text, such as `kalah:6x4:standard`, is what flags, config and game files hold.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Variant { $($name(<$game as Tabletop>::Rules)),+ }
+
+        /// Runs `body` with `pos` bound to the position as its own type: `with_position!(position, pos => body)`.
+        #[macro_export]
+        macro_rules! with_position {
+            ($d position:expr, $d pos:ident => $d body:expr) => {
+                match $d position { $($crate::game::Position::$name($d pos) => $d body),+ }
+            };
+        }
+
+        impl Variant {
+            /// Each game's name and the rules it takes, for help and error messages.
+            pub const KNOWN: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
+
+            /// The usual variant of every game.
+            pub fn usual() -> Vec<Variant> {
+                vec![$(<$game as Tabletop>::Rules::from_str("").map(Variant::$name).expect("an empty text is the usual variant")),+]
+            }
+
+            pub fn start(&self) -> Position {
+                match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
+            }
+
+            pub fn title(&self) -> &'static str {
+                match self { $(Variant::$name(_) => <$game>::TITLE),+ }
+            }
+
+            /// See [`Tabletop::from_board`].
+            pub fn from_board(&self, board: &PitBoard, side: Side) -> Result<Position, String> {
+                match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
+            }
+
+            /// See [`Tabletop::from_text`].
+            pub fn position_from_text(&self, text: &str) -> Result<Position, TextError> {
+                match self { $(Variant::$name(rules) => <$game>::from_text(*rules, text).map(Position::$name)),+ }
+            }
+        }
+
+        impl fmt::Display for Variant {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let text = match self { $(Variant::$name(rules) => format!("{}:{rules}", <$game>::NAME)),+ };
+                f.pad(&text)
+            }
+        }
+
+        impl FromStr for Variant {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Variant, String> {
+                let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+                $(if name.eq_ignore_ascii_case(<$game>::NAME) {
+                    return rules.parse().map(Variant::$name);
+                })+
+                let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
+                Err(format!("no game is called '{name}'; known: {}", known.join(", ")))
+            }
+        }
+
+        impl Position {
+            /// See [`Game::play`]; the move must be legal.
+            #[must_use]
+            pub fn play(&self, mv: Move) -> Position {
+                match self { $(Position::$name(pos) => Position::$name(pos.play(mv))),+ }
+            }
+        }
+    };
+}
+use games;
+
+impl Position {
+    pub fn side(&self) -> Side {
+        with_position!(self, pos => pos.side())
+    }
+
+    pub fn is_over(&self) -> bool {
+        with_position!(self, pos => pos.is_over())
+    }
+
+    /// The legal moves in their canonical order.
+    pub fn moves(&self) -> Vec<Move> {
+        with_position!(self, pos => pos.moves().collect())
+    }
+
+    pub fn is_legal(&self, mv: Move) -> bool {
+        with_position!(self, pos => pos.moves().any(|legal| legal == mv))
+    }
+
+    /// See [`Game::margin`].
+    pub fn margin(&self, side: Side) -> i32 {
+        with_position!(self, pos => pos.margin(side))
+    }
+
+    pub fn board(&self) -> PitBoard {
+        with_position!(self, pos => pos.board())
+    }
+
+    pub fn move_text(&self, mv: Move) -> String {
+        with_position!(self, pos => pos.move_text(mv))
+    }
+
+    /// The legal move with this name; upper and lower case name the same move.
+    pub fn move_from_text(&self, text: &str) -> Option<Move> {
+        self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text))
+    }
+
+    pub fn trace(&self, mv: Move) -> Trace {
+        with_position!(self, pos => pos.trace(mv))
+    }
+
+    /// The position's text, without the rules.
+    pub fn to_text(&self) -> String {
+        with_position!(self, pos => pos.to_text())
+    }
+}

@@ -1,0 +1,42 @@
+//! Errors in text that a person wrote or pasted: where it went wrong, what stood there, what would be accepted.
+
+use std::fmt;
+
+/// Line and column count from 1; columns count characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    pub line: usize,
+    pub column: usize,
+    /// What stands there, as written; empty at the end of the text.
+    pub found: String,
+    /// What would be accepted there: a noun phrase.
+    pub expected: String,
+}
+
+impl TextError {
+    pub fn new(line: usize, column: usize, found: impl Into<String>, expected: impl Into<String>) -> TextError {
+        TextError { line, column, found: found.into(), expected: expected.into() }
+    }
+
+    /// The same error for a text that begins at `line` and `column` of a larger one.
+    #[must_use]
+    pub fn within(mut self, line: usize, column: usize) -> TextError {
+        if self.line == 1 {
+            self.column += column - 1;
+        }
+        self.line += line - 1;
+        self
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: ", self.line, self.column)?;
+        match self.found.as_str() {
+            "" => write!(f, "the text ends here; expected {}", self.expected),
+            found => write!(f, "found '{found}'; expected {}", self.expected),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}

@@ -1,0 +1,48 @@
+//! Long work, cut into bounded steps.
+//!
+//! A [`Job`] is a machine that can be advanced a little at a time and looked at in between. What it computes never depends on
+//! how its work was cut: a [`Budget`] only says when to come back.
+
+use std::time::{Duration, Instant};
+
+/// How much to do before coming back.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Come back soon after this moment; `None`: whenever the work is done.
+    until: Option<Instant>,
+}
+
+impl Budget {
+    /// Do not come back before the work is done.
+    pub const UNLIMITED: Budget = Budget { until: None };
+
+    /// Come back soon after `time` from now.
+    pub fn time(time: Duration) -> Budget {
+        Budget { until: Some(Instant::now() + time) }
+    }
+
+    /// Asked by a job between two bounded pieces of work, of some tenths of a millisecond each.
+    pub fn is_spent(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+/// What a step says about the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// There is more to do.
+    Running,
+    /// There is nothing left to do; further steps change nothing.
+    Done,
+}
+
+/// A resumable machine.
+pub trait Job: Send {
+    /// What there is to see, cheap to make and independent of the job once made.
+    type View: Send + 'static;
+
+    /// Works until the budget is spent or the work is done.
+    fn step(&mut self, budget: Budget) -> Status;
+
+    fn view(&self) -> Self::View;
+}

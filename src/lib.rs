@@ -1,0 +1,16 @@
+//! mancalab: play Kalah and its relatives in the terminal, step through games, and breed players.
+//!
+//! The rooms, from the ground up; nothing imports upward:
+//!
+//! - [`game`]: the rules, and nothing else.
+//! - [`search`]: adversarial search over any game.
+//! - [`player`]: who chooses a move, and the texts that name players.
+//! - [`job`]: long work in bounded steps on a thread of its own.
+//!
+//! Beside them, [`rng`] is where every random choice comes from.
+
+pub mod game;
+pub mod job;
+pub mod player;
+pub mod rng;
+pub mod search;

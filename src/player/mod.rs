@@ -1,0 +1,5 @@
+//! Who chooses a move.
+
+pub mod spec;
+
+pub use spec::Spec;

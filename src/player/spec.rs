@@ -1,0 +1,155 @@
+//! The texts that name players, such as `minimax:8`: the same in flags, config, game files and dialogs.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A player's kind and settings. `Display` gives the text that parses to the same spec.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Spec {
+    /// Moves come from the keyboard.
+    Human,
+    /// Any legal move, each as likely as the others.
+    Random,
+    /// The greatest gain of the own store by one sowing; ties at random.
+    Max,
+    Minimax(Minimax),
+}
+
+/// Settings of the minimax player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Minimax {
+    /// Plies to search, 1 to [`MAX_DEPTH`].
+    pub depth: u32,
+    /// Deepen step by step and stop at this time, at `depth` at the latest. The one setting that lets a clock decide a move.
+    pub time: Option<Duration>,
+    pub ties: Ties,
+}
+
+/// Which of several equally good moves is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ties {
+    /// The first in the game's canonical order: what plain minimax plays that replaces its choice by a strictly better one only.
+    #[default]
+    First,
+    /// Any, each as likely as the others, from the game's seed.
+    Random,
+}
+
+/// The deepest search that can be asked for.
+pub const MAX_DEPTH: u32 = 60;
+
+/// The forms a spec takes, for help and error messages: (form, what it is).
+pub const FORMS: &[(&str, &str)] = &[
+    ("human", "you, at the keyboard"),
+    ("random", "any legal move"),
+    ("max", "the greatest gain in one sowing"),
+    ("minimax:D", "looks D plies ahead, 1 to 60"),
+    ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
+    ("minimax:D:ties=random", "equally good moves at random"),
+];
+
+impl Spec {
+    pub fn is_human(&self) -> bool {
+        *self == Spec::Human
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Spec::Human => f.pad("human"),
+            Spec::Random => f.pad("random"),
+            Spec::Max => f.pad("max"),
+            Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Minimax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "minimax:{}", self.depth)?;
+        if let Some(time) = self.time {
+            write!(f, ":ms={}", time.as_millis())?;
+        }
+        match self.ties {
+            Ties::First => Ok(()),
+            Ties::Random => f.write_str(":ties=random"),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spec, String> {
+        let mut parts = text.trim().split(':');
+        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let settings: Vec<&str> = parts.collect();
+        let plain = |spec: Spec| match settings.first() {
+            None => Ok(spec),
+            Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given")),
+        };
+        match name.as_str() {
+            "human" => plain(Spec::Human),
+            "random" => plain(Spec::Random),
+            "max" => plain(Spec::Max),
+            "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
+            _ => {
+                let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
+                Err(format!("no player is called '{name}'; known: {}", forms.join(", ")))
+            }
+        }
+    }
+}
+
+impl Minimax {
+    pub fn to_depth(depth: u32) -> Minimax {
+        Minimax { depth, time: None, ties: Ties::First }
+    }
+
+    fn from_settings(settings: &[&str]) -> Result<Minimax, String> {
+        let depth_wanted = format!("minimax needs a depth from 1 to {MAX_DEPTH}, as in minimax:8");
+        let (&depth, rest) = settings.split_first().ok_or_else(|| depth_wanted.clone())?;
+        let depth = depth.parse().ok().filter(|d| (1..=MAX_DEPTH).contains(d));
+        let mut minimax = Minimax::to_depth(depth.ok_or_else(|| format!("{depth_wanted}; '{}' is none", settings[0]))?);
+        for setting in rest {
+            match setting.split_once('=') {
+                Some(("ms", value)) => {
+                    let ms = value.parse().ok().filter(|ms| (1..=3_600_000).contains(ms));
+                    let ms = ms.ok_or_else(|| format!("ms takes milliseconds from 1 to 3600000; '{value}' is none"))?;
+                    minimax.time = Some(Duration::from_millis(ms));
+                }
+                Some(("ties", "first")) => minimax.ties = Ties::First,
+                Some(("ties", "random")) => minimax.ties = Ties::Random,
+                Some(("ties", value)) => return Err(format!("ties takes first or random; '{value}' is neither")),
+                _ => return Err(format!("minimax takes ms=T and ties=first|random; '{setting}' is neither")),
+            }
+        }
+        Ok(minimax)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_the_same() {
+        for text in ["human", "random", "max", "minimax:8", "minimax:20:ms=500", "minimax:4:ties=random", "minimax:4:ms=9:ties=random"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");
+    }
+
+    #[test]
+    fn errors_say_what_would_be_accepted() {
+        let error = |text: &str| text.parse::<Spec>().unwrap_err();
+        assert_eq!(error("minimax"), "minimax needs a depth from 1 to 60, as in minimax:8");
+        assert_eq!(error("minimax:0"), "minimax needs a depth from 1 to 60, as in minimax:8; '0' is none");
+        assert_eq!(error("minimax:8:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
+        assert_eq!(error("minimax:8:fast"), "minimax takes ms=T and ties=first|random; 'fast' is neither");
+        assert_eq!(error("max:3"), "player 'max' takes no settings, but '3' was given");
+        assert!(error("deep").starts_with("no player is called 'deep'; known: human, random,"));
+    }
+}

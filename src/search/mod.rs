@@ -1,0 +1,1 @@
+//! Adversarial search over any [`Game`](crate::game::Game).
