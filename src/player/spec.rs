@@ -136,7 +136,15 @@ mod tests {
 
     #[test]
     fn texts_come_back_the_same() {
-        for text in ["human", "random", "max", "minimax:8", "minimax:20:ms=500", "minimax:4:ties=random", "minimax:4:ms=9:ties=random"] {
+        for text in [
+            "human",
+            "random",
+            "max",
+            "minimax:8",
+            "minimax:20:ms=500",
+            "minimax:4:ties=random",
+            "minimax:4:ms=9:ties=random",
+        ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");

@@ -1,1 +1,191 @@
 //! Kalah(m, n): m pits a side, n seeds a pit.
+//!
+//! A position is kept from the mover's seat, each side's pits as the bytes of one word, so that a sowing is two additions
+//! read from a table ([`sow`]), a capture a few masks, and a change of turns a swap. Nothing on the way branches on the board
+//! except the end of the game, because chance decides those branches and the processor would guess half of them wrong.
+//!
+//! The rules: seeds are sown counter-clockwise past the opponent's store, a lap drops one in the emptied pit too; a last seed
+//! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
+//! side has no seeds after a move, each side keeps what lies before it.
+
+mod rules;
+mod sow;
+mod table_top;
+mod text;
+
+use std::fmt;
+
+use super::{Game, Move, Side};
+pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
+use sow::{nonzero, sown, total};
+
+/// A position of Kalah. Once a side has no seeds the other's are gathered, so a game is over exactly when no pit has any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Kalah {
+    /// The mover's pits from the mover's left, the leftmost in the lowest byte; bytes past the last pit are 0.
+    own: u64,
+    /// The opponent's pits from the opponent's left.
+    other: u64,
+    own_store: u8,
+    other_store: u8,
+    /// 0 when South is to move, 1 when North is.
+    side: u8,
+    rules: Rules,
+}
+
+impl Kalah {
+    /// The rules this position is played by.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Builds a position; a side without seeds ends the game.
+    fn from_parts(rules: Rules, pits: [u64; 2], stores: [u8; 2], side: Side) -> Kalah {
+        let (own, other) = (side.index(), side.other().index());
+        let pos = Kalah {
+            own: pits[own],
+            other: pits[other],
+            own_store: stores[own],
+            other_store: stores[other],
+            side: side as u8,
+            rules,
+        };
+        if pos.own == 0 || pos.other == 0 { pos.gathered() } else { pos }
+    }
+
+    /// Each side's seeds in its own store.
+    #[cold]
+    fn gathered(self) -> Kalah {
+        Kalah {
+            own: 0,
+            other: 0,
+            own_store: self.own_store + total(self.own),
+            other_store: self.other_store + total(self.other),
+            ..self
+        }
+    }
+
+    fn seeds(&self, pit: Move) -> u8 {
+        (self.own >> (8 * pit)) as u8
+    }
+
+    /// Pits and stores by seat, `[south, north]`.
+    fn by_seat(&self) -> ([u64; 2], [u8; 2]) {
+        match self.side() {
+            Side::South => ([self.own, self.other], [self.own_store, self.other_store]),
+            Side::North => ([self.other, self.own], [self.other_store, self.own_store]),
+        }
+    }
+}
+
+impl Game for Kalah {
+    type Moves = Pits;
+    type Key = [u64; 2];
+
+    #[inline]
+    fn side(&self) -> Side {
+        if self.side == 0 { Side::South } else { Side::North }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.own == 0
+    }
+
+    #[inline]
+    fn moves(&self) -> Pits {
+        Pits(nonzero(self.own))
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Kalah {
+        debug_assert!(mv < self.rules.pits() && self.seeds(mv) != 0, "no such move: {mv} in {self:?}");
+        let sown = sown(self.rules.pits(), self.seeds(mv), mv);
+        let own = (self.own & !(0xff << (8 * mv))) + sown.own;
+        let other = self.other + sown.other;
+
+        // A pit that holds one seed where the last seed fell was empty before.
+        let opposite = (other >> sown.opposite) & 0xff;
+        let alone = sown.last != 0 && own & (sown.last * 0xff) == sown.last;
+        let captures = alone & ((opposite != 0) | self.rules.captures_alone());
+        let taken = u64::from(captures).wrapping_neg();
+        let own = own - (sown.last & taken);
+        let other = other & !((0xff << sown.opposite) & taken);
+        let own_store = self.own_store + sown.store + ((opposite + 1) & taken) as u8;
+
+        let same = Kalah { own, other, own_store, other_store: self.other_store, side: self.side, rules: self.rules };
+        if own == 0 || other == 0 {
+            return if sown.again { same.gathered() } else { same.gathered().turned() };
+        }
+        if sown.again { same } else { same.turned() }
+    }
+
+    #[inline]
+    fn margin(&self, side: Side) -> i32 {
+        let margin = i32::from(self.own_store) - i32::from(self.other_store);
+        if side as u8 == self.side { margin } else { -margin }
+    }
+
+    #[inline]
+    fn key(&self) -> [u64; 2] {
+        [self.own, self.other]
+    }
+
+    #[inline]
+    fn hash(key: &[u64; 2]) -> u64 {
+        let word = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = (word ^ (word >> 32) ^ key[1]).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        word ^ (word >> 32)
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        u64::from(nonzero(self.own).count_ones())
+    }
+}
+
+impl Kalah {
+    /// The same board with the other side to move.
+    #[inline]
+    fn turned(self) -> Kalah {
+        Kalah {
+            own: self.other,
+            other: self.own,
+            own_store: self.other_store,
+            other_store: self.own_store,
+            side: self.side ^ 1,
+            rules: self.rules,
+        }
+    }
+}
+
+impl fmt::Debug for Kalah {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kalah({}: {})", self.rules, super::Tabletop::to_text(self))
+    }
+}
+
+/// A set of pits as bits, iterated from left to right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pits(u8);
+
+impl Iterator for Pits {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let pit = self.0.trailing_zeros() as Move;
+        self.0 &= self.0 - 1;
+        Some(pit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Pits {}

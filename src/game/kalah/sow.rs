@@ -1,0 +1,120 @@
+//! The table of all sowings, and arithmetic on pits kept as the bytes of a word.
+
+use super::rules::{MAX_PITS, MAX_TOTAL};
+use crate::game::Move;
+
+/// What sowing one pit does to the board before anything is captured.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub(super) struct Sown {
+    /// Seeds that fall into each of the mover's pits, the origin included on a lap.
+    pub own: u64,
+    /// Seeds that fall into each of the opponent's pits.
+    pub other: u64,
+    /// 1 in the byte of the mover's pit where the last seed falls; 0 if it falls elsewhere.
+    pub last: u64,
+    /// How far right to shift the opponent's pits to get at the one opposite the last seed; 0 if it falls elsewhere.
+    pub opposite: u8,
+    /// Seeds that fall into the mover's store.
+    pub store: u8,
+    /// The last seed falls into the mover's store.
+    pub again: bool,
+}
+
+/// Rows of 256 seeds, so that no index needs a check; no pit can ever hold more than [`MAX_TOTAL`].
+const ROWS: usize = MAX_PITS as usize * 256 * 8;
+
+static SOWN: [Sown; ROWS] = table();
+
+#[inline]
+const fn index(pits: u8, seeds: u8, pit: Move) -> usize {
+    ((pits as usize - 1) << 11 | (seeds as usize) << 3 | pit as usize) & (ROWS - 1)
+}
+
+/// What sowing `seeds` from `pit` does on a board with `pits` a side.
+#[inline]
+pub(super) fn sown(pits: u8, seeds: u8, pit: Move) -> &'static Sown {
+    &SOWN[index(pits, seeds, pit)]
+}
+
+const fn table() -> [Sown; ROWS] {
+    let nothing = Sown { own: 0, other: 0, last: 0, opposite: 0, store: 0, again: false };
+    let mut table = [nothing; ROWS];
+    let mut pits = 1;
+    while pits <= MAX_PITS {
+        let mut pit = 0;
+        while pit < pits {
+            // One seed more is the same sowing with one more step, so each entry grows from the one before.
+            let mut sown = nothing;
+            let mut seeds = 1;
+            while seeds <= MAX_TOTAL {
+                sown = one_more(sown, pits, (pit as u16 + seeds as u16) % (2 * pits as u16 + 1));
+                table[index(pits, seeds, pit)] = sown;
+                seeds += 1;
+            }
+            pit += 1;
+        }
+        pits += 1;
+    }
+    table
+}
+
+/// The sowing with one more seed, which falls into `place`: own pits, own store and the opponent's pits in the order of sowing.
+const fn one_more(before: Sown, pits: u8, place: u16) -> Sown {
+    let mut sown = Sown { last: 0, opposite: 0, again: false, ..before };
+    let pits = pits as u16;
+    if place < pits {
+        sown.last = 1 << (8 * place);
+        sown.own += sown.last;
+        sown.opposite = 8 * (pits - 1 - place) as u8;
+    } else if place == pits {
+        sown.store += 1;
+        sown.again = true;
+    } else {
+        sown.other += 1 << (8 * (place - pits - 1));
+    }
+    sown
+}
+
+/// One bit for each byte that is not 0, the lowest byte's first.
+#[inline]
+pub(super) fn nonzero(bytes: u64) -> u8 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let high = (((bytes & LOW) + LOW) | bytes) & !LOW;
+    // Moves bit 8i + 7 to bit 56 + i; no two products meet in one bit, so nothing carries.
+    ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The sum of all bytes, which must be below 256.
+#[inline]
+pub(super) fn total(bytes: u64) -> u8 {
+    (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_gets_its_bit() {
+        for byte in 0..8 {
+            for value in [1, 0x7f, 0x80, 0xff] {
+                assert_eq!(nonzero(value << (8 * byte)), 1 << byte);
+            }
+        }
+        assert_eq!(nonzero(u64::MAX), 0xff);
+        assert_eq!(nonzero(0x0100_0002_0000_8001), 0b1001_0011);
+    }
+
+    #[test]
+    fn a_sowing_drops_each_seed_once() {
+        for pits in 1..=MAX_PITS {
+            for pit in 0..pits {
+                for seeds in 0..=MAX_TOTAL {
+                    let sown = sown(pits, seeds, pit);
+                    assert_eq!(total(sown.own) + total(sown.other) + sown.store, seeds);
+                }
+            }
+        }
+    }
+}
