@@ -8,6 +8,7 @@
 //! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
 //! side has no seeds after a move, each side keeps what lies before it.
 
+mod pairs;
 mod rules;
 mod sow;
 mod table_top;
@@ -141,6 +142,11 @@ impl Game for Kalah {
     #[inline]
     fn count_moves(&self) -> u64 {
         u64::from(nonzero(self.own).count_ones())
+    }
+
+    #[inline]
+    fn count_pairs(&self) -> u64 {
+        self.pairs()
     }
 }
 
