@@ -98,6 +98,12 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         self.moves()
     }
 
+    /// The legal move that 32 random bits choose, each as likely as the others to within 2^-24. The game must not be over.
+    fn pick(&self, bits: u32) -> Move {
+        let nth = (u64::from(bits) * self.count_moves()) >> 32;
+        self.moves().nth(nth as usize).unwrap_or_default()
+    }
+
     /// How many legal moves there are.
     fn count_moves(&self) -> u64 {
         self.moves().count() as u64

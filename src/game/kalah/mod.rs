@@ -9,6 +9,7 @@
 //! side has no seeds after a move, each side keeps what lies before it.
 
 mod pairs;
+mod pits;
 mod rules;
 mod sow;
 mod table_top;
@@ -17,6 +18,7 @@ mod text;
 use std::fmt;
 
 use super::{Game, Move, Side};
+pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
 
@@ -140,8 +142,15 @@ impl Game for Kalah {
     }
 
     #[inline]
+    fn pick(&self, bits: u32) -> Move {
+        let pits = nonzero(self.own);
+        let nth = (u64::from(bits) * u64::from(pits::count(pits))) >> 32;
+        pits::nth(pits, nth as usize)
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
-        u64::from(nonzero(self.own).count_ones())
+        pits::count(nonzero(self.own)).into()
     }
 
     #[inline]
@@ -170,28 +179,3 @@ impl fmt::Debug for Kalah {
         write!(f, "Kalah({}: {})", self.rules, super::Tabletop::to_text(self))
     }
 }
-
-/// A set of pits as bits, iterated from left to right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pits(u8);
-
-impl Iterator for Pits {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        if self.0 == 0 {
-            return None;
-        }
-        let pit = self.0.trailing_zeros() as Move;
-        self.0 &= self.0 - 1;
-        Some(pit)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count_ones() as usize;
-        (count, Some(count))
-    }
-}
-
-impl ExactSizeIterator for Pits {}

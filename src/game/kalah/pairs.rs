@@ -4,6 +4,7 @@
 //! table, and a capture empties two more, so sets of pits as bits are all that is needed: the mover's in the low byte, the
 //! opponent's in the next.
 
+use super::pits::count;
 use super::sow::nonzero;
 use super::{Kalah, MAX_PITS, MAX_TOTAL};
 
@@ -23,17 +24,6 @@ struct Reach {
 const ROWS: usize = MAX_PITS as usize * 256 * 8;
 
 static REACH: [Reach; ROWS] = table();
-
-/// How many pits each set holds.
-static COUNT: [u8; 256] = {
-    let mut count = [0; 256];
-    let mut set = 1;
-    while set < 256 {
-        count[set] = count[set / 2] + (set % 2) as u8;
-        set += 1;
-    }
-    count
-};
 
 const fn table() -> [Reach; ROWS] {
     let mut table = [Reach { filled: 0, last: 0, opposite: 0, next: 16 }; ROWS];
@@ -95,7 +85,7 @@ impl Kalah {
             let captures = (reach.last & !lifted != 0) & ((sown | alone) & reach.opposite != 0);
             let taken = if captures { reach.last | reach.opposite } else { 0 };
             let after = sown & !taken;
-            let next = COUNT[usize::from(((u32::from(after) >> reach.next) & 0xff) as u8)];
+            let next = count((u32::from(after) >> reach.next) as u8);
             let over = (after & 0xff == 0) | (after >> 8 == 0);
             pairs += if over { 0 } else { u64::from(next) };
         }
