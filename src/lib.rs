@@ -9,6 +9,7 @@
 //!
 //! Beside them, [`rng`] is where every random choice comes from.
 
+pub mod files;
 pub mod game;
 pub mod job;
 pub mod player;

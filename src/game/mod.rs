@@ -6,6 +6,7 @@
 
 pub mod board;
 pub mod kalah;
+pub mod notation;
 pub mod perft;
 pub mod record;
 pub mod registry;

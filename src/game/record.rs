@@ -1,1 +1,278 @@
-//! A game that was played: a tree of moves with a line through it, and its text form.
+//! A game that was played: a tree of positions with one line through it that is walked back and forth.
+//!
+//! Playing a different move from an earlier position keeps what was there as a variation; nothing is ever thrown away.
+//! [`notation`](super::notation) writes a record as text and reads it again.
+
+use super::{Move, Position, Side, Variant};
+
+/// Names a position in its record; 0 is the start.
+pub type NodeId = usize;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Node {
+    position: Position,
+    /// How the position came about; `None` for the start.
+    came: Option<(NodeId, Move)>,
+    /// Where it goes on, in the order in which the moves were first tried.
+    children: Vec<NodeId>,
+    /// Which child the line goes through.
+    chosen: usize,
+    ply: u32,
+}
+
+/// A game tree with a current position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    pub variant: Variant,
+    /// Who played, as player specs or any other names: `[south, north]`.
+    pub players: [String; 2],
+    pub seed: Option<u64>,
+    nodes: Vec<Node>,
+    at: NodeId,
+}
+
+/// One move of a record's line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The position after the move.
+    pub node: NodeId,
+    pub mv: Move,
+    pub mover: Side,
+    /// Counts a side's turns from 1: all moves of a turn, extra moves included, share it.
+    pub turn: u32,
+    /// The move is the first of its turn.
+    pub opens_turn: bool,
+    /// How many moves were tried here, this one included.
+    pub variations: usize,
+}
+
+impl Record {
+    pub fn new(variant: Variant, players: [String; 2], seed: Option<u64>) -> Record {
+        Record::from_position(variant, variant.start(), players, seed)
+    }
+
+    /// A game that starts from a position of its own.
+    pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
+        let root = Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0 };
+        Record { variant, players, seed, nodes: vec![root], at: 0 }
+    }
+
+    pub fn start(&self) -> &Position {
+        &self.nodes[0].position
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.nodes[self.at].position
+    }
+
+    pub fn position_at(&self, node: NodeId) -> &Position {
+        &self.nodes[node].position
+    }
+
+    /// The current position's name.
+    pub fn at(&self) -> NodeId {
+        self.at
+    }
+
+    /// How many positions the record holds, all variations included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// No move was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Moves from the start to the current position.
+    pub fn ply(&self) -> u32 {
+        self.nodes[self.at].ply
+    }
+
+    /// The position before the current one and the move between them.
+    pub fn last(&self) -> Option<(&Position, Move)> {
+        let (parent, mv) = self.nodes[self.at].came?;
+        Some((&self.nodes[parent].position, mv))
+    }
+
+    /// Nothing was played from the current position.
+    pub fn is_at_end(&self) -> bool {
+        self.nodes[self.at].children.is_empty()
+    }
+
+    /// The move the line goes on with.
+    pub fn next(&self) -> Option<Move> {
+        self.chosen(self.at).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
+    }
+
+    /// The moves already tried from `node`, in the order of their first trial.
+    pub fn tried(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Move)> + '_ {
+        self.nodes[node].children.iter().filter_map(|&child| self.nodes[child].came.map(|(_, mv)| (child, mv)))
+    }
+
+    /// Makes a legal move from the current position and goes there. A move tried before is found again, another one becomes
+    /// a variation; either way the line goes through it from now on. Gives false, and changes nothing, for an illegal move.
+    pub fn play(&mut self, mv: Move) -> bool {
+        if !self.position().is_legal(mv) {
+            return false;
+        }
+        let known = self.tried(self.at).find(|&(_, tried)| tried == mv).map(|(child, _)| child);
+        let child = known.unwrap_or_else(|| self.add_child(mv));
+        self.go_to(child);
+        true
+    }
+
+    fn add_child(&mut self, mv: Move) -> NodeId {
+        let (position, ply) = (self.position().play(mv), self.ply() + 1);
+        self.nodes.push(Node { position, came: Some((self.at, mv)), children: Vec::new(), chosen: 0, ply });
+        let child = self.nodes.len() - 1;
+        self.nodes[self.at].children.push(child);
+        child
+    }
+
+    /// Goes to a position and lets the line go through it.
+    pub fn go_to(&mut self, node: NodeId) {
+        self.at = node;
+        let mut child = node;
+        while let Some((parent, _)) = self.nodes[child].came {
+            let index = self.nodes[parent].children.iter().position(|&c| c == child);
+            self.nodes[parent].chosen = index.unwrap_or(0);
+            child = parent;
+        }
+    }
+
+    /// One move back; false at the start.
+    pub fn back(&mut self) -> bool {
+        match self.nodes[self.at].came {
+            Some((parent, _)) => {
+                self.at = parent;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// One move on along the line; false at its end.
+    pub fn forward(&mut self) -> bool {
+        match self.chosen(self.at) {
+            Some(child) => {
+                self.at = child;
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub fn to_start(&mut self) {
+        self.at = 0;
+    }
+
+    pub fn to_end(&mut self) {
+        while self.forward() {}
+    }
+
+    /// Exchanges the current position for the one after the next (`by` = 1) or previous (-1) move tried in its place.
+    /// False if no other was tried.
+    pub fn switch_variation(&mut self, by: isize) -> bool {
+        let Some((parent, _)) = self.nodes[self.at].came else { return false };
+        let siblings = &self.nodes[parent].children;
+        if siblings.len() < 2 {
+            return false;
+        }
+        let index = siblings.iter().position(|&c| c == self.at).unwrap_or(0) as isize;
+        let other = siblings[(index + by).rem_euclid(siblings.len() as isize) as usize];
+        self.go_to(other);
+        true
+    }
+
+    /// The line from the start to its end, through the current position.
+    pub fn line(&self) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut node = 0;
+        while let Some(child) = self.chosen(node) {
+            let mover = self.nodes[node].position.side();
+            let before = steps.last().map(|step| (step.mover, step.turn));
+            let opens_turn = before.is_none_or(|(side, _)| side != mover);
+            let turn = before.map_or(0, |(_, turn)| turn) + u32::from(opens_turn);
+            if let Some((_, mv)) = self.nodes[child].came {
+                let variations = self.nodes[node].children.len();
+                steps.push(Step { node: child, mv, mover, turn, opens_turn, variations });
+            }
+            node = child;
+        }
+        steps
+    }
+
+    /// The final counts `[south, north]` of the line, once it has reached the end of the game.
+    pub fn result(&self) -> Option<[u16; 2]> {
+        let mut node = 0;
+        while let Some(child) = self.chosen(node) {
+            node = child;
+        }
+        let position = &self.nodes[node].position;
+        position.is_over().then(|| position.board().stores)
+    }
+
+    /// Where the line goes on from `node`.
+    pub fn chosen(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].children.get(self.nodes[node].chosen).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        Record::new("kalah".parse().unwrap(), ["human".into(), "human".into()], None)
+    }
+
+    fn play(record: &mut Record, moves: &str) {
+        for name in moves.split_whitespace() {
+            let mv = record.position().move_from_text(name).unwrap();
+            assert!(record.play(mv), "{name}");
+        }
+    }
+
+    fn line_text(record: &Record) -> String {
+        let mut before = *record.start();
+        let mut names = Vec::new();
+        for step in record.line() {
+            names.push(before.move_text(step.mv));
+            before = *record.position_at(step.node);
+        }
+        names.join(" ")
+    }
+
+    #[test]
+    fn another_move_keeps_the_old_line_as_a_variation() {
+        let mut game = record();
+        play(&mut game, "C F b");
+        game.back();
+        play(&mut game, "a");
+        assert_eq!(line_text(&game), "C F a");
+        assert!(game.switch_variation(1));
+        assert_eq!(line_text(&game), "C F b");
+        assert_eq!(game.len(), 5);
+        game.to_start();
+        game.to_end();
+        assert_eq!(game.ply(), 3);
+        assert_eq!(line_text(&game), "C F b", "walking does not change the line");
+    }
+
+    #[test]
+    fn a_turn_holds_all_moves_of_a_chain() {
+        let mut game = record();
+        play(&mut game, "C F b");
+        let turns: Vec<_> = game.line().iter().map(|step| (step.turn, step.opens_turn)).collect();
+        assert_eq!(turns, [(1, true), (1, false), (2, true)]);
+    }
+
+    #[test]
+    fn illegal_moves_change_nothing() {
+        let mut game = record();
+        let before = game.clone();
+        assert!(!game.play(9));
+        assert_eq!(game, before);
+    }
+}

@@ -3,7 +3,11 @@
 //! A [`Job`] is a machine that can be advanced a little at a time and looked at in between. What it computes never depends on
 //! how its work was cut: a [`Budget`] only says when to come back.
 
+pub mod worker;
+
 use std::time::{Duration, Instant};
+
+pub use worker::{JobId, News, State};
 
 /// How much to do before coming back.
 #[derive(Clone, Copy, Debug)]

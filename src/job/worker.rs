@@ -1,0 +1,218 @@
+//! A thread that advances one job and tells the event loop, without ever waiting for it.
+//!
+//! The newest view lies in a slot where it replaces the one before; the loop is pinged when the slot was empty. A loop that
+//! draws slowly, or not at all, therefore never slows a job, and a fast job never floods the loop.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
+
+use super::{Budget, Job, Status};
+
+/// Names one start of one job. Never used twice, so that an answer to a question no longer asked can be told and dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct JobId(pub u64);
+
+/// How a job is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    Running,
+    Paused,
+    Done,
+    /// It panicked, with this message.
+    Failed(String),
+}
+
+/// The newest there is to see of a job.
+pub struct News {
+    pub view: Box<dyn Any + Send>,
+    pub state: State,
+}
+
+/// What can be asked of a running worker. Stopping is dropping it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    Run,
+    Pause,
+    /// One step, then pause.
+    Step,
+}
+
+/// How long a step may take before the worker looks for commands and shows its view.
+const STEP: Duration = Duration::from_millis(50);
+
+/// The loop's end of a job's thread. Dropping it stops the job within a step.
+pub struct Worker {
+    commands: Sender<Command>,
+    slot: Arc<Mutex<Option<News>>>,
+}
+
+/// A job whose view has lost its type, so that jobs of all kinds go through one channel.
+pub type AnyJob = Box<dyn Job<View = Box<dyn Any + Send>>>;
+
+/// Takes the type off a job's view; whoever started the job knows what to `downcast` to.
+pub fn erase<J: Job + 'static>(job: J) -> AnyJob {
+    Box::new(Erased(job))
+}
+
+struct Erased<J>(J);
+
+impl<J: Job> Job for Erased<J> {
+    type View = Box<dyn Any + Send>;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        self.0.step(budget)
+    }
+
+    fn view(&self) -> Self::View {
+        Box::new(self.0.view())
+    }
+}
+
+impl Worker {
+    /// Starts `job` on a thread of its own. `ping` is called from there whenever there is something new and the last news
+    /// had been taken.
+    ///
+    /// # Errors
+    /// The system's, if it has no thread left to give.
+    pub fn start(job: AnyJob, ping: impl Fn() + Send + 'static) -> std::io::Result<Worker> {
+        let (commands, receiver) = unbounded();
+        let slot = Arc::new(Mutex::new(None));
+        let outlet = Outlet { slot: Arc::clone(&slot), ping: Box::new(ping) };
+        std::thread::Builder::new().name("job".into()).spawn(move || run(job, &receiver, &outlet))?;
+        Ok(Worker { commands, slot })
+    }
+
+    pub fn command(&self, command: Command) {
+        // A job that has ended no longer listens; there is nothing left to command.
+        let _ = self.commands.send(command);
+    }
+
+    /// The newest news, if there are any since the last call.
+    pub fn take(&self) -> Option<News> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+struct Outlet {
+    slot: Arc<Mutex<Option<News>>>,
+    ping: Box<dyn Fn() + Send>,
+}
+
+impl Outlet {
+    fn publish(&self, view: Box<dyn Any + Send>, state: State) {
+        let ended = matches!(state, State::Done | State::Failed(_));
+        let old = self.slot.lock().unwrap_or_else(PoisonError::into_inner).replace(News { view, state });
+        // The end is worth a ping of its own: the loop may be saving up mere progress for its next frame.
+        if old.is_none() || ended {
+            (self.ping)();
+        }
+    }
+}
+
+fn run(mut job: AnyJob, commands: &Receiver<Command>, outlet: &Outlet) {
+    let mut running = true;
+    loop {
+        let command =
+            if running { commands.try_recv() } else { commands.recv().map_err(|_| TryRecvError::Disconnected) };
+        let once = match command {
+            Err(TryRecvError::Disconnected) => return,
+            Err(TryRecvError::Empty) => false,
+            Ok(Command::Run) => {
+                running = true;
+                false
+            }
+            Ok(Command::Pause) => {
+                running = false;
+                outlet.publish(job.view(), State::Paused);
+                continue;
+            }
+            Ok(Command::Step) => {
+                running = false;
+                true
+            }
+        };
+        if !running && !once {
+            continue;
+        }
+        // The job is not looked at again after a panic, so a state half changed cannot be seen.
+        match catch_unwind(AssertUnwindSafe(|| job.step(Budget::time(STEP)))) {
+            Ok(Status::Running) => outlet.publish(job.view(), if running { State::Running } else { State::Paused }),
+            Ok(Status::Done) => return outlet.publish(job.view(), State::Done),
+            Err(panic) => return outlet.publish(Box::new(()), State::Failed(message(&*panic))),
+        }
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    /// Counts its steps up to a limit; panics at it if told to.
+    struct Counter {
+        steps: u32,
+        limit: u32,
+        panics: bool,
+    }
+
+    impl Job for Counter {
+        type View = u32;
+
+        fn step(&mut self, _: Budget) -> Status {
+            self.steps += 1;
+            assert!(!(self.panics && self.steps == self.limit), "as told");
+            if self.steps == self.limit { Status::Done } else { Status::Running }
+        }
+
+        fn view(&self) -> u32 {
+            self.steps
+        }
+    }
+
+    fn start(limit: u32, panics: bool) -> (Worker, Receiver<()>) {
+        let (sender, pings) = unbounded();
+        let job = erase(Counter { steps: 0, limit, panics });
+        (Worker::start(job, move || _ = sender.send(())).unwrap(), pings)
+    }
+
+    fn wait_for(worker: &Worker, pings: &Receiver<()>, wanted: impl Fn(&State) -> bool) -> (u32, State) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        loop {
+            pings.recv_deadline(deadline).expect("news in time");
+            if let Some(news) = worker.take().filter(|news| wanted(&news.state)) {
+                return (news.view.downcast_ref::<u32>().copied().unwrap_or(0), news.state);
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_is_told() {
+        let (worker, pings) = start(1000, false);
+        assert_eq!(wait_for(&worker, &pings, |state| *state == State::Done), (1000, State::Done));
+    }
+
+    #[test]
+    fn steps_are_counted_while_paused() {
+        let (worker, pings) = start(u32::MAX, false);
+        worker.command(Command::Pause);
+        let (paused_at, _) = wait_for(&worker, &pings, |state| *state == State::Paused);
+        worker.command(Command::Step);
+        assert_eq!(wait_for(&worker, &pings, |_| true), (paused_at + 1, State::Paused));
+    }
+
+    #[test]
+    fn a_panic_becomes_news() {
+        let (worker, pings) = start(3, true);
+        let (_, state) = wait_for(&worker, &pings, |state| matches!(state, State::Failed(_)));
+        assert_eq!(state, State::Failed("as told".into()));
+    }
+}
