@@ -116,6 +116,16 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
+/// One of a variant's rules, as a dialog offers it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// What is chosen, in a word or two.
+    pub label: &'static str,
+    pub values: &'static [&'static str],
+    /// Which of the values holds now.
+    pub chosen: usize,
+}
+
 /// A game as a person meets it: rules to choose, text to read and write, a board to look at.
 pub trait Tabletop: Game {
     /// The choices that make one variant of the game; `Display` and `FromStr` are the part of a variant's text behind the name,
@@ -130,6 +140,12 @@ pub trait Tabletop: Game {
 
     /// The forms `Rules` accepts, for help and error messages.
     const RULES_HELP: &'static str;
+
+    /// The rules one by one, each with what it can be.
+    fn choices(rules: Self::Rules) -> Vec<Choice>;
+
+    /// The rules with the choice `index` set to its value `chosen`; unchanged if there is no such choice or value.
+    fn choose(rules: Self::Rules, index: usize, chosen: usize) -> Self::Rules;
 
     fn start(rules: Self::Rules) -> Self;
 

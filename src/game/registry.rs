@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+use super::{Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
 
 games! { $
     Kalah(super::kalah::Kalah),
@@ -46,6 +46,17 @@ macro_rules! games {
 
             pub fn title(&self) -> &'static str {
                 match self { $(Variant::$name(_) => <$game>::TITLE),+ }
+            }
+
+            /// See [`Tabletop::choices`].
+            pub fn choices(&self) -> Vec<Choice> {
+                match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }
+            }
+
+            /// See [`Tabletop::choose`].
+            #[must_use]
+            pub fn choose(&self, index: usize, chosen: usize) -> Variant {
+                match self { $(Variant::$name(rules) => Variant::$name(<$game>::choose(*rules, index, chosen))),+ }
             }
 
             /// See [`Tabletop::from_board`].

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::game::Choice;
+
 /// Pits a side, at most; each side's pits are the bytes of one word.
 pub const MAX_PITS: u8 = 8;
 /// Seeds a pit at the start, at most.
@@ -49,6 +51,34 @@ impl Rules {
             return Err(format!("{seeds} seeds a pit are not possible; 1 to {MAX_SEEDS} are"));
         }
         Ok(Rules { pits, seeds, capture })
+    }
+
+    /// What a dialog offers, in the order of the rules' text.
+    pub fn choices(&self) -> [Choice; 3] {
+        const SEEDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+        let captures: &[&str] = &["standard", "empty"];
+        [
+            Choice {
+                label: "Pits a side",
+                values: SEEDS.split_at(usize::from(MAX_PITS)).0,
+                chosen: usize::from(self.pits) - 1,
+            },
+            Choice { label: "Seeds a pit", values: SEEDS, chosen: usize::from(self.seeds) - 1 },
+            Choice { label: "Capture", values: captures, chosen: self.capture as usize },
+        ]
+    }
+
+    /// The rules with one of the [`choices`](Rules::choices) made; unchanged if there is no such value.
+    #[must_use]
+    pub fn choose(self, index: usize, chosen: usize) -> Rules {
+        let number = chosen as u8 + 1;
+        let chosen = match index {
+            0 => Rules::new(number, self.seeds, self.capture),
+            1 => Rules::new(self.pits, number, self.capture),
+            2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, ..self }),
+            _ => Ok(self),
+        };
+        chosen.unwrap_or(self)
     }
 
     /// Pits a side, 1 to [`MAX_PITS`].
@@ -119,6 +149,20 @@ mod tests {
         assert_eq!(text(""), "6x4:standard");
         assert_eq!(text("3x12"), "3x12:standard");
         assert_eq!(text(" 8X1:Empty "), "8x1:empty");
+    }
+
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let mut rules: Rules = "".parse().unwrap();
+        for (index, value) in [(0, "8"), (1, "12"), (2, "empty")] {
+            let choice = rules.choices()[index];
+            rules = rules.choose(index, choice.values.iter().position(|known| *known == value).unwrap());
+            let choice = rules.choices()[index];
+            assert_eq!(choice.values[choice.chosen], value);
+        }
+        assert_eq!(rules.to_string(), "8x12:empty");
+        assert_eq!(rules.choose(0, 99), rules);
+        assert_eq!(rules.choose(9, 0), rules);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! [`play`](crate::game::Game::play) reads, so that each checks the other.
 
 use super::{Capture, Kalah, MAX_TOTAL, Rules};
-use crate::game::{Cell, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+use crate::game::{Cell, Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
 
 impl Tabletop for Kalah {
     type Rules = Rules;
@@ -12,6 +12,14 @@ impl Tabletop for Kalah {
     const NAME: &'static str = "kalah";
     const TITLE: &'static str = "Kalah";
     const RULES_HELP: &'static str = "[:PITSxSEEDS[:standard|empty]]";
+
+    fn choices(rules: Rules) -> Vec<Choice> {
+        rules.choices().into()
+    }
+
+    fn choose(rules: Rules, index: usize, chosen: usize) -> Rules {
+        rules.choose(index, chosen)
+    }
 
     fn start(rules: Rules) -> Kalah {
         let pits = (0..rules.pits()).fold(0, |pits, pit| pits | u64::from(rules.seeds()) << (8 * pit));
