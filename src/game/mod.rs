@@ -63,6 +63,17 @@ impl fmt::Display for Side {
 /// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0.
 pub type Move = u8;
 
+/// What [`Game::frontier`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frontier {
+    /// At least `beta`: the best margin is no less. Below `beta`: it is no more.
+    pub best: i32,
+    /// Positions that were looked at for it.
+    pub visited: u32,
+    /// The bound holds however much further the game is looked into, because it rests on ends of the game only.
+    pub solved: bool,
+}
+
 /// A two-player game of perfect information, as search and self-play see it.
 ///
 /// One [`play`](Game::play) is one ply, also when the same side moves again.
@@ -93,6 +104,36 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// 64 well-mixed bits of a key.
     fn hash(key: &Self::Key) -> u64;
+
+    /// What of the rules the key leaves out: constant in a game, and positions of two games that differ in it share nothing.
+    fn variant(&self) -> u64 {
+        0
+    }
+
+    /// How far the margin can still move from what it is now, either way, at most.
+    fn reach(&self) -> i32 {
+        i32::from(i16::MAX)
+    }
+
+    /// The mover's best margin after one move, or any bound that settles whether it is at least `beta`. Not asked once the
+    /// game is over.
+    #[inline]
+    fn frontier(&self, beta: i32) -> Frontier {
+        let side = self.side();
+        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: true };
+        for mv in self.promising() {
+            let child = self.play(mv);
+            let margin = child.margin(side);
+            frontier.visited += 1;
+            frontier.best = frontier.best.max(margin);
+            if margin >= beta {
+                frontier.solved = child.is_over();
+                break;
+            }
+            frontier.solved &= child.is_over();
+        }
+        frontier
+    }
 
     /// The legal moves, the most promising first, for a search to try in that order. The same set as [`moves`](Game::moves).
     fn promising(&self) -> impl Iterator<Item = Move> {

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+pub use crate::search::Ties;
+
 /// A player's kind and settings. `Display` gives the text that parses to the same spec.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Spec {
@@ -24,16 +26,6 @@ pub struct Minimax {
     /// Deepen step by step and stop at this time, at `depth` at the latest. The one setting that lets a clock decide a move.
     pub time: Option<Duration>,
     pub ties: Ties,
-}
-
-/// Which of several equally good moves is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ties {
-    /// The first in the game's canonical order: what plain minimax plays that replaces its choice by a strictly better one only.
-    #[default]
-    First,
-    /// Any, each as likely as the others, from the game's seed.
-    Random,
 }
 
 /// The deepest search that can be asked for.

@@ -8,6 +8,7 @@
 //! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
 //! side has no seeds after a move, each side keeps what lies before it.
 
+mod order;
 mod pairs;
 mod pits;
 mod rules;
@@ -139,6 +140,22 @@ impl Game for Kalah {
         let word = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let word = (word ^ (word >> 32) ^ key[1]).wrapping_mul(0xd6e8_feb8_6659_fd93);
         word ^ (word >> 32)
+    }
+
+    #[inline]
+    fn variant(&self) -> u64 {
+        u64::from(self.rules.pits()) << 8 | self.rules.capture() as u64
+    }
+
+    /// Every seed that is still in a pit can go to either store.
+    #[inline]
+    fn reach(&self) -> i32 {
+        i32::from(total(self.own)) + i32::from(total(self.other))
+    }
+
+    #[inline]
+    fn promising(&self) -> impl Iterator<Item = Move> {
+        self.ordered()
     }
 
     #[inline]

@@ -1,0 +1,236 @@
+//! The search itself: proves whether a position is worth at least some margin.
+//!
+//! Everything is asked with a null window, "at least `beta`, or less?", because such questions cut most and what the table knows
+//! answers most of them; exact values come from a few such questions (see [`root`](super::root)). Values are exact minimax
+//! values: depth counts moves, a leaf is worth its margin. Answers are fail-soft: a bound may be better than what was asked.
+//!
+//! To be interruptible the upper plies are frames on an explicit stack, and only subtrees of [`SUBTREE`] plies, some tenths of
+//! a millisecond each, are searched by plain recursion. Where a search is interrupted changes nothing it computes.
+
+use super::table::{Bound, Finding, NO_MOVE, Table};
+use crate::game::{Game, Move};
+use crate::job::Budget;
+
+/// Plies searched in one go.
+const SUBTREE: u8 = 8;
+
+/// A search in progress: one question at a time, and the table all answers go to.
+pub(super) struct Prover<G: Game> {
+    pub table: Table<G>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    stack: Vec<Frame<G>>,
+    /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
+    moves: Vec<Move>,
+}
+
+/// A position whose moves are being tried.
+struct Node {
+    depth: u8,
+    beta: i32,
+    /// The best bound so far, and the move that gave it.
+    best: i32,
+    mv: Move,
+    /// Whether all moves that failed rest on ends of the game only.
+    solved: bool,
+}
+
+struct Frame<G> {
+    pos: G,
+    node: Node,
+    /// Where this frame's moves begin.
+    moves: usize,
+    /// The move whose answer is awaited.
+    trying: Move,
+}
+
+impl Node {
+    fn new(depth: u8, beta: i32) -> Node {
+        Node { depth, beta, best: i32::MIN, mv: NO_MOVE, solved: true }
+    }
+
+    /// Takes in what a move is worth; whether that settles the question.
+    #[inline]
+    fn absorb(&mut self, mv: Move, bound: Bound) -> bool {
+        if bound.value > self.best {
+            self.best = bound.value;
+            self.mv = mv;
+        }
+        if bound.value >= self.beta {
+            self.solved = bound.solved;
+            return true;
+        }
+        self.solved &= bound.solved;
+        false
+    }
+}
+
+/// The child's question for "is this move worth at least `beta` to `pos`'s mover?".
+#[inline]
+pub(super) fn child_beta<G: Game>(pos: &G, child: &G, beta: i32) -> i32 {
+    if child.side() == pos.side() { beta } else { 1 - beta }
+}
+
+/// The answer to it, as the parent's mover sees it.
+#[inline]
+pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
+    if child.side() == pos.side() { bound } else { Bound { value: -bound.value, ..bound } }
+}
+
+impl<G: Game> Prover<G> {
+    pub fn new(table: Table<G>) -> Prover<G> {
+        Prover { table, nodes: 0, stack: Vec::new(), moves: Vec::new() }
+    }
+
+    /// What is known about `pos` without trying its moves; otherwise the move to try first.
+    #[inline]
+    fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
+        self.nodes += 1;
+        let banked = pos.margin(pos.side());
+        if pos.is_over() || depth == 0 {
+            return Ok(Bound { value: banked, solved: pos.is_over() });
+        }
+        let reach = pos.reach();
+        if banked - reach >= beta {
+            return Ok(Bound { value: banked - reach, solved: true });
+        }
+        if banked + reach < beta {
+            return Ok(Bound { value: banked + reach, solved: true });
+        }
+        if depth == 1 {
+            let frontier = pos.frontier(beta);
+            self.nodes += u64::from(frontier.visited);
+            return Ok(Bound { value: frontier.best, solved: frontier.solved });
+        }
+        let key = pos.key();
+        let Some(entry) = self.table.get(&key, G::hash(&key)) else { return Err(NO_MOVE) };
+        let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
+        if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
+            return Ok(lower);
+        }
+        if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
+            return Ok(upper);
+        }
+        Err(entry.mv)
+    }
+
+    /// Keeps what trying the moves of `pos` has shown.
+    #[inline]
+    fn leave(&mut self, pos: &G, node: &Node) -> Bound {
+        let key = pos.key();
+        let is_lower = node.best >= node.beta;
+        let gain = Bound { value: node.best - pos.margin(pos.side()), solved: node.solved };
+        let mv = if is_lower { node.mv } else { NO_MOVE };
+        self.table.put(key, G::hash(&key), Finding { depth: node.depth, bound: gain, is_lower, mv });
+        Bound { value: node.best, solved: node.solved }
+    }
+
+    /// Whether `pos` is worth at least `beta` to its mover: a bound on the side of `beta` where the value is.
+    fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
+        let hint = match self.enter(pos, depth, beta) {
+            Ok(bound) => return bound,
+            Err(hint) => hint,
+        };
+        let mut node = Node::new(depth, beta);
+        if hint == NO_MOVE || !self.try_move(pos, hint, &mut node) {
+            for mv in pos.promising() {
+                if mv != hint && self.try_move(pos, mv, &mut node) {
+                    break;
+                }
+            }
+        }
+        self.leave(pos, &node)
+    }
+
+    #[inline]
+    fn try_move(&mut self, pos: &G, mv: Move, node: &mut Node) -> bool {
+        let child = pos.play(mv);
+        let bound = self.subtree(&child, node.depth - 1, child_beta(pos, &child, node.beta));
+        node.absorb(mv, from_child(pos, &child, bound))
+    }
+
+    /// Asks whether `pos` is worth at least `beta` to its mover; [`step`](Prover::step) answers, unless it is known already.
+    pub fn ask(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        self.stack.clear();
+        self.moves.clear();
+        self.descend(pos, depth, beta)
+    }
+
+    /// Works on the question until it is answered or the budget is spent; something is always done.
+    pub fn step(&mut self, budget: Budget) -> Option<Bound> {
+        while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
+            frame.trying = mv;
+            let child = frame.pos.play(mv);
+            let (depth, beta) = (frame.node.depth - 1, child_beta(&frame.pos, &child, frame.node.beta));
+            if let Some(bound) = self.descend(&child, depth, beta)
+                && let Some(answer) = self.ascend(child, bound)
+            {
+                return Some(answer);
+            }
+            if budget.is_spent() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Hands a position's bound up the stack as far as it settles anything; the answer if that is all the way.
+    fn ascend(&mut self, mut child: G, mut bound: Bound) -> Option<Bound> {
+        while let Some(mut frame) = self.stack.pop() {
+            let settled = frame.node.absorb(frame.trying, from_child(&frame.pos, &child, bound));
+            if !settled && self.moves.len() > frame.moves {
+                self.stack.push(frame);
+                return None;
+            }
+            self.moves.truncate(frame.moves);
+            bound = self.leave(&frame.pos, &frame.node);
+            child = frame.pos;
+        }
+        Some(bound)
+    }
+
+    /// Answers at once where that is quick, or puts the position on the stack.
+    fn descend(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        if depth <= SUBTREE {
+            return Some(self.subtree(pos, depth, beta));
+        }
+        match self.enter(pos, depth, beta) {
+            Ok(bound) => Some(bound),
+            Err(hint) => {
+                let moves = self.moves.len();
+                self.moves.extend(pos.promising().filter(|&mv| mv != hint));
+                self.moves[moves..].reverse();
+                self.moves.extend((hint != NO_MOVE).then_some(hint));
+                self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta), moves, trying: NO_MOVE });
+                None
+            }
+        }
+    }
+
+    /// Extends `pv` by best play from `pos`, worth `value` to its mover at `depth`, as far as the table reaches and bears it out.
+    pub fn extend_pv(&self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
+        for depth in (1..=depth).rev() {
+            if pos.is_over() {
+                return;
+            }
+            let mover = pos.side();
+            let mv = match depth {
+                1 => pos.moves().find(|&mv| pos.play(mv).margin(mover) == value),
+                _ => self.known_best(&pos, depth, value - pos.margin(mover)),
+            };
+            let Some(mv) = mv else { return };
+            pv.push(mv);
+            pos = pos.play(mv);
+            value = if pos.side() == mover { value } else { -value };
+        }
+    }
+
+    /// The move that gives exactly `gain`, if the table knows it to be the value.
+    fn known_best(&self, pos: &G, depth: u8, gain: i32) -> Option<Move> {
+        let key = pos.key();
+        let entry = self.table.get(&key, G::hash(&key))?;
+        let is_gain = |bound: Option<Bound>| bound.is_some_and(|bound| bound.value == gain);
+        let mv = (is_gain(entry.lower(depth)) && is_gain(entry.upper(depth))).then_some(entry.mv)?;
+        pos.moves().find(|&legal| legal == mv)
+    }
+}

@@ -1,0 +1,36 @@
+//! What a search has found out, for any game, to be shown while it runs and kept once it is done.
+
+use crate::game::Move;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// The depth, in plies, that was completed last.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The values are those of perfect play: no further depth can change them.
+    pub solved: bool,
+    /// The best move first.
+    pub lines: Vec<Line>,
+}
+
+/// One move at the root and what comes of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    pub mv: Move,
+    /// The final margin, or the margin where the search stopped looking, for the side to move at the root.
+    pub margin: i32,
+    /// Plies looked ahead for it.
+    pub depth: u32,
+    /// The margin is that of perfect play.
+    pub solved: bool,
+    /// Best play from the root as far as it is known, `mv` first.
+    pub pv: Vec<Move>,
+}
+
+impl Report {
+    /// The move at the top, if there is one.
+    pub fn best(&self) -> Option<Move> {
+        self.lines.first().map(|line| line.mv)
+    }
+}

@@ -1,0 +1,241 @@
+//! The root of a search: what is known about each of its moves, and how an iteration narrows it down.
+//!
+//! An iteration looks to one depth. It asks questions of the form "is this move worth at least that?" and keeps, for each move,
+//! a lower and an upper bound. Which question comes next follows from the bounds and the [`Goal`] alone, so that an iteration
+//! has no state besides them. Values are closed in on as MTD(f) does, from what an earlier iteration found.
+
+use super::prove::{Prover, child_beta, from_child};
+use super::report::{Line, Report};
+use super::table::{Bound, Table};
+use crate::game::{Game, Move};
+use crate::job::{Budget, Status};
+
+/// What an iteration wants to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    /// The root's value and some move that has it.
+    Value,
+    /// The root's value and the first move, in canonical order, that has it.
+    First,
+    /// The root's value and all moves that have it.
+    Best,
+    /// The value of every move.
+    All,
+}
+
+/// A move at the root, and what it is worth to the root's mover at the depth of the iteration.
+struct RootMove<G> {
+    mv: Move,
+    child: G,
+    lower: Bound,
+    upper: Bound,
+    /// A value to start from.
+    guess: i32,
+}
+
+pub(super) struct Root<G: Game> {
+    pos: G,
+    prover: Prover<G>,
+    /// In canonical order.
+    moves: Vec<RootMove<G>>,
+    /// Indices into `moves`, the most promising first.
+    order: Vec<usize>,
+    /// Of the iteration that runs, or ran last.
+    depth: u8,
+    /// The root's values in the last two iterations, the newest first.
+    values: [i32; 2],
+    /// The question in progress: which move, at least what.
+    asked: Option<(usize, i32)>,
+    /// The iteration is finished and in the report.
+    concluded: bool,
+    report: Report,
+}
+
+const AT_LEAST: Bound = Bound { value: -i32::MAX, solved: false };
+const AT_MOST: Bound = Bound { value: i32::MAX, solved: false };
+
+impl<G: Game> RootMove<G> {
+    fn is_exact(&self) -> bool {
+        self.lower.value == self.upper.value
+    }
+}
+
+impl<G: Game> Root<G> {
+    /// Looks one ply ahead, so that there is something to report at once.
+    pub fn new(pos: &G, mut table: Table<G>, goal: Goal) -> Root<G> {
+        table.begin(pos);
+        let side = pos.side();
+        let root_move = |mv| {
+            let child = pos.play(mv);
+            RootMove { mv, child, lower: AT_LEAST, upper: AT_MOST, guess: child.margin(side) }
+        };
+        let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
+        let mut root = Root {
+            pos: *pos,
+            prover: Prover::new(table),
+            order: (0..moves.len()).collect(),
+            moves,
+            depth: 0,
+            values: [pos.margin(side); 2],
+            asked: None,
+            concluded: true,
+            report: Report { solved: pos.is_over(), ..Report::default() },
+        };
+        if !pos.is_over() {
+            root.deepen();
+            root.step(goal, Budget::UNLIMITED);
+            root.conclude(goal);
+        }
+        root
+    }
+
+    pub fn report(&self) -> Report {
+        Report { nodes: self.prover.nodes, ..self.report.clone() }
+    }
+
+    pub fn is_solved(&self) -> bool {
+        self.report.solved
+    }
+
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// Whether the iteration is finished and in the report.
+    pub fn is_concluded(&self) -> bool {
+        self.concluded
+    }
+
+    pub fn into_table(self) -> Table<G> {
+        self.prover.table
+    }
+
+    /// Begins the next iteration. Bounds that are solved stay.
+    pub fn deepen(&mut self) {
+        self.depth += 1;
+        self.concluded = false;
+        for root_move in &mut self.moves {
+            if !root_move.lower.solved {
+                root_move.lower = AT_LEAST;
+            }
+            if !root_move.upper.solved {
+                root_move.upper = AT_MOST;
+            }
+        }
+    }
+
+    /// Works on the iteration until it has what `goal` wants or the budget is spent.
+    pub fn step(&mut self, goal: Goal, budget: Budget) -> Status {
+        loop {
+            let answer = match self.asked {
+                Some(_) => self.prover.step(budget),
+                None => match self.question(goal) {
+                    None => return Status::Done,
+                    Some((index, beta)) => {
+                        self.asked = Some((index, beta));
+                        let child = &self.moves[index].child;
+                        self.prover.ask(child, self.depth - 1, child_beta(&self.pos, child, beta))
+                    }
+                },
+            };
+            if let (Some(bound), Some((index, beta))) = (answer, self.asked) {
+                self.asked = None;
+                let root_move = &mut self.moves[index];
+                let bound = from_child(&self.pos, &root_move.child, bound);
+                if bound.value >= beta { root_move.lower = bound } else { root_move.upper = bound }
+            }
+            if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+    }
+
+    /// The root's value, at least and at most.
+    fn bounds(&self) -> (i32, i32) {
+        let lower = self.moves.iter().map(|m| m.lower.value).max().unwrap_or(AT_LEAST.value);
+        let upper = self.moves.iter().map(|m| m.upper.value).max().unwrap_or(AT_MOST.value);
+        (lower, upper)
+    }
+
+    /// What to ask next: is the move at this index worth at least this? `None` once `goal` is reached.
+    fn question(&self, goal: Goal) -> Option<(usize, i32)> {
+        let mut ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
+        if goal == Goal::All {
+            let (index, m) = ordered.find(|(_, m)| !m.is_exact())?;
+            return Some((index, next_beta(m.lower.value, m.upper.value, m.guess)));
+        }
+        let (lower, upper) = self.bounds();
+        if lower < upper {
+            let beta = next_beta(lower, upper, self.guess());
+            return ordered.find(|(_, m)| m.upper.value >= beta).map(|(index, _)| (index, beta));
+        }
+        let open = |m: &RootMove<G>| m.lower.value < lower && m.upper.value >= lower;
+        let mut canonical = self.moves.iter();
+        let index = match goal {
+            Goal::Value | Goal::All => None,
+            Goal::First => canonical.position(|m| m.upper.value >= lower).filter(|&index| open(&self.moves[index])),
+            Goal::Best => canonical.position(open),
+        };
+        index.map(|index| (index, lower))
+    }
+
+    fn guess(&self) -> i32 {
+        self.values[GUESS]
+    }
+
+    /// Whether the value found holds at every greater depth: one best move is worth it for good, and none is worth more.
+    pub fn is_value_solved(&self) -> bool {
+        let (lower, _) = self.bounds();
+        self.moves.iter().any(|m| m.lower.value == lower && m.lower.solved) && self.moves.iter().all(|m| m.upper.solved)
+    }
+
+    /// Writes the finished iteration into the report and orders the moves for the next.
+    pub fn conclude(&mut self, goal: Goal) {
+        self.concluded = true;
+        let (value, _) = self.bounds();
+        let worth = |m: &RootMove<G>| if m.is_exact() { m.lower.value } else { m.upper.value.min(value) };
+        for m in &mut self.moves {
+            m.guess = worth(m);
+        }
+        let moves = &self.moves;
+        self.order.sort_by_key(|&index| {
+            let m = &moves[index];
+            (-m.guess, m.lower.value < m.guess)
+        });
+        self.values = [value, self.values[0]];
+        let best = |index: &usize| self.moves[*index].lower.value == value;
+        let shown: Vec<usize> = match goal {
+            Goal::All => self.order.clone(),
+            Goal::Best => (0..self.moves.len()).filter(best).collect(),
+            Goal::First => (0..self.moves.len()).find(best).into_iter().collect(),
+            Goal::Value => self.order.iter().copied().find(best).into_iter().collect(),
+        };
+        let lines: Vec<Line> = shown.into_iter().map(|index| self.line(index)).collect();
+        let solved = self.is_value_solved() && lines.iter().all(|line| line.solved);
+        self.report = Report { depth: self.depth.into(), nodes: self.prover.nodes, solved, lines };
+    }
+
+    /// What there is to say about a move whose value is known.
+    fn line(&self, index: usize) -> Line {
+        let m = &self.moves[index];
+        let margin = m.lower.value;
+        let mut pv = vec![m.mv];
+        let wanted = if m.child.side() == self.pos.side() { margin } else { -margin };
+        self.prover.extend_pv(&mut pv, m.child, self.depth - 1, wanted);
+        Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv }
+    }
+}
+
+/// Which of the last values an iteration starts from.
+const GUESS: usize = 0;
+
+/// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is passed.
+fn next_beta(lower: i32, upper: i32, guess: i32) -> i32 {
+    if upper < AT_MOST.value {
+        upper
+    } else if lower > AT_LEAST.value {
+        lower + 1
+    } else {
+        guess
+    }
+}

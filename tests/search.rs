@@ -1,0 +1,174 @@
+//! Search against plain minimax: the same values and the same moves, only sooner.
+
+use mancalab::game::kalah::{Capture, Kalah, Rules};
+use mancalab::game::{Game, Move, Side, Tabletop};
+use mancalab::job::{Budget, Status};
+use mancalab::rng;
+use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
+use proptest::prelude::*;
+use rand::RngExt;
+use std::time::Duration;
+
+/// The margin for `side` after best play for `depth` more plies; nothing is cut, nothing is remembered.
+fn minimax<G: Game>(pos: &G, depth: u32, side: Side) -> i32 {
+    if depth == 0 || pos.is_over() {
+        return pos.margin(side);
+    }
+    let values = pos.moves().map(|mv| minimax(&pos.play(mv), depth - 1, side));
+    let best = if pos.side() == side { values.max() } else { values.min() };
+    best.unwrap()
+}
+
+/// Every move's value, in canonical order.
+fn values<G: Game>(pos: &G, depth: u32) -> Vec<(Move, i32)> {
+    pos.moves().map(|mv| (mv, minimax(&pos.play(mv), depth - 1, pos.side()))).collect()
+}
+
+/// A position some random moves into a game.
+fn position(rules: Rules, plies: u32, seed: u64) -> Kalah {
+    let mut rng = rng::keyed(&[seed]);
+    let mut pos = Kalah::start(rules);
+    for _ in 0..plies {
+        let next = if pos.is_over() { pos } else { pos.play(pos.pick(rng.random())) };
+        if next.is_over() {
+            break;
+        }
+        pos = next;
+    }
+    pos
+}
+
+fn rules() -> impl Strategy<Value = Rules> {
+    let capture = prop::sample::select(vec![Capture::Standard, Capture::Empty]);
+    (1..=8_u8, 1..=8_u8, capture).prop_map(|(pits, seeds, capture)| Rules::new(pits, seeds, capture).unwrap())
+}
+
+fn search<G: Game>(pos: &G, limits: Limits) -> Search<G> {
+    let mut search = Search::new(pos, limits);
+    assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
+    search
+}
+
+/// Steps with no time at all: one smallest piece of work a step.
+fn spent() -> Budget {
+    Budget::time(Duration::ZERO)
+}
+
+/// A line is a legal game that ends, where it reaches the depth, with the margin it promises.
+fn assert_lines_hold<G: Game>(pos: &G, report: &Report) {
+    for line in &report.lines {
+        assert_eq!(line.pv.first(), Some(&line.mv));
+        assert!(line.pv.len() <= line.depth as usize);
+        let mut end = *pos;
+        for &mv in &line.pv {
+            assert!(end.moves().any(|legal| legal == mv));
+            end = end.play(mv);
+        }
+        if line.pv.len() == line.depth as usize || end.is_over() {
+            assert_eq!(end.margin(pos.side()), line.margin);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn values_and_moves_are_those_of_minimax(rules in rules(), plies in 0..60_u32, seed: u64, depth in 1..=6_u32) {
+        let pos = position(rules, plies, seed);
+        let values = values(&pos, depth);
+        let best = values.iter().map(|&(_, value)| value).max().unwrap();
+
+        let first = search(&pos, Limits::depth(depth)).report();
+        prop_assert_eq!(first.lines[0].margin, best);
+        prop_assert_eq!(first.best(), values.iter().find(|&&(_, value)| value == best).map(|&(mv, _)| mv));
+        prop_assert!(first.depth == depth || first.solved);
+        assert_lines_hold(&pos, &first);
+
+        let all_best = search(&pos, Limits { ties: Ties::Random, every_depth: true, seed, ..Limits::depth(depth) });
+        let tied: Vec<Move> = values.iter().filter(|&&(_, value)| value == best).map(|&(mv, _)| mv).collect();
+        prop_assert_eq!(all_best.report().lines.iter().map(|line| line.mv).collect::<Vec<_>>(), tied.clone());
+        prop_assert!(tied.contains(&all_best.best_move().unwrap()));
+
+        let mut analysis = Analysis::new(&pos, depth, Table::new(1));
+        analysis.step(Budget::UNLIMITED);
+        let report = analysis.report();
+        let mut found: Vec<(Move, i32)> = report.lines.iter().map(|line| (line.mv, line.margin)).collect();
+        prop_assert!(found.is_sorted_by_key(|&(_, value)| -value));
+        found.sort_unstable();
+        prop_assert_eq!(found, values);
+        assert_lines_hold(&pos, &report);
+    }
+
+    /// What a table holds from other searches, other depths and other rules changes nothing.
+    #[test]
+    fn a_used_table_changes_no_value(rules in rules(), seed: u64, depths in prop::collection::vec(1..=7_u32, 1..6)) {
+        let mut table = Table::new(1);
+        let mut pos = Kalah::start(rules);
+        for depth in depths {
+            let fresh = search(&pos, Limits::depth(depth)).report();
+            let mut again = Search::with_table(&pos, Limits::depth(depth), table);
+            again.step(Budget::UNLIMITED);
+            let report = again.report();
+            prop_assert_eq!(report.lines[0].margin, fresh.lines[0].margin);
+            prop_assert_eq!(report.best(), fresh.best());
+            table = again.into_table();
+            pos = position(Rules::new(rules.pits(), rules.seeds(), if seed.is_multiple_of(2) { Capture::Standard } else { Capture::Empty }).unwrap(), depth, seed);
+        }
+    }
+}
+
+#[test]
+fn steps_may_be_cut_anywhere() {
+    let pos = Kalah::start(Rules::default());
+    for limits in [Limits::depth(12), Limits { ties: Ties::Random, every_depth: true, seed: 3, depth: 11 }] {
+        let whole = search(&pos, limits);
+        let mut cut = Search::new(&pos, limits);
+        let mut steps = 0;
+        while cut.step(spent()) == Status::Running {
+            assert!(!cut.report().lines.is_empty());
+            steps += 1;
+        }
+        assert!(steps > 50, "{steps}");
+        assert_eq!(cut.report(), whole.report());
+        assert_eq!(cut.best_move(), whole.best_move());
+    }
+    let mut whole = Analysis::new(&pos, 11, Table::new(8));
+    whole.step(Budget::UNLIMITED);
+    let mut cut = Analysis::new(&pos, 11, Table::new(8));
+    while cut.step(spent()) == Status::Running {}
+    assert_eq!(cut.report(), whole.report());
+}
+
+/// The first player's margin under perfect play, for 1 to 6 seeds a pit; (Irving, Donkers and Uiterwijk, 2000) for the
+/// empty-capture rule.
+const SOLVED: [(Capture, u8, [i32; 6]); 6] = [
+    (Capture::Empty, 1, [0, -2, 6, -2, 2, 0]),
+    (Capture::Empty, 2, [2, -2, -2, -12, 6, 8]),
+    (Capture::Empty, 3, [0, 4, 2, 2, 6, -10]),
+    (Capture::Standard, 1, [0, -2, 6, -2, 2, 0]),
+    (Capture::Standard, 2, [2, -2, -2, -10, 6, 8]),
+    (Capture::Standard, 3, [0, 4, 2, 2, 6, -8]),
+];
+
+#[test]
+fn small_games_are_solved() {
+    for (capture, pits, margins) in SOLVED {
+        for (seeds, margin) in (1..).zip(margins) {
+            let pos = Kalah::start(Rules::new(pits, seeds, capture).unwrap());
+            let report = search(&pos, Limits::depth(250)).report();
+            assert!(report.solved, "{pits}x{seeds} {capture:?}: {report:?}");
+            assert_eq!(report.lines[0].margin, margin, "{pits}x{seeds} {capture:?}");
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_nothing_to_search() {
+    let pos = Kalah::from_text(Rules::default(), "<6,20,20,0,0,0,0,0,0,1,2,0,0,0,5>").unwrap();
+    let mut search = Search::new(&pos, Limits::depth(8));
+    assert_eq!(search.step(spent()), Status::Done);
+    assert_eq!(search.best_move(), None);
+    assert!(search.report().solved);
+    assert_eq!(Analysis::new(&pos, 8, Table::new(1)).step(spent()), Status::Done);
+}
