@@ -6,11 +6,14 @@
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`job`]: long work in bounded steps on a thread of its own.
+//! - [`theme`]: what the screen looks like.
 //!
-//! Beside them, [`rng`] is where every random choice comes from.
+//! Beside them, [`rng`] is where every random choice comes from, and [`document`] reads the TOML that people write.
 
+pub mod document;
 pub mod game;
 pub mod job;
 pub mod player;
 pub mod rng;
 pub mod search;
+pub mod theme;
