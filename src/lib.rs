@@ -7,6 +7,7 @@
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.
+//! - [`term`]: the terminal, entered, drawn on, listened to and left.
 //!
 //! Beside them, [`rng`] is where every random choice comes from, and [`document`] reads the TOML that people write.
 
@@ -16,4 +17,5 @@ pub mod job;
 pub mod player;
 pub mod rng;
 pub mod search;
+pub mod term;
 pub mod theme;

@@ -26,7 +26,7 @@ macro_rules! roles {
 roles! {
     /// Plain text.
     Text = "text",
-    /// What is secondary: units, hints, labels of axes, North's coordinates under a board.
+    /// What is secondary: units, hints, labels of axes, coordinates of a board.
     Dim = "dim",
     /// Titles in frames and of dialogs.
     Title = "title",
