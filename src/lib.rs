@@ -6,12 +6,18 @@
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`job`]: long work in bounded steps on a thread of its own.
+//! - [`theme`]: what the screen looks like.
+//! - [`term`]: the terminal, entered, drawn on, listened to and left.
 //!
-//! Beside them, [`rng`] is where every random choice comes from.
+//! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, and
+//! [`files`] writes files that are never half written.
 
+pub mod document;
 pub mod files;
 pub mod game;
 pub mod job;
 pub mod player;
 pub mod rng;
 pub mod search;
+pub mod term;
+pub mod theme;

@@ -1,0 +1,94 @@
+//! Reading the TOML files that people write: config and themes.
+//!
+//! What a person gets wrong is answered like a compiler answers: the file, the line with the place marked, what stands there
+//! and what would be accepted; and everything that is wrong with a file is told at once. serde gives up at the first mistake
+//! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
+
+mod report;
+mod suggest;
+mod value;
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+pub use report::{Location, Problem, Report, Source};
+pub use suggest::{list, nearest};
+pub use value::{Table, Value};
+
+/// Makes an enum with a table `WORDS` of (word, value) readable and printable by those words.
+macro_rules! words_of {
+    ($name:ident) => {
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$name, String> {
+                $name::WORDS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
+                    let words = $crate::document::list($name::WORDS.iter().map(|(word, _)| word));
+                    format!("'{text}' is not accepted; expected {words}")
+                })
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad($name::WORDS.iter().find(|(_, value)| value == self).map_or("", |(word, _)| word))
+            }
+        }
+    };
+}
+pub(crate) use words_of;
+
+/// No config or theme that a person wrote is larger, in bytes; what is larger (a device, a wrong path) is not read to its end.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Reads a file's text.
+///
+/// # Errors
+/// One problem that says why it cannot be read: missing, not a file, too large, not UTF-8 (with the place).
+pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
+    let name = path.display().to_string();
+    let fail = |why: String| Report::from(Problem::of_file(format!("cannot read {name}: {why}")));
+    if path.is_dir() {
+        return Err(fail("it is a directory; a TOML file is expected".into()));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|err| fail(plain_reason(&err)))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(fail(format!("it is larger than {} KiB", MAX_BYTES >> 10)));
+    }
+    Source::from_bytes(name, bytes)
+}
+
+/// The reason without the number of the error, which tells a person nothing.
+fn plain_reason(err: &std::io::Error) -> String {
+    let text = err.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}
+
+/// Parses a text and hands its top table to `walk`, which notes what it does not accept.
+///
+/// # Errors
+/// The syntax errors, or else what `walk` noted.
+pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Problem>)) -> Result<(), Report> {
+    let (table, errors) = DeTable::parse_recoverable(source.text());
+    let mut problems: Vec<Problem> = Vec::new();
+    for err in errors {
+        let at = Location::new(source, err.span().unwrap_or(0..0));
+        // One slip of the pen often upsets several rules of the grammar; what the first says of a line is what helps.
+        if problems.last().is_none_or(|last| last.line() != Some(at.line())) {
+            problems.push(Problem::new(at, format!("not valid TOML: {}", err.message())));
+        }
+    }
+    if problems.is_empty() {
+        walk(&Table::new(source, table.get_ref(), table.span(), String::new()), &mut problems);
+    }
+    Report::check(problems)
+}

@@ -1,0 +1,205 @@
+//! Tables and values that know where they stand.
+
+use std::fmt::Display;
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::{Location, Problem, Source, list, nearest};
+
+/// A table of a document.
+pub struct Table<'a> {
+    source: &'a Arc<Source>,
+    inner: &'a DeTable<'a>,
+    span: Range<usize>,
+    /// How people call it, such as `ui`; empty for the top of the document.
+    path: String,
+}
+
+/// A value of a document, with the key it belongs to.
+pub struct Value<'a> {
+    source: &'a Arc<Source>,
+    inner: &'a DeValue<'a>,
+    span: Range<usize>,
+    key_span: Range<usize>,
+    key: &'a str,
+    /// How people call it, such as `ui.theme`.
+    path: String,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(source: &'a Arc<Source>, inner: &'a DeTable<'a>, span: Range<usize>, path: String) -> Table<'a> {
+        Table { source, inner, span, path }
+    }
+
+    /// What the table holds, in the order of the text.
+    pub fn entries(&self) -> Vec<Value<'a>> {
+        let mut entries: Vec<Value<'a>> = self
+            .inner
+            .iter()
+            .map(|(key, value)| {
+                let path = if self.path.is_empty() {
+                    key.get_ref().to_string()
+                } else {
+                    format!("{}.{}", self.path, key.get_ref())
+                };
+                let (key_span, key) = (key.span(), key.get_ref().as_ref());
+                Value { source: self.source, inner: value.get_ref(), span: value.span(), key_span, key, path }
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        entries
+    }
+
+    pub fn at(&self) -> Location {
+        Location::new(self.source, self.span.clone())
+    }
+
+    /// That the table holds something that nobody knows: `what` is "key" or "section", `known` what it may hold.
+    pub fn unknown<'k>(&self, entry: &Value<'_>, what: &str, known: impl IntoIterator<Item = &'k str>) -> Problem {
+        let known: Vec<&str> = known.into_iter().collect();
+        let place = if self.path.is_empty() { String::new() } else { format!(" in [{}]", self.path) };
+        let problem = Problem::new(entry.key_at(), format!("unknown {what} `{}`{place}", entry.key))
+            .note(format!("accepted: {}", known.join(", ")));
+        match nearest(entry.key, known) {
+            Some(name) => problem.hint(format!("did you mean `{name}`?")),
+            None => problem,
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    pub fn key(&self) -> &'a str {
+        self.key
+    }
+
+    /// Where the key stands.
+    pub fn key_at(&self) -> Location {
+        Location::new(self.source, self.key_span.clone())
+    }
+
+    /// Where the value stands.
+    pub fn at(&self) -> Location {
+        Location::new(self.source, self.span.clone())
+    }
+
+    /// That something else is expected here: `expected` is what would be accepted, such as "a number from 1 to 60".
+    pub fn wrong(&self, expected: impl Display) -> Problem {
+        Problem::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(format!("expected {expected}"))
+    }
+
+    /// The value as it was written, or its kind where that would be long.
+    fn found(&self) -> String {
+        let text = self.at().text().to_string();
+        match self.inner {
+            DeValue::Table(_) => "a table".into(),
+            DeValue::Array(items) if items.is_empty() => "an empty list".into(),
+            DeValue::Array(_) => "a list".into(),
+            _ if text.contains('\n') || text.chars().count() > 60 => format!("a {}", self.inner.type_str()),
+            _ => text,
+        }
+    }
+
+    /// # Errors
+    /// It is not a table.
+    pub fn table(&self) -> Result<Table<'a>, Problem> {
+        match self.inner {
+            DeValue::Table(table) => Ok(Table::new(self.source, table, self.span.clone(), self.path.clone())),
+            _ => Err(self.wrong(format!("a section: [{}]", self.path))),
+        }
+    }
+
+    pub fn is_table(&self) -> bool {
+        self.inner.is_table()
+    }
+
+    /// # Errors
+    /// It is not a text.
+    pub fn text(&self, expected: impl Display) -> Result<&'a str, Problem> {
+        self.inner.as_str().ok_or_else(|| self.wrong(format!("{expected}, in quotes")))
+    }
+
+    /// # Errors
+    /// It is neither `true` nor `false`.
+    pub fn flag(&self) -> Result<bool, Problem> {
+        self.inner.as_bool().ok_or_else(|| self.wrong("true or false"))
+    }
+
+    /// # Errors
+    /// It is not a whole number, or not in the range.
+    pub fn whole(&self, range: RangeInclusive<u32>) -> Result<u32, Problem> {
+        let number = self.inner.as_integer().and_then(|n| u32::from_str_radix(n.as_str(), n.radix()).ok());
+        number
+            .filter(|n| range.contains(n))
+            .ok_or_else(|| self.wrong(format!("a whole number from {} to {}", range.start(), range.end())))
+    }
+
+    /// A number, with or without a decimal point, for which `accepts` holds; `expected` says which those are.
+    ///
+    /// # Errors
+    /// It is not a number, or not an accepted one.
+    pub fn number(&self, accepts: impl FnOnce(f64) -> bool, expected: &str) -> Result<f64, Problem> {
+        let number = match self.inner {
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
+            DeValue::Float(n) => n.as_str().parse().ok(),
+            _ => None,
+        };
+        number.filter(|&n| n.is_finite() && accepts(n)).ok_or_else(|| self.wrong(expected))
+    }
+
+    /// One of a few words.
+    ///
+    /// # Errors
+    /// It is none of them.
+    pub fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Problem> {
+        let names = || list(words.iter().map(|(word, _)| format!("\"{word}\"")));
+        let Some(text) = self.inner.as_str() else { return Err(self.wrong(names())) };
+        words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
+            let problem = self.wrong(names());
+            match nearest(text, words.iter().map(|(word, _)| *word)) {
+                Some(word) => problem.note(format!("did you mean \"{word}\"?")),
+                None => problem,
+            }
+        })
+    }
+
+    /// A text that stands for something; `expected` names what, for a value that is not even a text.
+    ///
+    /// # Errors
+    /// It is not a text, or the type's own words on why it makes no sense.
+    pub fn parsed<T: FromStr<Err: Display>>(&self, expected: &str) -> Result<T, Problem> {
+        self.text(expected)?.parse().map_err(|err| self.refused(err))
+    }
+
+    /// That the value was understood as a text and refused for the reason given.
+    pub fn refused(&self, reason: impl Display) -> Problem {
+        Problem::new(self.at(), format!("`{}`: {reason}", self.path))
+    }
+
+    /// The items of a list, or a single value as a list of one.
+    pub fn items(&self) -> Vec<Value<'a>> {
+        let item = |inner: &'a DeValue<'a>, span: Range<usize>| Value {
+            source: self.source,
+            inner,
+            span,
+            key_span: self.key_span.clone(),
+            key: self.key,
+            path: self.path.clone(),
+        };
+        match self.inner {
+            DeValue::Array(items) => items.iter().map(|one| item(one.get_ref(), one.span())).collect(),
+            _ => vec![item(self.inner, self.span.clone())],
+        }
+    }
+
+    /// For values of several kinds, such as a colour that is a name or a number.
+    pub fn whole_number(&self) -> Option<i64> {
+        self.inner.as_integer().and_then(|n| i64::from_str_radix(n.as_str(), n.radix()).ok())
+    }
+
+    pub fn as_text(&self) -> Option<&'a str> {
+        self.inner.as_str()
+    }
+}

@@ -1,0 +1,118 @@
+//! Ends that are not chosen: panics, signals that nobody answers, a terminal that is gone.
+
+use std::io::Write;
+use std::panic::{self, PanicHookInfo};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::modes;
+
+/// How long the program has to end by itself once it has been told to.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How long the hook of [`at_last_resort`] may take.
+const HOOK_LIMIT: Duration = Duration::from_secs(10);
+
+type Hook = Box<dyn FnOnce() + Send>;
+
+static LAST_RESORT: Mutex<Option<Hook>> = Mutex::new(None);
+static COUNTING: AtomicBool = AtomicBool::new(false);
+/// Milliseconds that were asked for on top of [`GRACE`].
+static EXTRA_MS: AtomicU64 = AtomicU64::new(0);
+
+/// What to do if the program has been told to end (a signal, a hang-up) and does not: called once on a thread of its own,
+/// before the process is ended from there; it gets ten seconds. To write checkpoints, without the help of the thread that
+/// draws, which may be stuck in a write.
+pub fn at_last_resort(hook: impl FnOnce() + Send + 'static) {
+    if let Ok(mut slot) = LAST_RESORT.lock() {
+        *slot = Some(Box::new(hook));
+    }
+}
+
+/// Asks for more time before the last resort, from a program that is ending but has something to save first.
+pub fn give_grace(time: Duration) {
+    EXTRA_MS.fetch_max(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
+}
+
+/// Starts the countdown to the end of the process, the first time it is called. `code` is the exit status.
+pub(super) fn count_down(code: i32) {
+    if COUNTING.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let started = Instant::now();
+    let last = move || {
+        loop {
+            let limit = GRACE + Duration::from_millis(EXTRA_MS.load(Ordering::SeqCst));
+            match limit.checked_sub(started.elapsed()) {
+                Some(rest) if !rest.is_zero() => thread::sleep(rest),
+                _ => break,
+            }
+        }
+        tracing::error!("told to end, and still here: ending now");
+        run_hook();
+        exit_now(code);
+    };
+    if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
+        exit_now(code);
+    }
+}
+
+fn run_hook() {
+    let Some(hook) = LAST_RESORT.lock().ok().and_then(|mut slot| slot.take()) else { return };
+    let (done, wait) = mpsc::channel();
+    let run = move || {
+        hook();
+        let _ = done.send(());
+    };
+    if thread::Builder::new().name("last-resort-hook".into()).spawn(run).is_ok() {
+        let _ = wait.recv_timeout(HOOK_LIMIT);
+    }
+}
+
+/// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.
+pub fn exit_now(code: i32) -> ! {
+    modes::leave();
+    process::exit(code)
+}
+
+/// Makes panics fit a program that has the screen. To be called on the thread that draws.
+///
+/// A panic there gives the terminal back first and then says what happened and where the log is. A panic on another thread
+/// goes to the log only: the screen is not its own, and whoever started the thread tells of its failure. While no screen is
+/// in use panics are told as usual, and logged.
+pub fn install_panic_hook(log: Option<&Path>) {
+    let drawing = thread::current().id();
+    let log: Option<PathBuf> = log.map(Path::to_path_buf);
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let trace = std::backtrace::Backtrace::force_capture();
+        tracing::error!("thread '{}' panicked: {}\n{trace}", thread::current().name().unwrap_or("?"), told(info));
+        if !modes::is_active() {
+            usual(info);
+        } else if thread::current().id() == drawing {
+            modes::leave();
+            // Not eprintln!, which panics when stderr is gone.
+            let mut stderr = std::io::stderr();
+            let _ = writeln!(stderr, "mancalab has stopped because of a mistake in it: {}", told(info));
+            if let Some(log) = &log {
+                let _ = writeln!(stderr, "more is in the log: {}", log.display());
+            }
+        }
+    }));
+}
+
+/// The message and the place.
+fn told(info: &PanicHookInfo<'_>) -> String {
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("(no message)");
+    match info.location() {
+        Some(at) => format!("{message} ({}:{})", at.file(), at.line()),
+        None => message.to_string(),
+    }
+}

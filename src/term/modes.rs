@@ -1,0 +1,91 @@
+//! The modes that the terminal is put into, and out of again.
+//!
+//! What is in force is kept in statics and not in [`Screen`](super::Screen): a panic and a signal must be able to undo it from
+//! wherever they happen.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+/// Alternate screen, no cursor, pastes told from typing.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
+
+/// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each would be a
+/// packet and a wake-up that nobody uses.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+
+/// Ends a frame that was cut short, pastes, colours and the alternate screen, and shows the cursor.
+const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[?1049l\x1b[?25h";
+
+/// How long a terminal may keep a farewell waiting, in milliseconds.
+const PATIENCE_MS: i64 = 250;
+
+/// Whether the modes are in force.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_active() -> bool {
+    ACTIVE.load(Ordering::SeqCst)
+}
+
+/// # Errors
+/// The terminal refuses raw mode or to be written to; nothing is left behind then.
+pub(super) fn enter(mouse: bool) -> io::Result<()> {
+    ACTIVE.store(true, Ordering::SeqCst);
+    MOUSE.store(mouse, Ordering::SeqCst);
+    enter_again().inspect_err(|_| leave())
+}
+
+/// Puts the modes in force once more, after whoever had the terminal in between may have changed them.
+pub(super) fn enter_again() -> io::Result<()> {
+    ACTIVE.store(true, Ordering::SeqCst);
+    // crossterm believes that it knows the mode: only leaving raw mode makes it look at the terminal again.
+    let _ = disable_raw_mode();
+    enable_raw_mode()?;
+    let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" };
+    write_all(std::io::stdout().as_fd(), &[ENTER, mouse].concat())
+}
+
+/// Undoes what [`enter`] did, once, from any thread. Errors are of no use to anyone by then; and a terminal that takes no
+/// bytes gets none, so that leaving always comes to an end.
+pub(super) fn leave() {
+    if !ACTIVE.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let stdout = std::io::stdout();
+    if is_writable(stdout.as_fd(), PATIENCE_MS) {
+        let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
+        let _ = write_all(stdout.as_fd(), &[mouse, LEAVE].concat());
+    }
+    let _ = disable_raw_mode();
+}
+
+/// Whether the terminal takes bytes, or will within this time.
+fn is_writable(fd: BorrowedFd<'_>, milliseconds: i64) -> bool {
+    let timeout = Timespec { tv_sec: 0, tv_nsec: milliseconds * 1_000_000 };
+    let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::OUT)];
+    poll(&mut fds, Some(&timeout)).is_ok() && fds[0].revents().contains(PollFlags::OUT)
+}
+
+/// Writes past std's stdout, which would cut a frame into lines.
+///
+/// # Errors
+/// As write(2). A descriptor that another program has made non-blocking is waited for.
+pub(super) fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match rustix::io::write(fd, bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::AGAIN) => {
+                let _ = poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None);
+            }
+            Err(err) => return Err(err.into()),
+        }
+    }
+    Ok(())
+}

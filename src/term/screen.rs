@@ -1,0 +1,138 @@
+//! The screen while the program has it.
+
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ratatui::backend::{Backend, ClearType, CrosstermBackend};
+use ratatui::{Frame, Terminal};
+use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
+
+use super::{modes, writer::FrameWriter};
+
+/// What to ask of the terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Have clicks and the wheel reported; without it they stay with the terminal, for selecting text.
+    pub mouse: bool,
+}
+
+/// The terminal in raw mode, on its alternate screen. There is one at a time, on the thread that draws; dropping it leaves.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<FrameWriter<Tty>>>,
+    writer: FrameWriter<Tty>,
+}
+
+/// stdout as a descriptor.
+struct Tty(OwnedFd);
+
+impl Write for Tty {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        modes::write_all(self.0.as_fd(), bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The program has stopped itself and has not been continued yet; cleared by the thread that gets SIGCONT.
+pub(super) static STOPPED: AtomicBool = AtomicBool::new(false);
+
+impl Screen {
+    /// Takes over the terminal.
+    ///
+    /// # Errors
+    /// stdout is closed, or the terminal refuses; nothing is left behind then.
+    pub fn enter(options: Options) -> io::Result<Screen> {
+        // Left to itself crossterm obeys NO_COLOR by writing empty colours, which terminals read as "reset": bold and
+        // reverse would be lost. Which colours there are is the theme's business.
+        crossterm::style::force_color_output(true);
+        let writer = FrameWriter::new(Tty(io::stdout().as_fd().try_clone_to_owned()?));
+        modes::enter(options.mouse)?;
+        match Terminal::new(CrosstermBackend::new(writer.clone())) {
+            Ok(terminal) => Ok(Screen { terminal, writer }),
+            Err(err) => {
+                modes::leave();
+                Err(err)
+            }
+        }
+    }
+
+    /// Draws a frame: one write(2) of what has changed since the last, none if nothing has.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to; it is usually gone, and [`Event::HangUp`](super::Event::HangUp) on its way.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.writer.begin();
+        let drawn = self.terminal.draw(render).map(|_| ());
+        drawn.and(self.writer.end())
+    }
+
+    /// Width and height in cells.
+    ///
+    /// # Errors
+    /// The terminal does not say.
+    pub fn size(&self) -> io::Result<(u16, u16)> {
+        self.terminal.size().map(|size| (size.width, size.height))
+    }
+
+    /// Forgets what is on the screen, so that the next frame is drawn from nothing.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn redraw(&mut self) -> io::Result<()> {
+        // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
+        self.terminal.swap_buffers();
+        self.terminal.backend_mut().clear_region(ClearType::All)
+    }
+
+    /// Hands the terminal back, stops the program as Ctrl-Z does, and takes the terminal over again when it is continued.
+    /// False without doing anything if nobody is there to continue it (no shell with job control): it would hang forever.
+    ///
+    /// # Errors
+    /// The terminal cannot be taken over again.
+    pub fn suspend(&mut self) -> io::Result<bool> {
+        // Shells with job control give each job a process group of its own; a group that is still the session's has no such
+        // parent. The kernel spares those SIGTSTP, but not the SIGSTOP used here because SIGTSTP is caught.
+        if getsid(None).is_ok_and(|session| session == getpgrp()) {
+            return Ok(false);
+        }
+        modes::leave();
+        STOPPED.store(true, Ordering::SeqCst);
+        // The whole group, as the terminal itself does it: a script around the program has to stop as well.
+        kill_current_process_group(Signal::STOP)?;
+        // The signal may reach another thread first. This one must not go on to take the terminal back meanwhile.
+        for _ in 0..100 {
+            if !STOPPED.load(Ordering::SeqCst) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.resume()?;
+        Ok(true)
+    }
+
+    /// Takes the terminal over again after somebody else had it: on [`Signal::Continue`](super::Signal::Continue), or after a
+    /// program that was run in between.
+    ///
+    /// # Errors
+    /// The terminal refuses.
+    pub fn resume(&mut self) -> io::Result<()> {
+        modes::enter_again()?;
+        self.redraw()
+    }
+
+    /// Leaves the terminal as it was found. Does nothing the second time; never blocks for long, and errors are swallowed:
+    /// the terminal may be gone.
+    pub fn leave(&mut self) {
+        modes::leave();
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}

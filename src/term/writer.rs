@@ -1,0 +1,127 @@
+//! Where frames go: everything of one frame leaves in one write, or not at all if it says nothing.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use ratatui::backend::{Backend, CrosstermBackend};
+
+/// Terminals that know synchronized updates show nothing between the two; the others ignore them.
+const BEGIN: &[u8] = b"\x1b[?2026h";
+const END: &[u8] = b"\x1b[?2026l";
+
+/// Room for a large frame, in bytes.
+const CAPACITY: usize = 256 << 10;
+
+/// A handle on the bytes of the current frame. ratatui's backend keeps one (and flushes it several times a frame), the
+/// screen another, by which it decides when they go out.
+pub(super) struct FrameWriter<W> {
+    shared: Rc<RefCell<Shared<W>>>,
+}
+
+struct Shared<W> {
+    out: W,
+    frame: Vec<u8>,
+    /// Within a frame: a flush does nothing.
+    holding: bool,
+    /// What ratatui sends for a frame in which nothing has changed.
+    unchanged: Vec<u8>,
+}
+
+impl<W> Clone for FrameWriter<W> {
+    fn clone(&self) -> FrameWriter<W> {
+        FrameWriter { shared: self.shared.clone() }
+    }
+}
+
+impl<W: Write> FrameWriter<W> {
+    pub(super) fn new(out: W) -> FrameWriter<W> {
+        let mut unchanged = Vec::new();
+        let mut backend = CrosstermBackend::new(&mut unchanged);
+        let _ = backend.draw(std::iter::empty()).and_then(|()| backend.hide_cursor());
+        let frame = Vec::with_capacity(CAPACITY);
+        FrameWriter { shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, unchanged })) }
+    }
+
+    /// From here to [`end`](FrameWriter::end) everything is kept.
+    pub(super) fn begin(&self) {
+        let mut shared = self.shared.borrow_mut();
+        shared.holding = true;
+        shared.frame.clear();
+        shared.frame.extend_from_slice(BEGIN);
+    }
+
+    /// # Errors
+    /// As the writer beneath.
+    pub(super) fn end(&self) -> io::Result<()> {
+        let mut shared = self.shared.borrow_mut();
+        shared.holding = false;
+        if shared.frame[BEGIN.len()..] == shared.unchanged {
+            shared.frame.clear();
+            return Ok(());
+        }
+        shared.frame.extend_from_slice(END);
+        shared.send()
+    }
+}
+
+impl<W: Write> Shared<W> {
+    fn send(&mut self) -> io::Result<()> {
+        let sent = self.out.write_all(&self.frame).and_then(|()| self.out.flush());
+        self.frame.clear();
+        sent
+    }
+}
+
+impl<W: Write> Write for FrameWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.shared.borrow_mut().frame.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut shared = self.shared.borrow_mut();
+        if shared.holding { Ok(()) } else { shared.send() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+    use ratatui::{Terminal, TerminalOptions, Viewport};
+
+    /// Notes each write.
+    #[derive(Clone, Default)]
+    struct Writes(Rc<RefCell<Vec<Vec<u8>>>>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_frame_is_one_write_and_an_unchanged_one_none() {
+        let writes = Writes::default();
+        let writer = FrameWriter::new(writes.clone());
+        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
+        let mut terminal = Terminal::with_options(CrosstermBackend::new(writer.clone()), options).unwrap();
+        let mut draw = |text: &str| {
+            writer.begin();
+            terminal.draw(|frame| frame.render_widget(text, frame.area())).unwrap();
+            writer.end().unwrap();
+        };
+        draw("one");
+        draw("one");
+        draw("two");
+        let writes = writes.0.borrow();
+        assert_eq!(writes.len(), 2);
+        assert!(writes.iter().all(|frame| frame.starts_with(BEGIN) && frame.ends_with(END)));
+    }
+}

@@ -1,0 +1,269 @@
+//! Theme files: found by name, read, and put together along what they inherit.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ratatui::style::{Color, Modifier, Style};
+
+use super::{BUILT_IN, Role, Theme, quantise};
+use crate::document::{self, Location, Problem, Report, Source, Table, Value, nearest};
+
+/// What one theme file says.
+pub(super) struct Definition {
+    pub(super) name: Option<String>,
+    inherits: Option<(String, Location)>,
+    palette: Vec<(String, Color)>,
+    roles: Vec<(Role, Spec)>,
+}
+
+/// A role's style, its colours still by name.
+struct Spec {
+    fg: Option<Paint>,
+    bg: Option<Paint>,
+    modifiers: Modifier,
+}
+
+/// A colour as it was written, and where.
+struct Paint {
+    text: String,
+    at: Location,
+}
+
+/// The attributes that a role may have besides colours.
+const ATTRIBUTES: &[(&str, Modifier)] = &[
+    ("bold", Modifier::BOLD),
+    ("dim", Modifier::DIM),
+    ("italic", Modifier::ITALIC),
+    ("underline", Modifier::UNDERLINED),
+    ("reverse", Modifier::REVERSED),
+];
+
+/// Where a theme comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Origin {
+    BuiltIn(&'static str),
+    File(PathBuf),
+}
+
+impl Origin {
+    fn source(&self) -> Result<Arc<Source>, Report> {
+        match self {
+            Origin::BuiltIn(name) => {
+                built_in(name).ok_or_else(|| Problem::of_file(format!("no theme `{name}`")).into())
+            }
+            Origin::File(path) => document::read(path),
+        }
+    }
+}
+
+pub(super) fn built_in(name: &str) -> Option<Arc<Source>> {
+    BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| Source::new(format!("themes/{name}.toml"), *text))
+}
+
+/// Finds a theme; one that is already in the chain is passed over, so that the user's `dark` can inherit from the built-in.
+fn find(name: &str, beside: Option<&Path>, user_dirs: &[PathBuf], chain: &[Origin]) -> Option<Origin> {
+    if name.contains('/') || name.ends_with(".toml") {
+        let path = match (name.strip_prefix("~/"), std::env::home_dir(), beside) {
+            (Some(rest), Some(home), _) => home.join(rest),
+            (None, _, Some(dir)) => dir.join(name),
+            _ => PathBuf::from(name),
+        };
+        return Some(Origin::File(path));
+    }
+    let own = user_dirs.iter().map(|dir| Origin::File(dir.join(format!("{name}.toml"))));
+    let own = own.filter(|origin| matches!(origin, Origin::File(path) if path.exists()));
+    let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(known, _)| Origin::BuiltIn(known));
+    let candidates: Vec<Origin> = own.chain(built_in).collect();
+    let fresh = candidates.iter().find(|origin| !chain.contains(origin));
+    fresh.or(candidates.first()).cloned()
+}
+
+/// The theme of this name and everything it inherits from, itself first.
+pub(super) fn chain(name: &str, user_dirs: &[PathBuf]) -> Result<Vec<Definition>, Report> {
+    let unknown = |name: &str| {
+        let known = Theme::available(user_dirs);
+        let guess = nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        (format!("no theme is called `{name}`"), guess, format!("accepted: {}, or a path to a file", known.join(", ")))
+    };
+    let Some(mut origin) = find(name, None, user_dirs, &[]) else {
+        let (what, guess, accepted) = unknown(name);
+        let problem = Problem::of_file(what).note(accepted);
+        return Err(guess.map_or(problem.clone(), |guess| problem.note(guess)).into());
+    };
+    let mut seen: Vec<Origin> = Vec::new();
+    let mut chain: Vec<Definition> = Vec::new();
+    loop {
+        let source = origin.source()?;
+        let definition = Definition::read(&source)?;
+        let is_root = origin == Origin::BuiltIn(BUILT_IN[0].0);
+        let parent = definition.inherits.clone();
+        let beside = if let Origin::File(path) = &origin { path.parent().map(Path::to_path_buf) } else { None };
+        seen.push(origin);
+        chain.push(definition);
+        let next = match parent {
+            Some((name, at)) => find(&name, beside.as_deref(), user_dirs, &seen)
+                .ok_or_else(|| {
+                    let (what, guess, accepted) = unknown(&name);
+                    Problem::new(at.clone(), what).hint(guess.unwrap_or_default()).note(accepted)
+                })
+                .map(|next| (next, Some(at)))?,
+            None if is_root => return Ok(chain),
+            // Whoever does not say builds on the usual theme, so that no role is left without a style.
+            None => (Origin::BuiltIn(BUILT_IN[0].0), None),
+        };
+        if seen.contains(&next.0) {
+            let problem = match next.1 {
+                Some(at) => Problem::new(at, "a theme cannot inherit from itself, not even by a detour"),
+                None => return Ok(chain),
+            };
+            return Err(problem.into());
+        }
+        origin = next.0;
+    }
+}
+
+/// The styles of all roles: what a theme does not say is taken from what it inherits; its palette also recolours that.
+pub(super) fn resolve(chain: &[Definition]) -> Result<Vec<Style>, Report> {
+    let mut palette: BTreeMap<&str, Color> = BTreeMap::new();
+    let mut specs: Vec<Option<&Spec>> = vec![None; Role::ALL.len()];
+    for definition in chain.iter().rev() {
+        palette.extend(definition.palette.iter().map(|(name, color)| (name.as_str(), *color)));
+        for (role, spec) in &definition.roles {
+            specs[role.index()] = Some(spec);
+        }
+    }
+    let mut problems = Vec::new();
+    let mut color = |paint: &Option<Paint>| {
+        let paint = paint.as_ref()?;
+        let found = palette.get(paint.text.as_str()).copied().or_else(|| literal(&paint.text));
+        if found.is_none() {
+            problems.push(unknown_color(paint, palette.keys().copied()));
+        }
+        found
+    };
+    let styles = specs.into_iter().map(|spec| {
+        let Some(spec) = spec else { return Style::new() };
+        Style { fg: color(&spec.fg), bg: color(&spec.bg), ..Style::new() }.add_modifier(spec.modifiers)
+    });
+    let styles = styles.collect();
+    Report::check(problems).map(|()| styles)
+}
+
+/// A colour that needs no palette.
+fn literal(text: &str) -> Option<Color> {
+    if text == "default" {
+        return Some(Color::Reset);
+    }
+    if let Some((_, color)) = quantise::NAMED.iter().find(|(name, _)| *name == text) {
+        return Some(*color);
+    }
+    if let Ok(index) = text.parse::<u8>() {
+        // The first 16 by name, so that there is one way to say them.
+        return Some(quantise::NAMED.get(usize::from(index)).map_or(Color::Indexed(index), |(_, color)| *color));
+    }
+    let hex = text.strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    let value = u32::from_str_radix(hex, 16).ok()?;
+    let [_, r, g, b] = value.to_be_bytes();
+    Some(Color::Rgb(r, g, b))
+}
+
+/// The names of the colours that need no palette.
+fn literal_names<'a>() -> impl Iterator<Item = &'a str> {
+    quantise::NAMED.iter().map(|(name, _)| *name).chain(["default"])
+}
+
+const COLOR_FORMS: &str = "\"#rrggbb\", a number from 0 to 255, \"default\", or black, red, green, yellow, blue, magenta, cyan, \
+                           white, each also as bright-…";
+
+fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> Problem {
+    let palette: Vec<&str> = palette.collect();
+    let names = palette.iter().copied().chain(literal_names());
+    let problem = Problem::new(paint.at.clone(), format!("no colour is called `{}`", paint.text));
+    let problem = match nearest(&paint.text, names) {
+        Some(name) => problem.hint(format!("did you mean `{name}`?")),
+        None => problem,
+    };
+    problem.note(format!("accepted: {COLOR_FORMS}")).note(format!("in [palette]: {}", palette.join(", ")))
+}
+
+impl Definition {
+    pub(super) fn read(source: &Arc<Source>) -> Result<Definition, Report> {
+        let mut theme = Definition { name: None, inherits: None, palette: Vec::new(), roles: Vec::new() };
+        document::parse(source, |top, problems| {
+            for entry in top.entries() {
+                let read = match entry.key() {
+                    "name" => entry.text("a name").map(|name| theme.name = Some(name.to_string())),
+                    "inherits" => entry
+                        .text("the name of a theme")
+                        .map(|name| theme.inherits = Some((name.to_string(), entry.at()))),
+                    "palette" => entry.table().map(|table| theme.read_palette(&table, problems)),
+                    "roles" => entry.table().map(|table| theme.read_roles(&table, problems)),
+                    _ => Err(top.unknown(&entry, "key", ["name", "inherits", "palette", "roles"])),
+                };
+                problems.extend(read.err());
+            }
+        })?;
+        Ok(theme)
+    }
+
+    fn read_palette(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+        for entry in table.entries() {
+            let color = paint(&entry).and_then(|paint| {
+                literal(&paint.text).ok_or_else(|| entry.wrong("a colour").note(format!("accepted: {COLOR_FORMS}")))
+            });
+            match color {
+                Ok(color) => self.palette.push((entry.key().to_string(), color)),
+                Err(problem) => problems.push(problem),
+            }
+        }
+    }
+
+    fn read_roles(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+        for entry in table.entries() {
+            let Some(role) = Role::from_key(entry.key()) else {
+                problems.push(table.unknown(&entry, "role", Role::ALL.iter().map(|role| role.key())));
+                continue;
+            };
+            match Spec::read(&entry, problems) {
+                Ok(spec) => self.roles.push((role, spec)),
+                Err(problem) => problems.push(problem),
+            }
+        }
+    }
+}
+
+impl Spec {
+    fn read(value: &Value<'_>, problems: &mut Vec<Problem>) -> Result<Spec, Problem> {
+        let mut spec = Spec { fg: None, bg: None, modifiers: Modifier::empty() };
+        if !value.is_table() {
+            spec.fg = Some(paint(value)?);
+            return Ok(spec);
+        }
+        let table = value.table()?;
+        for entry in table.entries() {
+            let attribute = ATTRIBUTES.iter().find(|(name, _)| *name == entry.key());
+            let read = match (entry.key(), attribute) {
+                ("fg", _) => paint(&entry).map(|paint| spec.fg = Some(paint)),
+                ("bg", _) => paint(&entry).map(|paint| spec.bg = Some(paint)),
+                (_, Some((_, modifier))) => entry.flag().map(|on| spec.modifiers.set(*modifier, on)),
+                _ => {
+                    let known = ["fg", "bg"].into_iter().chain(ATTRIBUTES.iter().map(|(name, _)| *name));
+                    Err(table.unknown(&entry, "key", known))
+                }
+            };
+            problems.extend(read.err());
+        }
+        Ok(spec)
+    }
+}
+
+/// A colour: a text, or one of 256 by number.
+fn paint(value: &Value<'_>) -> Result<Paint, Problem> {
+    let text = match (value.as_text(), value.whole_number()) {
+        (Some(text), _) => text.to_string(),
+        (None, Some(index)) => index.to_string(),
+        _ => return Err(value.wrong("a colour").note(format!("accepted: a name from [palette], {COLOR_FORMS}"))),
+    };
+    Ok(Paint { text, at: value.at() })
+}

@@ -1,0 +1,223 @@
+//! The characters that are not letters or digits, in two sets.
+//!
+//! Terminals, fonts and locales do not agree on how wide many characters are. What is drawn comes from here, so that
+//! `glyphs = "ascii"` reaches every corner; each entry is one cell wide in the set it belongs to.
+
+use ratatui::symbols::{border, line};
+
+/// What `ui.glyphs` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GlyphChoice {
+    /// ASCII where the locale is not UTF-8 and on consoles whose fonts are small.
+    #[default]
+    Auto,
+    Unicode,
+    Ascii,
+}
+
+impl GlyphChoice {
+    /// The words that people write, the same in config and in flags.
+    pub const WORDS: &'static [(&'static str, GlyphChoice)] =
+        &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
+}
+
+crate::document::words_of!(GlyphChoice);
+
+/// A set of characters to draw with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Glyphs {
+    /// Frames around boxes.
+    pub border: border::Set<'static>,
+    /// Lines inside boxes: boards, tables, axes.
+    pub line: line::Set<'static>,
+    /// Horizontal bars: a cell filled from the left by 0 to 8 eighths.
+    pub bar: [&'static str; 9],
+    /// Sparklines: a cell filled from below, from the lowest level to the highest.
+    pub spark: [&'static str; 8],
+    /// A cell shaded from not at all to full, for heat maps and bands.
+    pub shade: [&'static str; 5],
+    /// A mark on a line: a value within a range.
+    pub mark: &'static str,
+    /// Before the chosen row, and before what runs.
+    pub pointer: &'static str,
+    pub pause: &'static str,
+    pub left: &'static str,
+    pub right: &'static str,
+    pub up: &'static str,
+    pub down: &'static str,
+    /// Before negative numbers.
+    pub minus: &'static str,
+    /// What was cut off.
+    pub ellipsis: &'static str,
+    /// Between items on one line.
+    pub dot: &'static str,
+    /// As in 6 × 4.
+    pub times: &'static str,
+    pub check: &'static str,
+    pub cross: &'static str,
+    /// Curves may be drawn with braille patterns; otherwise with ASCII.
+    pub braille: bool,
+}
+
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+const ASCII_LINE: line::Set<'static> = line::Set {
+    vertical: "|",
+    horizontal: "-",
+    top_right: "+",
+    top_left: "+",
+    bottom_right: "+",
+    bottom_left: "+",
+    vertical_left: "+",
+    vertical_right: "+",
+    horizontal_down: "+",
+    horizontal_up: "+",
+    cross: "+",
+};
+
+impl Glyphs {
+    pub fn unicode() -> Glyphs {
+        Glyphs {
+            border: border::ROUNDED,
+            line: line::ROUNDED,
+            bar: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+            spark: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+            shade: [" ", "░", "▒", "▓", "█"],
+            mark: "┃",
+            // Not ▶, which some terminals draw as an emoji and some locales two cells wide.
+            pointer: "▸",
+            pause: "‖",
+            left: "←",
+            right: "→",
+            up: "↑",
+            down: "↓",
+            minus: "−",
+            ellipsis: "…",
+            dot: "·",
+            times: "×",
+            check: "✓",
+            cross: "✗",
+            braille: true,
+        }
+    }
+
+    pub fn ascii() -> Glyphs {
+        Glyphs {
+            border: ASCII_BORDER,
+            line: ASCII_LINE,
+            bar: [" ", " ", " ", " ", "#", "#", "#", "#", "#"],
+            spark: ["_", ".", ":", "-", "=", "+", "*", "#"],
+            shade: [" ", ".", ":", "*", "#"],
+            mark: "#",
+            pointer: ">",
+            pause: "=",
+            left: "<",
+            right: ">",
+            up: "^",
+            down: "v",
+            minus: "-",
+            ellipsis: "~",
+            dot: "-",
+            times: "x",
+            check: "+",
+            cross: "x",
+            braille: false,
+        }
+    }
+
+    /// The set that is asked for, or that the environment can show. `env` looks up an environment variable.
+    pub fn detect(env: impl Fn(&str) -> Option<String>, choice: GlyphChoice) -> Glyphs {
+        let set = |name: &str| env(name).filter(|value| !value.is_empty());
+        let utf8 = || {
+            // The first that is set decides, as in setlocale(3).
+            let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
+            let locale = locale.to_ascii_lowercase();
+            locale.contains("utf-8") || locale.contains("utf8")
+        };
+        let small_font = || matches!(set("TERM").as_deref(), None | Some("linux" | "dumb"));
+        match choice {
+            GlyphChoice::Unicode => Glyphs::unicode(),
+            GlyphChoice::Ascii => Glyphs::ascii(),
+            GlyphChoice::Auto if utf8() && !small_font() => Glyphs::unicode(),
+            GlyphChoice::Auto => Glyphs::ascii(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_width::UnicodeWidthStr;
+
+    fn all(glyphs: &Glyphs) -> Vec<&'static str> {
+        let (b, l) = (&glyphs.border, &glyphs.line);
+        let mut all = vec![
+            b.top_left,
+            b.top_right,
+            b.bottom_left,
+            b.bottom_right,
+            b.vertical_left,
+            b.vertical_right,
+            b.horizontal_top,
+            b.horizontal_bottom,
+            l.vertical,
+            l.horizontal,
+            l.top_right,
+            l.top_left,
+            l.bottom_right,
+            l.bottom_left,
+            l.vertical_left,
+            l.vertical_right,
+            l.horizontal_down,
+            l.horizontal_up,
+            l.cross,
+            glyphs.mark,
+            glyphs.pointer,
+            glyphs.pause,
+            glyphs.left,
+            glyphs.right,
+            glyphs.up,
+            glyphs.down,
+            glyphs.minus,
+            glyphs.ellipsis,
+            glyphs.dot,
+            glyphs.times,
+            glyphs.check,
+            glyphs.cross,
+        ];
+        all.extend(glyphs.bar);
+        all.extend(glyphs.spark);
+        all.extend(glyphs.shade);
+        all
+    }
+
+    #[test]
+    fn every_glyph_is_one_cell_and_ascii_is_ascii() {
+        for glyph in all(&Glyphs::unicode()).into_iter().chain(all(&Glyphs::ascii())) {
+            assert_eq!(glyph.width(), 1, "{glyph:?}");
+        }
+        assert!(all(&Glyphs::ascii()).iter().all(|glyph| glyph.is_ascii()));
+    }
+
+    #[test]
+    fn the_locale_and_the_terminal_decide() {
+        let detect = |env: &[(&str, &str)]| {
+            let lookup = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
+            Glyphs::detect(lookup, GlyphChoice::Auto).braille
+        };
+        assert!(detect(&[("LANG", "de_CH.UTF-8"), ("TERM", "xterm")]));
+        assert!(detect(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C"), ("TERM", "xterm")]));
+        assert!(!detect(&[("LC_ALL", "C"), ("LANG", "de_CH.UTF-8"), ("TERM", "xterm")]));
+        assert!(!detect(&[("LANG", "de_CH.UTF-8"), ("TERM", "linux")]));
+        assert!(!detect(&[("TERM", "xterm")]));
+    }
+}

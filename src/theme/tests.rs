@@ -1,0 +1,190 @@
+use std::path::Path;
+
+use ratatui::style::{Color, Modifier};
+
+use super::*;
+
+fn built_in(name: &str) -> Theme {
+    Theme::load(name, ColorDepth::True, &[]).unwrap()
+}
+
+/// A directory with these files in it.
+fn themes(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(dir.path().join(name), text).unwrap();
+    }
+    dir
+}
+
+fn fails(name: &str, dir: &Path) -> String {
+    let text = Theme::load(name, ColorDepth::True, &[dir.to_path_buf()]).unwrap_err().to_string();
+    text.replace(&dir.display().to_string(), "DIR")
+}
+
+#[test]
+fn the_built_in_themes_are_whole_at_every_depth() {
+    for (name, _) in BUILT_IN {
+        for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::Indexed, ColorDepth::True] {
+            let theme = Theme::load(name, depth, &[]).unwrap();
+            let expected = if depth == ColorDepth::None { "mono" } else { name };
+            assert_eq!(theme.name(), expected);
+        }
+    }
+    // What the others build on leaves nothing out, and neither does what is shown without colour.
+    for name in ["dark", "mono"] {
+        let text = BUILT_IN.iter().find(|(known, _)| *known == name).unwrap().1;
+        for role in Role::ALL {
+            assert!(text.lines().any(|line| line.starts_with(&format!("{} =", role.key()))), "{name}: {role:?}");
+        }
+    }
+}
+
+#[test]
+fn roles_are_documented() {
+    for role in Role::ALL {
+        assert!(role.about().ends_with('.') && role.about().len() > 10, "{role:?}");
+        assert_eq!(Role::from_key(role.key()), Some(*role));
+        let documented = format!("\n# {}\n{} = ", role.about(), role.key());
+        assert!(BUILT_IN[0].1.contains(&documented), "themes/dark.toml does not explain {role:?}");
+    }
+}
+
+#[test]
+fn depths_are_kept() {
+    let allowed = |color: Option<Color>, depth: ColorDepth| match color {
+        None | Some(Color::Reset) => true,
+        Some(Color::Rgb(..)) => depth == ColorDepth::True,
+        Some(Color::Indexed(_)) => depth >= ColorDepth::Indexed,
+        Some(_) => depth >= ColorDepth::Sixteen,
+    };
+    for (name, _) in BUILT_IN {
+        for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::Indexed] {
+            let theme = Theme::load(name, depth, &[]).unwrap();
+            for style in theme.styles.iter().chain(&theme.heat) {
+                assert!(allowed(style.fg, depth) && allowed(style.bg, depth), "{name} {depth:?} {style:?}");
+            }
+        }
+    }
+    let sixteen = built_in("sixteen");
+    for role in Role::ALL {
+        let style = sixteen.style(*role);
+        assert!(allowed(style.fg, ColorDepth::Sixteen) && allowed(style.bg, ColorDepth::Sixteen), "{role:?}");
+    }
+}
+
+/// What is read, as against frames, bars and what is covered.
+fn is_text(role: Role) -> bool {
+    !matches!(role, Role::Border | Role::Shadow | Role::HeatLow | Role::HeatHigh)
+}
+
+#[test]
+fn text_can_be_read() {
+    for (name, paper) in [("dark", (18, 18, 18)), ("okabe-ito", (18, 18, 18)), ("light", (255, 255, 255))] {
+        for depth in [ColorDepth::True, ColorDepth::Indexed] {
+            let theme = Theme::load(name, depth, &[]).unwrap();
+            let selected = theme.style(Role::Selection).bg.and_then(quantise::rgb).unwrap();
+            for &role in Role::ALL.iter().filter(|role| is_text(**role)) {
+                let Some(ink) = theme.style(role).fg.and_then(quantise::rgb) else { continue };
+                let contrast = quantise::contrast(ink, paper);
+                assert!(contrast >= 4.5, "{name} {depth:?} {role:?} {contrast:.2}");
+                let contrast = quantise::contrast(ink, selected);
+                assert!(contrast >= 3.5, "{name} {depth:?} {role:?} selected {contrast:.2}");
+            }
+            let border = theme.style(Role::Border).fg.and_then(quantise::rgb).unwrap();
+            assert!(quantise::contrast(border, paper) >= 1.8, "{name} {depth:?}");
+        }
+    }
+}
+
+#[test]
+fn what_must_not_be_confused_differs_without_colour() {
+    let pairs = [
+        (Role::South, Role::North),
+        (Role::Selection, Role::Text),
+        (Role::Selection, Role::South),
+        (Role::Selection, Role::North),
+        (Role::LastMove, Role::South),
+        (Role::LastMove, Role::North),
+        (Role::Capture, Role::Selection),
+        (Role::Good, Role::Bad),
+        (Role::Bad, Role::Warning),
+        (Role::Bar, Role::BarAlt),
+        (Role::Tab, Role::TabActive),
+        (Role::Border, Role::BorderFocus),
+        (Role::Curve1, Role::Curve2),
+        (Role::Curve2, Role::Curve3),
+        (Role::HeatLow, Role::HeatHigh),
+        (Role::Text, Role::Dim),
+    ];
+    let mono = Theme::load("dark", ColorDepth::None, &[]).unwrap();
+    for (a, b) in pairs {
+        assert_ne!(mono.style(a).add_modifier, mono.style(b).add_modifier, "{a:?} {b:?}");
+    }
+    for (name, _) in BUILT_IN {
+        for depth in [ColorDepth::Sixteen, ColorDepth::Indexed, ColorDepth::True] {
+            let theme = Theme::load(name, depth, &[]).unwrap();
+            for (a, b) in pairs {
+                assert_ne!(theme.style(a), theme.style(b), "{name} {depth:?} {a:?} {b:?}");
+            }
+            let shape = |role| theme.style(role).add_modifier;
+            assert_ne!(shape(Role::South), shape(Role::North), "{name}");
+            assert_ne!(shape(Role::Tab), shape(Role::TabActive), "{name}");
+        }
+    }
+}
+
+#[test]
+fn heat_runs_from_low_to_high() {
+    let theme = built_in("dark");
+    assert_eq!(theme.heat(0.0).fg, theme.style(Role::HeatLow).fg);
+    assert_eq!(theme.heat(7.0).fg, theme.style(Role::HeatHigh).fg);
+    assert_eq!(theme.heat(f64::NAN), theme.heat(-1.0));
+    let mono = Theme::usual(ColorDepth::None);
+    assert_ne!(mono.heat(0.1), mono.heat(0.9));
+}
+
+#[test]
+fn a_theme_recolours_and_restyles_what_it_inherits() {
+    let dir = themes(&[
+        (
+            "mine.toml",
+            "inherits = 'dark'\n[palette]\namber = '#010203'\n[roles]\nnorth = { fg = 'amber', italic = true }\n",
+        ),
+        ("dark.toml", "inherits = 'dark'\n[roles]\ndim = 208\ngood = 'default'\n"),
+    ]);
+    let dirs = [dir.path().to_path_buf()];
+    let mine = Theme::load("mine", ColorDepth::True, &dirs).unwrap();
+    assert_eq!(mine.name(), "mine");
+    assert_eq!(mine.style(Role::South), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::BOLD));
+    assert_eq!(mine.style(Role::North), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::ITALIC));
+    // The user's `dark` comes before the built-in one, from which it inherits.
+    assert_eq!(mine.style(Role::Dim).fg, Some(Color::Indexed(208)));
+    assert_eq!(mine.style(Role::Bar), built_in("dark").style(Role::Bar));
+    let by_path = Theme::load(dir.path().join("mine.toml").to_str().unwrap(), ColorDepth::True, &[]).unwrap();
+    assert_eq!(by_path.style(Role::Dim), built_in("dark").style(Role::Dim));
+    assert_eq!(Theme::available(&dirs), ["dark", "light", "sixteen", "okabe-ito", "mono", "mine"]);
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let dir = themes(&[
+        ("a.toml", "inherits = 'b'\n"),
+        ("b.toml", "inherits = 'a'\n"),
+        ("c.toml", "inherits = 'drak'\n"),
+        (
+            "d.toml",
+            "nome = 'd'\n[palette]\nink = '#12345'\nred = 300\n[roles]\nsouht = 'ink'\nnorth = { fg = 'blu', blink = true, bold = 1 }\ndim = 1.5\n",
+        ),
+        ("e.toml", "[roles]\nsouth = { fg = 'ambr' }\n"),
+        ("f.toml", "[roles\n"),
+    ]);
+    let all: Vec<String> = ["a", "c", "d", "e", "f", "drk", "DIR/none.toml"]
+        .iter()
+        .map(|name| {
+            let name = name.replace("DIR", &dir.path().display().to_string());
+            fails(&name, dir.path())
+        })
+        .collect();
+    insta::assert_snapshot!(all.join("\n\n----\n"));
+}
