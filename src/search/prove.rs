@@ -11,6 +11,9 @@ use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::game::{Game, Move};
 use crate::job::Budget;
 
+/// Shallower positions are searched again sooner than found in the table.
+const REMEMBERED: u8 = 4;
+
 /// Plies searched in one go.
 const SUBTREE: u8 = 8;
 
@@ -102,6 +105,9 @@ impl<G: Game> Prover<G> {
             self.nodes += u64::from(frontier.visited);
             return Ok(Bound { value: frontier.best, solved: frontier.solved });
         }
+        if depth < REMEMBERED {
+            return Err(NO_MOVE);
+        }
         let key = pos.key();
         let Some(entry) = self.table.get(&key, G::hash(&key)) else { return Err(NO_MOVE) };
         let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
@@ -117,6 +123,9 @@ impl<G: Game> Prover<G> {
     /// Keeps what trying the moves of `pos` has shown.
     #[inline]
     fn leave(&mut self, pos: &G, node: &Node) -> Bound {
+        if node.depth < REMEMBERED {
+            return Bound { value: node.best, solved: node.solved };
+        }
         let key = pos.key();
         let is_lower = node.best >= node.beta;
         let gain = Bound { value: node.best - pos.margin(pos.side()), solved: node.solved };

@@ -8,6 +8,7 @@
 //! in the own store gives another turn; a last seed in an own pit that was empty captures ([`Capture`] says when); once either
 //! side has no seeds after a move, each side keeps what lies before it.
 
+mod frontier;
 mod order;
 mod pairs;
 mod pits;
@@ -18,7 +19,7 @@ mod text;
 
 use std::fmt;
 
-use super::{Game, Move, Side};
+use super::{Frontier, Game, Move, Side};
 pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
@@ -151,6 +152,11 @@ impl Game for Kalah {
     #[inline]
     fn reach(&self) -> i32 {
         i32::from(total(self.own)) + i32::from(total(self.other))
+    }
+
+    #[inline]
+    fn frontier(&self, beta: i32) -> Frontier {
+        self.best_after_one(beta)
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use super::sow::nonzero;
 use crate::game::Move;
 
 /// For each count of pits a side, the seeds with which each pit reaches the store exactly.
-const TO_STORE: [u64; 9] = {
+pub(super) const TO_STORE: [u64; 9] = {
     let mut words = [0; 9];
     let mut pits = 1;
     while pits <= 8 {
