@@ -16,6 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use board::{Cell, PitBoard, Trace};
+pub(crate) use registry::with_position;
 pub use registry::{Position, Variant};
 pub use text::TextError;
 
@@ -98,6 +99,11 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// What `side` has banked less what the other side has; final once the game is over.
     fn margin(&self, side: Side) -> i32;
+
+    /// What `side` has banked, whatever the other side has; the margin where a game knows no such thing.
+    fn banked(&self, side: Side) -> i32 {
+        self.margin(side)
+    }
 
     /// See [`Game::Key`].
     fn key(&self) -> Self::Key;

@@ -1,7 +1,7 @@
 //! The one list of games.
 //!
 //! A game is added by a file that implements [`Tabletop`](super::Tabletop) and a line in the call of `games!` below. The macro
-//! makes [`Position`] and [`Variant`], enums over all games, and [`with_position!`](crate::with_position), by which generic code
+//! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
 //! (search, players) is reached from them.
 
 use std::fmt;
@@ -24,12 +24,30 @@ macro_rules! games {
         pub enum Variant { $($name(<$game as Tabletop>::Rules)),+ }
 
         /// Runs `body` with `pos` bound to the position as its own type: `with_position!(position, pos => body)`.
-        #[macro_export]
         macro_rules! with_position {
             ($d position:expr, $d pos:ident => $d body:expr) => {
                 match $d position { $($crate::game::Position::$name($d pos) => $d body),+ }
             };
         }
+
+        $(impl From<$game> for Position {
+            fn from(pos: $game) -> Position {
+                Position::$name(pos)
+            }
+        }
+
+        impl TryFrom<Position> for $game {
+            /// The position, which is of another game.
+            type Error = Position;
+
+            #[allow(unreachable_patterns)] // as long as there is one game
+            fn try_from(position: Position) -> Result<$game, Position> {
+                match position {
+                    Position::$name(pos) => Ok(pos),
+                    other => Err(other),
+                }
+            }
+        })+
 
         impl Variant {
             /// Each game's name and the rules it takes, for help and error messages.
@@ -100,6 +118,7 @@ macro_rules! games {
     };
 }
 use games;
+pub(crate) use with_position;
 
 impl Position {
     pub fn side(&self) -> Side {

@@ -25,6 +25,13 @@ impl Budget {
         Budget { until: Some(Instant::now() + time) }
     }
 
+    /// The same budget, but no more than `time` from now.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> Budget {
+        let limit = Instant::now() + time;
+        Budget { until: Some(self.until.map_or(limit, |until| until.min(limit))) }
+    }
+
     /// Asked by a job between two bounded pieces of work, of some tenths of a millisecond each.
     pub fn is_spent(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)

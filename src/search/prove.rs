@@ -216,22 +216,30 @@ impl<G: Game> Prover<G> {
         }
     }
 
-    /// Extends `pv` by best play from `pos`, worth `value` to its mover at `depth`, as far as the table reaches and bears it out.
-    pub fn extend_pv(&self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
+    /// Extends `pv` by best play from `pos`, which is worth `value` to its mover at `depth`. The table mostly knows it; where it
+    /// was overwritten the last plies are searched once more, and the line ends where that would take long.
+    pub fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
         for depth in (1..=depth).rev() {
             if pos.is_over() {
                 return;
             }
             let mover = pos.side();
-            let mv = match depth {
-                1 => pos.moves().find(|&mv| pos.play(mv).margin(mover) == value),
-                _ => self.known_best(&pos, depth, value - pos.margin(mover)),
-            };
-            let Some(mv) = mv else { return };
+            let mut best = self.known_best(&pos, depth, value - pos.margin(mover));
+            if best.is_none() && depth <= SUBTREE {
+                best = pos.moves().find(|&mv| self.is_worth(&pos, mv, depth, value));
+            }
+            let Some(mv) = best else { return };
             pv.push(mv);
             pos = pos.play(mv);
             value = if pos.side() == mover { value } else { -value };
         }
+    }
+
+    /// Whether `mv` gives `pos`'s mover at least `value`, looking `depth` plies ahead in all.
+    fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
+        let child = pos.play(mv);
+        let bound = self.subtree(&child, depth - 1, child_beta(pos, &child, value));
+        from_child(pos, &child, bound).value >= value
     }
 
     /// The move that gives exactly `gain`, if the table knows it to be the value.

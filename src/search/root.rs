@@ -42,8 +42,8 @@ pub(super) struct Root<G: Game> {
     order: Vec<usize>,
     /// Of the iteration that runs, or ran last.
     depth: u8,
-    /// The root's values in the last two iterations, the newest first.
-    values: [i32; 2],
+    /// The root's value in the last iteration.
+    value: i32,
     /// The question in progress: which move, at least what.
     asked: Option<(usize, i32)>,
     /// The iteration is finished and in the report.
@@ -76,7 +76,7 @@ impl<G: Game> Root<G> {
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,
-            values: [pos.margin(side); 2],
+            value: pos.margin(side),
             asked: None,
             concluded: true,
             report: Report { solved: pos.is_over(), ..Report::default() },
@@ -166,7 +166,7 @@ impl<G: Game> Root<G> {
         }
         let (lower, upper) = self.bounds();
         if lower < upper {
-            let beta = next_beta(lower, upper, self.guess());
+            let beta = next_beta(lower, upper, self.value);
             return ordered.find(|(_, m)| m.upper.value >= beta).map(|(index, _)| (index, beta));
         }
         let open = |m: &RootMove<G>| m.lower.value < lower && m.upper.value >= lower;
@@ -177,10 +177,6 @@ impl<G: Game> Root<G> {
             Goal::Best => canonical.position(open),
         };
         index.map(|index| (index, lower))
-    }
-
-    fn guess(&self) -> i32 {
-        self.values[GUESS]
     }
 
     /// Whether the value found holds at every greater depth: one best move is worth it for good, and none is worth more.
@@ -202,7 +198,7 @@ impl<G: Game> Root<G> {
             let m = &moves[index];
             (-m.guess, m.lower.value < m.guess)
         });
-        self.values = [value, self.values[0]];
+        self.value = value;
         let best = |index: &usize| self.moves[*index].lower.value == value;
         let shown: Vec<usize> = match goal {
             Goal::All => self.order.clone(),
@@ -216,18 +212,15 @@ impl<G: Game> Root<G> {
     }
 
     /// What there is to say about a move whose value is known.
-    fn line(&self, index: usize) -> Line {
+    fn line(&mut self, index: usize) -> Line {
         let m = &self.moves[index];
         let margin = m.lower.value;
         let mut pv = vec![m.mv];
-        let wanted = if m.child.side() == self.pos.side() { margin } else { -margin };
-        self.prover.extend_pv(&mut pv, m.child, self.depth - 1, wanted);
+        let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
+        self.prover.extend_pv(&mut pv, m.child, self.depth - 1, to_child);
         Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv }
     }
 }
-
-/// Which of the last values an iteration starts from.
-const GUESS: usize = 0;
 
 /// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is passed.
 fn next_beta(lower: i32, upper: i32, guess: i32) -> i32 {

@@ -104,6 +104,9 @@ pub struct Table<G: Game> {
     variant: u64,
 }
 
+/// A table grows when this many eighths of its buckets' number are entries in use: more than half of the places there are.
+const FULL: usize = 10;
+
 /// Buckets a table starts with.
 const START: usize = 1 << 9;
 
@@ -183,7 +186,7 @@ impl<G: Game> Table<G> {
             entry.upper = finding.bound.value as i16;
             entry.solved = entry.solved & !UPPER_SOLVED | solved(UPPER_SOLVED);
         }
-        if self.used > self.buckets.len() && self.buckets.len() < self.limit {
+        if self.used > FULL * self.buckets.len() / 8 && self.buckets.len() < self.limit {
             self.grow();
         }
     }

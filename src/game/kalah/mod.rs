@@ -132,6 +132,11 @@ impl Game for Kalah {
     }
 
     #[inline]
+    fn banked(&self, side: Side) -> i32 {
+        i32::from(if side as u8 == self.side { self.own_store } else { self.other_store })
+    }
+
+    #[inline]
     fn key(&self) -> [u64; 2] {
         [self.own, self.other]
     }

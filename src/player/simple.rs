@@ -1,0 +1,31 @@
+//! Players that look at most one move ahead.
+
+use super::{Player, Purpose, Turn};
+use crate::game::{Game, Move};
+use crate::job::Budget;
+use rand::{Rng as _, RngExt};
+
+/// Any legal move, each as likely as the others.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomPlayer;
+
+impl<G: Game> Player<G> for RandomPlayer {
+    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
+        (!turn.pos.is_over()).then(|| turn.pos.pick(turn.rng(Purpose::Move).next_u32()))
+    }
+}
+
+/// The move after which the own store holds most, what is gathered at the end of the game included; ties at random.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxPlayer;
+
+impl<G: Game> Player<G> for MaxPlayer {
+    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
+        let side = turn.pos.side();
+        let after = |mv: &Move| turn.pos.play(*mv).banked(side);
+        let most = turn.pos.moves().map(|mv| after(&mv)).max()?;
+        let best = turn.pos.moves().filter(|mv| after(mv) == most);
+        let nth = turn.rng(Purpose::Tie).random_range(0..best.clone().count());
+        best.into_iter().nth(nth)
+    }
+}

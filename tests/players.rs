@@ -1,0 +1,144 @@
+//! Players: the move they owe, the same again for the same turn, and none of it dependent on how their time was cut.
+
+use mancalab::game::kalah::Kalah;
+use mancalab::game::{Game, Move, Position, Side, Tabletop, Variant};
+use mancalab::job::{Budget, Job, Status};
+use mancalab::player::{Analysing, Player, Spec, Thinking, Turn, build, choose};
+use std::time::{Duration, Instant};
+
+fn kalah(text: &str) -> Kalah {
+    Kalah::from_text("6x4".parse().unwrap(), text).unwrap()
+}
+
+fn start() -> Kalah {
+    kalah("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S")
+}
+
+fn player(spec: &str) -> Box<dyn Player<Kalah>> {
+    build(&spec.parse().unwrap()).unwrap()
+}
+
+fn moves(spec: &str, pos: Kalah) -> Vec<Move> {
+    let mut player = player(spec);
+    let mut moves: Vec<Move> = (0..200).filter_map(|seed| choose(&mut *player, &Turn { pos, ply: 3, seed })).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    moves
+}
+
+/// The game two players play; each is one object for the whole game.
+fn game(south: &str, north: &str, seed: u64) -> (Vec<Move>, i32) {
+    let mut players = [player(south), player(north)];
+    let mut pos = start();
+    let mut played = Vec::new();
+    while !pos.is_over() {
+        let turn = Turn { pos, ply: played.len() as u32, seed };
+        let mv = choose(&mut *players[pos.side().index()], &turn).unwrap();
+        pos = pos.play(mv);
+        played.push(mv);
+    }
+    (played, pos.margin(Side::South))
+}
+
+#[test]
+fn a_human_is_not_built() {
+    assert!(build::<Kalah>(&Spec::Human).is_none());
+    assert!(Thinking::new(Position::Kalah(start()), &Spec::Human, 0, 1).is_none());
+}
+
+#[test]
+fn random_plays_everything_legal() {
+    assert_eq!(moves("random", start()), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(moves("random", kalah("<6,10,10,0,4,0,0,5,0,4,4,4,4,1,2> S")), [1, 4]);
+}
+
+#[test]
+fn max_takes_the_most() {
+    // C reaches the store; E captures nothing.
+    assert_eq!(moves("max", start()), [2, 3, 4, 5]);
+    // A captures five, D brings one.
+    assert_eq!(moves("max", kalah("<6,10,10,1,0,0,3,0,0,4,4,4,4,5,2> S")), [0]);
+}
+
+#[test]
+fn minimax_plays_the_same_when_asked_again() {
+    let mut player = player("minimax:8:ties=random");
+    let turn = Turn { pos: start(), ply: 0, seed: 5 };
+    let first = choose(&mut *player, &turn);
+    let other = choose(&mut *player, &Turn { pos: start().play(0), ply: 1, seed: 5 });
+    assert_eq!(choose(&mut *player, &turn), first);
+    assert_eq!(choose(&mut *player, &Turn { pos: start().play(0), ply: 1, seed: 5 }), other);
+    assert_eq!(player.report().unwrap().depth, 8);
+}
+
+#[test]
+fn games_repeat() {
+    for (south, north) in [("minimax:6", "max"), ("random", "minimax:4:ties=random"), ("minimax:5", "minimax:7")] {
+        assert_eq!(game(south, north, 11), game(south, north, 11));
+    }
+}
+
+#[test]
+fn minimax_beats_max_beats_random() {
+    let wins = |south, north| (0..20).filter(|&seed| game(south, north, seed).1 > 0).count();
+    assert!(wins("minimax:5", "max") >= 15);
+    assert!(wins("max", "random") >= 15);
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let mut player = player("minimax:60:ms=30");
+    let started = Instant::now();
+    let turn = Turn { pos: start(), ply: 0, seed: 1 };
+    assert!(choose(&mut *player, &turn).is_some());
+    assert!(started.elapsed() < Duration::from_millis(500));
+    assert!(player.report().unwrap().depth >= 8);
+}
+
+#[test]
+fn nobody_moves_once_the_game_is_over() {
+    let over = kalah("<6,24,24,0,0,0,0,0,0,0,0,0,0,0,0> S");
+    for spec in ["random", "max", "minimax:4"] {
+        assert_eq!(choose(&mut *player(spec), &Turn { pos: over, ply: 0, seed: 1 }), None);
+        let mut job = Thinking::new(Position::Kalah(over), &spec.parse().unwrap(), 0, 1).unwrap();
+        assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+        assert_eq!(job.view().choice, None);
+    }
+}
+
+#[test]
+fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
+    let spec: Spec = "minimax:12".parse().unwrap();
+    let position = "kalah:6x4".parse::<Variant>().unwrap().start();
+    let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();
+    assert_eq!(whole.step(Budget::UNLIMITED), Status::Done);
+
+    let mut cut = Thinking::new(position, &spec, 0, 1).unwrap();
+    while cut.step(Budget::time(Duration::ZERO)) == Status::Running {
+        assert_eq!(cut.view().choice, None);
+    }
+    assert!(cut.view().choice.is_some());
+    assert_eq!(cut.view().choice, whole.view().choice);
+    assert_eq!(cut.view().report, whole.view().report);
+
+    let next = position.play(cut.view().choice.unwrap());
+    assert!(cut.turn(next, 1, 1));
+    assert_eq!(cut.view().choice, None);
+    cut.step(Budget::UNLIMITED);
+    let mut fresh = Thinking::new(next, &spec, 1, 1).unwrap();
+    fresh.step(Budget::UNLIMITED);
+    assert_eq!(cut.view().choice, fresh.view().choice);
+}
+
+#[test]
+fn analysing_has_every_move_from_the_start() {
+    let mut job = Analysing::new(Position::Kalah(start()), 10, 8);
+    assert_eq!(job.view().report.lines.len(), 6);
+    while job.step(Budget::time(Duration::ZERO)) == Status::Running {
+        assert_eq!(job.view().report.lines.len(), 6);
+    }
+    let view = job.view();
+    assert_eq!(view.report.depth, 10);
+    assert!(view.report.lines.is_sorted_by_key(|line| -line.margin));
+    assert!(view.busy > Duration::ZERO);
+}
