@@ -9,11 +9,14 @@
 //! - [`theme`]: what the screen looks like.
 //! - [`term`]: the terminal, entered, drawn on, listened to and left.
 //!
-//! Beside them, [`rng`] is where every random choice comes from, and [`document`] reads the TOML that people write.
+//! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that
+//! people write, [`paths`] says where things live, and [`log`] keeps what went on.
 
 pub mod document;
 pub mod game;
 pub mod job;
+pub mod log;
+pub mod paths;
 pub mod player;
 pub mod rng;
 pub mod search;
