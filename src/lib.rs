@@ -8,10 +8,12 @@
 //! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`]: the terminal, entered, drawn on, listened to and left.
+//! - [`config`]: the settings, and the files they come from.
 //!
 //! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that
 //! people write, [`paths`] says where things live, and [`log`] keeps what went on.
 
+pub mod config;
 pub mod document;
 pub mod game;
 pub mod job;
