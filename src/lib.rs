@@ -12,10 +12,13 @@
 //! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, and
 //! [`files`] writes files that are never half written.
 
+pub mod config;
 pub mod document;
 pub mod files;
 pub mod game;
 pub mod job;
+pub mod log;
+pub mod paths;
 pub mod player;
 pub mod rng;
 pub mod search;

@@ -62,6 +62,11 @@ pub(super) fn count_down(code: i32) {
     }
 }
 
+/// Whether the program has been told to end.
+pub(super) fn is_counting() -> bool {
+    COUNTING.load(Ordering::SeqCst)
+}
+
 fn run_hook() {
     let Some(hook) = LAST_RESORT.lock().ok().and_then(|mut slot| slot.take()) else { return };
     let (done, wait) = mpsc::channel();

@@ -6,7 +6,7 @@
 
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -106,6 +106,8 @@ fn hear_signals(mut signals: Signals, tx: &Sender<Event>) {
             }
             SIGTSTP => Event::Signal(Signal::Suspend),
             SIGCONT if screen::STOPPED.swap(false, Ordering::SeqCst) => continue,
+            // The kernel sends one after the SIGHUP of a cut line.
+            SIGCONT if ending::is_counting() => continue,
             SIGCONT => Event::Signal(Signal::Continue),
             number => {
                 tracing::info!("signal {number}");
@@ -135,7 +137,12 @@ fn watch_for_hang_up(tx: &Sender<Event>) {
     hang_up(tx);
 }
 
+/// Told once, though a cut line is noticed in several ways.
 fn hang_up(tx: &Sender<Event>) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if TOLD.swap(true, Ordering::SeqCst) {
+        return;
+    }
     tracing::info!("the terminal has hung up");
     ending::count_down(BY_SIGNAL + SIGHUP);
     let _ = tx.send(Event::HangUp);

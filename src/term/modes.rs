@@ -18,8 +18,9 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
 const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Ends a frame that was cut short, pastes, colours and the alternate screen, and shows the cursor.
-const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[?1049l\x1b[?25h";
+/// Ends a frame that was cut short, pastes, colours and the alternate screen, and shows the cursor. Where there is no
+/// alternate screen, as on consoles, the screen is left empty.
+const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
 /// How long a terminal may keep a farewell waiting, in milliseconds.
 const PATIENCE_MS: i64 = 250;

@@ -22,6 +22,8 @@ pub struct Options {
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter<Tty>>>,
     writer: FrameWriter<Tty>,
+    /// What is on the screen is not known: the next frame starts from nothing.
+    repaint: bool,
 }
 
 /// stdout as a descriptor.
@@ -52,7 +54,7 @@ impl Screen {
         let writer = FrameWriter::new(Tty(io::stdout().as_fd().try_clone_to_owned()?));
         modes::enter(options.mouse)?;
         match Terminal::new(CrosstermBackend::new(writer.clone())) {
-            Ok(terminal) => Ok(Screen { terminal, writer }),
+            Ok(terminal) => Ok(Screen { terminal, writer, repaint: true }),
             Err(err) => {
                 modes::leave();
                 Err(err)
@@ -66,6 +68,11 @@ impl Screen {
     /// The terminal cannot be written to; it is usually gone, and [`Event::HangUp`](super::Event::HangUp) on its way.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.writer.begin();
+        if std::mem::take(&mut self.repaint) {
+            // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
+            self.terminal.swap_buffers();
+            self.terminal.backend_mut().clear_region(ClearType::All)?;
+        }
         let drawn = self.terminal.draw(render).map(|_| ());
         drawn.and(self.writer.end())
     }
@@ -79,13 +86,8 @@ impl Screen {
     }
 
     /// Forgets what is on the screen, so that the next frame is drawn from nothing.
-    ///
-    /// # Errors
-    /// The terminal cannot be written to.
-    pub fn redraw(&mut self) -> io::Result<()> {
-        // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
-        self.terminal.swap_buffers();
-        self.terminal.backend_mut().clear_region(ClearType::All)
+    pub fn redraw(&mut self) {
+        self.repaint = true;
     }
 
     /// Hands the terminal back, stops the program as Ctrl-Z does, and takes the terminal over again when it is continued.
@@ -99,7 +101,7 @@ impl Screen {
         if getsid(None).is_ok_and(|session| session == getpgrp()) {
             return Ok(false);
         }
-        modes::leave();
+        self.leave();
         STOPPED.store(true, Ordering::SeqCst);
         // The whole group, as the terminal itself does it: a script around the program has to stop as well.
         kill_current_process_group(Signal::STOP)?;
@@ -120,13 +122,15 @@ impl Screen {
     /// # Errors
     /// The terminal refuses.
     pub fn resume(&mut self) -> io::Result<()> {
-        modes::enter_again()?;
-        self.redraw()
+        self.writer.close(false);
+        self.redraw();
+        modes::enter_again()
     }
 
     /// Leaves the terminal as it was found. Does nothing the second time; never blocks for long, and errors are swallowed:
     /// the terminal may be gone.
     pub fn leave(&mut self) {
+        self.writer.close(true);
         modes::leave();
     }
 }

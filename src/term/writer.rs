@@ -24,6 +24,8 @@ struct Shared<W> {
     frame: Vec<u8>,
     /// Within a frame: a flush does nothing.
     holding: bool,
+    /// Nothing goes out any more.
+    closed: bool,
     /// What ratatui sends for a frame in which nothing has changed.
     unchanged: Vec<u8>,
 }
@@ -40,7 +42,7 @@ impl<W: Write> FrameWriter<W> {
         let mut backend = CrosstermBackend::new(&mut unchanged);
         let _ = backend.draw(std::iter::empty()).and_then(|()| backend.hide_cursor());
         let frame = Vec::with_capacity(CAPACITY);
-        FrameWriter { shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, unchanged })) }
+        FrameWriter { shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, closed: false, unchanged })) }
     }
 
     /// From here to [`end`](FrameWriter::end) everything is kept.
@@ -49,6 +51,12 @@ impl<W: Write> FrameWriter<W> {
         shared.holding = true;
         shared.frame.clear();
         shared.frame.extend_from_slice(BEGIN);
+    }
+
+    /// Lets nothing out from now on, or lets it out again. ratatui's `Terminal` shows the cursor when it is dropped, at a
+    /// time when the terminal is somebody else's or gone; and it panics if that fails and nobody reads stderr either.
+    pub(super) fn close(&self, closed: bool) {
+        self.shared.borrow_mut().closed = closed;
     }
 
     /// # Errors
@@ -67,7 +75,7 @@ impl<W: Write> FrameWriter<W> {
 
 impl<W: Write> Shared<W> {
     fn send(&mut self) -> io::Result<()> {
-        let sent = self.out.write_all(&self.frame).and_then(|()| self.out.flush());
+        let sent = if self.closed { Ok(()) } else { self.out.write_all(&self.frame).and_then(|()| self.out.flush()) };
         self.frame.clear();
         sent
     }
@@ -123,5 +131,16 @@ mod tests {
         let writes = writes.0.borrow();
         assert_eq!(writes.len(), 2);
         assert!(writes.iter().all(|frame| frame.starts_with(BEGIN) && frame.ends_with(END)));
+    }
+
+    #[test]
+    fn a_closed_writer_says_nothing() {
+        let writes = Writes::default();
+        let mut writer = FrameWriter::new(writes.clone());
+        writer.close(true);
+        writer.write_all(b"x").and_then(|()| writer.flush()).unwrap();
+        writer.close(false);
+        writer.write_all(b"y").and_then(|()| writer.flush()).unwrap();
+        assert_eq!(*writes.0.borrow(), [b"y"]);
     }
 }

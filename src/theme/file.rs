@@ -63,7 +63,7 @@ pub(super) fn built_in(name: &str) -> Option<Arc<Source>> {
 
 /// Finds a theme; one that is already in the chain is passed over, so that the user's `dark` can inherit from the built-in.
 fn find(name: &str, beside: Option<&Path>, user_dirs: &[PathBuf], chain: &[Origin]) -> Option<Origin> {
-    if name.contains('/') || name.ends_with(".toml") {
+    if Theme::is_path(name) {
         let path = match (name.strip_prefix("~/"), std::env::home_dir(), beside) {
             (Some(rest), Some(home), _) => home.join(rest),
             (None, _, Some(dir)) => dir.join(name),

@@ -81,6 +81,11 @@ impl Theme {
         Ok(theme)
     }
 
+    /// Whether [`load`](Theme::load) takes this for a path and not for a name.
+    pub fn is_path(name: &str) -> bool {
+        name.contains('/') || name.ends_with(".toml")
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }

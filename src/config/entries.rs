@@ -1,0 +1,208 @@
+//! Every key that a config file may hold, and how it is read.
+
+use std::path::Path;
+
+use super::{Board, Config, Digits, KeyBinding, Log, Search, Seat, Ui};
+use crate::document::{Problem, Table, Value, list, nearest};
+use crate::game::Variant;
+use crate::log::Level;
+use crate::paths;
+use crate::player::{Spec, spec};
+use crate::theme::{ColorChoice, GlyphChoice, Theme};
+
+/// A key of a section: its name, and what sets it.
+struct Entry {
+    section: &'static str,
+    key: &'static str,
+    read: fn(&mut Config, &Value<'_>) -> Result<(), Problem>,
+}
+
+/// Sets a field to what was read, or says what is wrong.
+fn set<T>(field: &mut T, value: Result<T, Problem>) -> Result<(), Problem> {
+    value.map(|value| *field = value)
+}
+
+const fn entry(
+    section: &'static str,
+    key: &'static str,
+    read: fn(&mut Config, &Value<'_>) -> Result<(), Problem>,
+) -> Entry {
+    Entry { section, key, read }
+}
+
+const ENTRIES: &[Entry] = &[
+    entry("ui", "theme", |c, v| set(&mut c.ui.theme, theme(v))),
+    entry("ui", "color", |c, v| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
+    entry("ui", "glyphs", |c, v| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
+    entry("ui", "mouse", |c, v| set(&mut c.ui.mouse, v.flag())),
+    entry("ui", "input_fps", |c, v| set(&mut c.ui.input_fps, v.whole(1..=60))),
+    entry("ui", "news_fps", |c, v| set(&mut c.ui.news_fps, v.whole(1..=30))),
+    entry("board", "game", |c, v| set(&mut c.board.game, v.parsed("a game such as \"kalah:6x4:standard\""))),
+    entry("board", "south", |c, v| set(&mut c.board.south, v.parsed("a player such as \"human\" or \"minimax:8\""))),
+    entry("board", "north", |c, v| set(&mut c.board.north, v.parsed("a player such as \"human\" or \"minimax:8\""))),
+    entry("board", "animation", |c, v| {
+        set(&mut c.board.animation, v.number(|n| (0.0..=100.0).contains(&n), "a number from 0 to 100"))
+    }),
+    entry("board", "autoplay", |c, v| {
+        set(&mut c.board.autoplay, v.number(|n| n > 0.0 && n <= 50.0, "a number above 0, up to 50"))
+    }),
+    entry("board", "seat", |c, v| set(&mut c.board.seat, v.one_of(Seat::WORDS))),
+    entry("board", "digits", |c, v| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
+    entry("board", "analysis", |c, v| set(&mut c.board.analysis, v.flag())),
+    entry("search", "table_mb", |c, v| set(&mut c.search.table_mb, v.whole(1..=4096))),
+    entry("search", "analysis_depth", |c, v| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
+    entry("log", "level", |c, v| set(&mut c.log.level, v.one_of(Level::WORDS))),
+];
+
+/// The sections in the order of the default file; the keys of `[keys]` are the commands.
+const SECTIONS: &[&str] = &["ui", "board", "search", "keys", "log"];
+
+/// What the default file is read into; every value is overwritten by it (a test sees to that).
+pub(super) fn unset() -> Config {
+    let game = Variant::usual()[0];
+    Config {
+        ui: Ui {
+            theme: String::new(),
+            color: ColorChoice::default(),
+            glyphs: GlyphChoice::default(),
+            mouse: false,
+            input_fps: 1,
+            news_fps: 1,
+        },
+        board: Board {
+            game,
+            south: Spec::Human,
+            north: Spec::Human,
+            animation: 0.0,
+            autoplay: 1.0,
+            seat: Seat::default(),
+            digits: Digits::default(),
+            analysis: false,
+        },
+        search: Search { table_mb: 1, analysis_depth: 1 },
+        keys: Vec::new(),
+        log: Log { level: Level::default() },
+    }
+}
+
+/// Reads what a file holds into `config`, and notes what is wrong with it.
+pub(super) fn read(config: &mut Config, top: &Table<'_>, problems: &mut Vec<Problem>) {
+    for section in top.entries() {
+        if !SECTIONS.contains(&section.key()) {
+            problems.push(unknown_section(top, &section));
+            continue;
+        }
+        match section.table() {
+            Ok(table) if section.key() == "keys" => read_keys(config, &table, "", problems),
+            Ok(table) => read_section(config, section.key(), &table, problems),
+            Err(problem) => problems.push(problem),
+        }
+    }
+}
+
+fn read_section(config: &mut Config, name: &str, table: &Table<'_>, problems: &mut Vec<Problem>) {
+    for value in table.entries() {
+        let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
+        let read = match entry {
+            Some(entry) => (entry.read)(config, &value),
+            None => Err(unknown_key(name, table, &value)),
+        };
+        problems.extend(read.err());
+    }
+}
+
+fn unknown_key(section: &str, table: &Table<'_>, value: &Value<'_>) -> Problem {
+    let keys = ENTRIES.iter().filter(|entry| entry.section == section).map(|entry| entry.key);
+    let problem = table.unknown(value, "key", keys);
+    match ENTRIES.iter().find(|entry| entry.key == value.key()) {
+        Some(elsewhere) => problem.hint(format!("it belongs to [{}]", elsewhere.section)),
+        None => problem,
+    }
+}
+
+fn unknown_section(top: &Table<'_>, section: &Value<'_>) -> Problem {
+    if section.is_table() {
+        return top.unknown(section, "section", SECTIONS.iter().copied());
+    }
+    let key = nearest(section.key(), ENTRIES.iter().map(|entry| entry.key));
+    let entry = key.and_then(|key| ENTRIES.iter().find(|entry| entry.key == key));
+    let problem = Problem::new(section.key_at(), format!("`{}` stands outside of any section", section.key()))
+        .note(format!("sections: {}", SECTIONS.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ")));
+    match entry {
+        Some(entry) => problem.hint(format!("did you mean `{}` in [{}]?", entry.key, entry.section)),
+        None => problem,
+    }
+}
+
+/// `board.undo = "u"` is, to TOML, a table within a table: both ways of writing an id are the same here.
+fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mut Vec<Problem>) {
+    for value in table.entries() {
+        let id = format!("{prefix}{}", value.key());
+        if value.is_table() {
+            match value.table() {
+                Ok(inner) => read_keys(config, &inner, &format!("{id}."), problems),
+                Err(problem) => problems.push(problem),
+            }
+            continue;
+        }
+        let mut binding = KeyBinding { id, chords: Vec::new(), at: value.key_at(), chords_at: Vec::new() };
+        for item in value.items() {
+            match item.parsed("a key such as \"u\" or \"ctrl-l\", or a list of keys") {
+                Ok(chord) => {
+                    binding.chords.push(chord);
+                    binding.chords_at.push(item.at());
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        config.keys.retain(|earlier| earlier.id != binding.id);
+        config.keys.push(binding);
+    }
+}
+
+/// A theme that exists. A path counts from the directory of the file that names it.
+fn theme(value: &Value<'_>) -> Result<String, Problem> {
+    let name = value.text("the name of a theme, or a path to a theme file")?;
+    if Theme::is_path(name) {
+        let at = value.at();
+        let dir = Path::new(at.file()).parent().unwrap_or(Path::new(""));
+        let is_home = name.starts_with("~/");
+        return Ok(if is_home { name.to_string() } else { dir.join(name).display().to_string() });
+    }
+    let known = Theme::available(&paths::theme_dirs());
+    if known.iter().any(|known| known == name) {
+        return Ok(name.to_string());
+    }
+    let problem = value.wrong("the name of a theme, or a path to a theme file");
+    let problem = problem.note(format!("themes: {}", list(&known)));
+    Err(match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => problem.note(format!("did you mean \"{near}\"?")),
+        None => problem,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::DEFAULT_TEXT;
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_default_file_is_set_and_explained() {
+        let (mut section, mut above, mut seen) = ("", "", Vec::new());
+        for line in DEFAULT_TEXT.lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                section = name.trim_end_matches(']');
+            } else if let Some((key, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
+                // Two players share an explanation.
+                assert!(above.starts_with('#') || key == "north", "{section}.{key} is not explained");
+                seen.push((section, key));
+            }
+            above = line;
+        }
+        let known: Vec<(&str, &str)> = ENTRIES.iter().map(|entry| (entry.section, entry.key)).collect();
+        assert_eq!(seen, known);
+        for section in SECTIONS {
+            assert!(DEFAULT_TEXT.contains(&format!("\n[{section}]\n")), "{section}");
+        }
+    }
+}

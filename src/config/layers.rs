@@ -1,0 +1,173 @@
+//! The files, from the most general to the most particular.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Config, ConfigError, DEFAULT_TEXT, entries};
+use crate::document::{self, Problem, Source};
+use crate::paths;
+
+const FILE: &str = "config.toml";
+
+/// Why a file in the working directory concerns this program: it may well have been meant for another.
+const WHY_LOCAL: &str = "this file is read because it is called config.toml and stands in the working directory";
+
+impl Default for Config {
+    fn default() -> Config {
+        let mut config = entries::unset();
+        let applied = config.apply(&Source::new("the built-in config.toml", DEFAULT_TEXT));
+        debug_assert!(applied.is_ok(), "{applied:?}");
+        config
+    }
+}
+
+impl Config {
+    /// The settings from all files: the built-in one, the user's, that of the working directory, and `explicit` (`--config`).
+    /// Flags come after this; they are whoever reads them to apply.
+    ///
+    /// # Errors
+    /// `explicit` does not exist, or a file cannot be read or has mistakes: all of them, over all files.
+    pub fn load(explicit: Option<&Path>) -> Result<Config, ConfigError> {
+        Config::from_layers(paths::config_dir().map(|dir| dir.join(FILE)), Path::new("."), explicit)
+    }
+
+    fn from_layers(user: Option<PathBuf>, local: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError> {
+        let mut config = Config::default();
+        let mut problems: Vec<Problem> = Vec::new();
+        if let Some(path) = user.filter(|path| exists(path)) {
+            problems.extend(failure(config.apply_file(&path)));
+        }
+        let path = local.join(FILE);
+        if exists(&path) {
+            let applied = config.apply_local(&path).map_err(|report| report.note(WHY_LOCAL));
+            problems.extend(failure(applied));
+        }
+        if let Some(path) = explicit {
+            problems.extend(failure(config.apply_file(path)));
+        }
+        ConfigError::check(problems).map(|()| config)
+    }
+
+    /// Checks one file by itself.
+    ///
+    /// # Errors
+    /// It cannot be read, or has mistakes: all of them.
+    pub fn check_file(path: &Path) -> Result<(), ConfigError> {
+        Config::default().apply_file(path)
+    }
+
+    /// Checks a text as if it were the file `name`.
+    ///
+    /// # Errors
+    /// It has mistakes: all of them.
+    pub fn check_text(name: &str, text: &str) -> Result<(), ConfigError> {
+        Config::default().apply(&Source::new(name, text))
+    }
+
+    fn apply_file(&mut self, path: &Path) -> Result<(), ConfigError> {
+        self.apply(&document::read(path)?)
+    }
+
+    /// In the project's own checkout that file is the built-in one, which must not undo what the user's says.
+    fn apply_local(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let source = document::read(path)?;
+        let is_built_in = source.text().lines().eq(DEFAULT_TEXT.lines());
+        if is_built_in { Ok(()) } else { self.apply(&source) }
+    }
+
+    fn apply(&mut self, source: &Arc<Source>) -> Result<(), ConfigError> {
+        document::parse(source, |top, problems| entries::read(self, top, problems))
+    }
+}
+
+/// Whether there is anything, readable or not: what cannot be read is an error, what is not there is not.
+fn exists(path: &Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    !path.symlink_metadata().is_err_and(|err| matches!(err.kind(), NotFound | NotADirectory))
+}
+
+fn failure(applied: Result<(), ConfigError>) -> Vec<Problem> {
+    applied.err().map(|report| report.problems().to_vec()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Digits, Seat};
+    use super::*;
+    use crate::theme::ColorChoice;
+
+    fn dir(text: &str) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join(FILE), text).unwrap();
+        dir
+    }
+
+    #[test]
+    fn the_default_is_what_the_default_file_says() {
+        let config = Config::default();
+        assert_eq!(config.ui.theme, "dark");
+        assert_eq!((config.ui.input_fps, config.ui.news_fps, config.ui.mouse), (20, 5, true));
+        assert_eq!(config.board.game.to_string(), "kalah:6x4:standard");
+        assert_eq!(
+            (config.board.south.to_string(), config.board.north.to_string()),
+            ("human".into(), "minimax:8".into())
+        );
+        assert_eq!((config.board.animation, config.board.autoplay, config.board.analysis), (12.0, 1.0, true));
+        assert_eq!((config.search.table_mb, config.search.analysis_depth), (64, 40));
+        assert!(config.keys.is_empty());
+    }
+
+    #[test]
+    fn later_layers_win_key_by_key() {
+        let user =
+            dir("[ui]\ncolor = '16'\nmouse = false\n[board]\nseat = 'mover'\n[keys]\nboard.undo = 'x'\nquit = []\n");
+        let local = dir("[ui]\ncolor = 'never'\n[keys]\n'board.undo' = ['u', 'ctrl-u']\n");
+        let explicit = dir("[board]\ndigits = 'pits'\n");
+        let (user, explicit) = (user.path().join(FILE), explicit.path().join(FILE));
+        let config = Config::from_layers(Some(user), local.path(), Some(&explicit)).unwrap();
+        assert_eq!((config.ui.color, config.ui.mouse), (ColorChoice::Never, false));
+        assert_eq!((config.board.seat, config.board.digits), (Seat::Mover, Digits::Pits));
+        let keys: Vec<(&str, Vec<String>, usize)> = config
+            .keys
+            .iter()
+            .map(|key| (key.id.as_str(), key.chords.iter().map(ToString::to_string).collect(), key.at.line()))
+            .collect();
+        assert_eq!(keys, [("quit", vec![], 8), ("board.undo", vec!["u".into(), "ctrl-u".into()], 4)]);
+    }
+
+    #[test]
+    fn optional_files_may_be_missing_and_an_explicit_one_may_not() {
+        let empty = tempfile::tempdir().unwrap();
+        let nowhere = empty.path().join("none/config.toml");
+        assert_eq!(Config::from_layers(Some(nowhere.clone()), empty.path(), None).unwrap(), Config::default());
+        let err = Config::from_layers(None, empty.path(), Some(&nowhere)).unwrap_err().to_string();
+        assert!(err.contains("cannot read") && err.contains("no such file"), "{err}");
+    }
+
+    #[test]
+    fn the_projects_own_file_does_not_undo_the_users() {
+        let user = dir("[ui]\nmouse = false\n");
+        let local = dir(DEFAULT_TEXT);
+        let config = Config::from_layers(Some(user.path().join(FILE)), local.path(), None).unwrap();
+        assert!(!config.ui.mouse);
+    }
+
+    #[test]
+    fn mistakes_of_all_files_are_told_and_a_file_met_by_chance_says_why() {
+        let user = dir("[ui]\nmouse = 1\n");
+        let local = dir("baseURL = 'https://example.org'\n");
+        let err = Config::from_layers(Some(user.path().join(FILE)), local.path(), None).unwrap_err();
+        assert_eq!(err.problems().len(), 2);
+        assert_eq!(err.to_string().matches(WHY_LOCAL).count(), 1);
+    }
+
+    #[test]
+    fn a_theme_must_exist_and_its_path_counts_from_the_file() {
+        let err = Config::check_text("x.toml", "[ui]\ntheme = 'drak'\n").unwrap_err().to_string();
+        assert!(err.contains("did you mean \"dark\"?"), "{err}");
+        let user = dir("[ui]\ntheme = 'mine.toml'\n");
+        let empty = tempfile::tempdir().unwrap();
+        let config = Config::from_layers(Some(user.path().join(FILE)), empty.path(), None).unwrap();
+        assert_eq!(Path::new(&config.ui.theme), user.path().join("mine.toml"));
+    }
+}

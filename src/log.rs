@@ -1,0 +1,118 @@
+//! The log: what went on, for whoever looks for the cause of something afterwards.
+//!
+//! The screen belongs to the program's picture, so nothing is ever logged there; it goes to a file in the state directory.
+//! Lines are few and written at once by whoever has something to say: no thread, nothing to flush when the process ends
+//! by force, and nothing to wake up for.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tracing::level_filters::LevelFilter;
+
+use crate::document::words_of;
+use crate::paths;
+
+/// A log that is larger at the start of the program, in bytes, becomes the old one.
+const LARGE: u64 = 1 << 20;
+
+const FILE: &str = "mancalab.log";
+const OLD: &str = "mancalab.log.old";
+
+/// How much is logged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    Off,
+    Error,
+    Warn,
+    #[default]
+    Info,
+    Debug,
+    Trace,
+}
+
+impl Level {
+    /// The words that people write, the same in config and in flags.
+    pub const WORDS: &'static [(&'static str, Level)] = &[
+        ("off", Level::Off),
+        ("error", Level::Error),
+        ("warn", Level::Warn),
+        ("info", Level::Info),
+        ("debug", Level::Debug),
+        ("trace", Level::Trace),
+    ];
+
+    fn filter(self) -> LevelFilter {
+        match self {
+            Level::Off => LevelFilter::OFF,
+            Level::Error => LevelFilter::ERROR,
+            Level::Warn => LevelFilter::WARN,
+            Level::Info => LevelFilter::INFO,
+            Level::Debug => LevelFilter::DEBUG,
+            Level::Trace => LevelFilter::TRACE,
+        }
+    }
+}
+
+words_of!(Level);
+
+/// A log that is being written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogHandle {
+    pub path: PathBuf,
+}
+
+/// Starts the log in the state directory. `None` if it is off or cannot be written: a program that works is worth more than
+/// its log. To be called once; a second call changes nothing and gives `None`.
+pub fn init(level: Level) -> Option<LogHandle> {
+    if level == Level::Off {
+        return None;
+    }
+    let (file, path) = open(&paths::state_dir()?).ok()?;
+    tracing_subscriber::fmt()
+        .with_writer(Arc::new(file))
+        .with_max_level(level.filter())
+        .with_ansi(false)
+        .with_target(false)
+        .with_thread_names(true)
+        .try_init()
+        .ok()?;
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), pid = std::process::id(), "started");
+    Some(LogHandle { path })
+}
+
+/// Opens the log for appending, and puts a large one aside first, so that there are never more than two of them. Several
+/// programs may write to the same one: each line is one write to the end of the file.
+fn open(dir: &Path) -> io::Result<(File, PathBuf)> {
+    fs::create_dir_all(dir)?;
+    let path = dir.join(FILE);
+    if fs::metadata(&path).is_ok_and(|meta| meta.len() > LARGE) {
+        fs::rename(&path, dir.join(OLD))?;
+    }
+    let file = OpenOptions::new().create(true).append(true).open(&path)?;
+    Ok((file, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_log_is_put_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        let nested = dir.path().join("state/mancalab");
+        let (file, path) = open(&nested).unwrap();
+        file.set_len(LARGE + 1).unwrap();
+        drop(file);
+        let (file, again) = open(&nested).unwrap();
+        assert_eq!(again, path);
+        assert_eq!(file.metadata().unwrap().len(), 0);
+        assert_eq!(fs::metadata(nested.join(OLD)).unwrap().len(), LARGE + 1);
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_made_is_an_error_and_no_panic() {
+        assert!(open(Path::new("/dev/null/x")).is_err());
+    }
+}
