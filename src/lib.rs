@@ -8,10 +8,16 @@
 //! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`]: the terminal, entered, drawn on, listened to and left.
+//! - [`config`]: the settings, and the files they come from.
+//! - [`ui`]: pure widgets.
+//! - [`app`] and [`tabs`]: the event loop, commands and overlays; the pages it shows.
+//! - [`cli`]: every subcommand and flag.
 //!
-//! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, and
-//! [`files`] writes files that are never half written.
+//! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, [`files`]
+//! writes files that are never half written, [`paths`] says where things live, and [`log`] keeps what went on.
 
+pub mod app;
+pub mod cli;
 pub mod config;
 pub mod document;
 pub mod files;
@@ -22,5 +28,7 @@ pub mod paths;
 pub mod player;
 pub mod rng;
 pub mod search;
+pub mod tabs;
 pub mod term;
 pub mod theme;
+pub mod ui;

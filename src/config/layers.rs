@@ -48,12 +48,13 @@ impl Config {
         ConfigError::check(problems).map(|()| config)
     }
 
-    /// Checks one file by itself.
+    /// Checks one file by itself; gives the settings it makes of the built-in ones.
     ///
     /// # Errors
     /// It cannot be read, or has mistakes: all of them.
-    pub fn check_file(path: &Path) -> Result<(), ConfigError> {
-        Config::default().apply_file(path)
+    pub fn check_file(path: &Path) -> Result<Config, ConfigError> {
+        let mut config = Config::default();
+        config.apply_file(path).map(|()| config)
     }
 
     /// Checks a text as if it were the file `name`.
@@ -112,7 +113,7 @@ mod tests {
             (config.board.south.to_string(), config.board.north.to_string()),
             ("human".into(), "minimax:8".into())
         );
-        assert_eq!((config.board.animation, config.board.autoplay, config.board.analysis), (12.0, 1.0, true));
+        assert_eq!((config.board.animation, config.board.autoplay, config.board.analysis), (12.0, 1.0, false));
         assert_eq!((config.search.table_mb, config.search.analysis_depth), (64, 40));
         assert!(config.keys.is_empty());
     }

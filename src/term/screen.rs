@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crossterm::clipboard::CopyToClipboard;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend};
 use ratatui::{Frame, Terminal};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
@@ -125,6 +126,16 @@ impl Screen {
         self.writer.close(false);
         self.redraw();
         modes::enter_again()
+    }
+
+    /// Hands `text` to the terminal's clipboard (OSC 52). Terminals may ignore it, and none says whether it did.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        self.writer.begin();
+        let queued = crossterm::queue!(self.terminal.backend_mut(), CopyToClipboard::to_clipboard_from(text));
+        queued.and(self.writer.end())
     }
 
     /// Leaves the terminal as it was found. Does nothing the second time; never blocks for long, and errors are swallowed:

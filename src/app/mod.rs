@@ -1,0 +1,460 @@
+//! The program between the terminal and the tabs: it routes keys and news, carries out effects, and knows when to draw.
+//!
+//! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
+
+pub mod command;
+pub mod effect;
+pub mod overlay;
+pub mod run;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::config::Config;
+use crate::job::worker::{JobId, State, Worker};
+use crate::tabs::Tab;
+use crate::term::{Chord, Event, Signal};
+use crate::theme::Role;
+use crate::ui::{Look, clip, put, row, width};
+use command::{APP, APP_COMMANDS, Command, Keymap};
+use effect::{Context, Effect, Tone};
+use overlay::confirm::ConfirmQuit;
+use overlay::help::Help;
+use overlay::palette::Palette;
+use overlay::{Outcome, Overlay};
+
+/// The smallest screen the tabs are drawn on; below it stands a notice.
+pub const SMALLEST: (u16, u16) = (40, 12);
+
+/// How long a notice stands in the footer's place.
+const NOTICE: Duration = Duration::from_secs(6);
+
+/// What only the owner of the terminal can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wish {
+    Redraw,
+    Suspend,
+    /// Take the terminal over again after somebody else had it.
+    Resume,
+    Copy(String),
+}
+
+/// Why the screen is out of date; input is drawn sooner than a job's progress.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Stale {
+    No,
+    News,
+    Input,
+    /// Nothing was drawn yet.
+    First,
+}
+
+struct Notice {
+    tone: Tone,
+    text: String,
+    until: Instant,
+}
+
+/// Gives the look of the next theme; the app knows no theme by name.
+pub type NextLook = Box<dyn FnMut() -> Look>;
+
+pub struct App {
+    config: Config,
+    look: Look,
+    next_look: NextLook,
+    keymap: Keymap,
+    tabs: Vec<Box<dyn Tab>>,
+    front: usize,
+    overlays: Vec<Box<dyn Overlay>>,
+    workers: HashMap<JobId, (usize, Worker)>,
+    pings: Sender<JobId>,
+    notice: Option<Notice>,
+    wishes: Vec<Wish>,
+    stale: Stale,
+    /// When the last frame was drawn; before the first, when the app was made.
+    drawn: Instant,
+    /// Where the titles of the tabs stand, for the mouse.
+    titles: Vec<Rect>,
+    quit: Option<u8>,
+}
+
+/// The registry: the app's commands and those of the tabs.
+pub fn commands(tabs: &[Box<dyn Tab>]) -> Vec<Command> {
+    APP_COMMANDS.iter().chain(tabs.iter().flat_map(|tab| tab.commands())).copied().collect()
+}
+
+impl App {
+    /// `pings` carries the ids of jobs that have news back to the loop.
+    ///
+    /// # Errors
+    /// A binding in the config's `[keys]` that names no command: the place and a sentence.
+    pub fn new(
+        config: Config,
+        look: Look,
+        next_look: NextLook,
+        tabs: Vec<Box<dyn Tab>>,
+        pings: Sender<JobId>,
+    ) -> Result<App, crate::document::Problem> {
+        let keymap = Keymap::new(commands(&tabs), &config.keys)?;
+        Ok(App {
+            config,
+            look,
+            next_look,
+            keymap,
+            tabs,
+            front: 0,
+            overlays: Vec::new(),
+            workers: HashMap::new(),
+            pings,
+            notice: None,
+            wishes: Vec::new(),
+            stale: Stale::First,
+            drawn: Instant::now(),
+            titles: Vec::new(),
+            quit: None,
+        })
+    }
+
+    /// Opens every tab; to be called once before anything else.
+    pub fn open(&mut self, now: Instant) {
+        for index in 0..self.tabs.len() {
+            self.with_tab(index, now, |tab, cx| tab.open(cx));
+        }
+    }
+
+    /// The exit status, once the program is to end.
+    pub fn quit(&self) -> Option<u8> {
+        self.quit
+    }
+
+    /// Lets every tab save what it keeps; to be called once, on every way out.
+    pub fn leave(&mut self) {
+        self.workers.clear();
+        for tab in &mut self.tabs {
+            tab.leave();
+        }
+    }
+
+    pub fn take_wishes(&mut self) -> Vec<Wish> {
+        std::mem::take(&mut self.wishes)
+    }
+
+    /// Something came from the terminal.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.mark(Stale::Input);
+        match event {
+            Event::Key(key) => self.key(key, now),
+            Event::Mouse(mouse) => self.mouse(mouse, now),
+            Event::Paste(text) => match self.overlays.last_mut() {
+                Some(overlay) => overlay.paste(&text),
+                None => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
+            },
+            Event::Resize(..) => {}
+            Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
+            Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
+            Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
+            Event::HangUp => self.quit = Some(128 + 1),
+        }
+    }
+
+    /// A job has news.
+    pub fn news(&mut self, job: JobId, now: Instant) {
+        let Some((tab, worker)) = self.workers.get(&job) else { return };
+        let (tab, Some(news)) = (*tab, worker.take()) else { return };
+        let ended = matches!(news.state, State::Done | State::Failed(_));
+        if let State::Failed(message) = &news.state {
+            tracing::error!(%message, "a job failed");
+            self.notice(Tone::Bad, format!("A computation failed: {message}"), now);
+        }
+        if ended {
+            self.workers.remove(&job);
+        }
+        self.mark(if ended { Stale::Input } else { Stale::News });
+        self.with_tab(tab, now, |tab, cx| tab.news(job, news, cx));
+    }
+
+    /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
+    pub fn tick(&mut self, now: Instant) {
+        if self.notice.as_ref().is_some_and(|notice| notice.until <= now) {
+            self.notice = None;
+            self.mark(Stale::Input);
+        }
+        for index in 0..self.tabs.len() {
+            if self.tabs[index].deadline().is_some_and(|deadline| deadline <= now) {
+                self.mark(Stale::Input);
+                self.with_tab(index, now, |tab, cx| tab.tick(cx));
+            }
+        }
+    }
+
+    /// When the loop has to wake by itself; `None`: not before something happens.
+    pub fn deadline(&self) -> Option<Instant> {
+        let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
+        tabs.chain(self.notice.as_ref().map(|notice| notice.until)).chain(self.draw_at()).min()
+    }
+
+    fn mark(&mut self, stale: Stale) {
+        if stale > self.stale {
+            self.stale = stale;
+        }
+    }
+
+    /// Whether a frame is due.
+    pub fn is_draw_due(&self, now: Instant) -> bool {
+        self.draw_at().is_some_and(|at| at <= now)
+    }
+
+    /// When the next frame may be drawn; `None`: nothing has changed.
+    fn draw_at(&self) -> Option<Instant> {
+        let rate = match self.stale {
+            Stale::No => return None,
+            Stale::First => return Some(self.drawn),
+            Stale::News => self.config.ui.news_fps,
+            Stale::Input => self.config.ui.input_fps,
+        };
+        Some(self.drawn + Duration::from_secs(1) / rate.max(1))
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Instant) {
+        self.notice = None;
+        let chord = Chord::from_event(&key);
+        if let Some(mut overlay) = self.overlays.pop() {
+            // Kept off the stack while it handles the key, so that what it opens lies above it.
+            match overlay.key(key) {
+                Outcome::Stay => self.overlays.push(overlay),
+                outcome => self.finish(outcome, now),
+            }
+            return;
+        }
+        let mut taken = false;
+        self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
+        if taken {
+            return;
+        }
+        if let Some(id) = self.keymap.command(self.tabs[self.front].scope(), chord) {
+            self.run(id, now);
+        } else if let KeyCode::Char(digit @ '1'..='9') = key.code
+            && key.modifiers.difference(KeyModifiers::ALT).is_empty()
+        {
+            self.go_to_tab(digit as usize - '1' as usize);
+        }
+    }
+
+    fn finish(&mut self, outcome: Outcome, now: Instant) {
+        match outcome {
+            Outcome::Stay | Outcome::Close => {}
+            Outcome::Run(id) => self.run(id, now),
+            Outcome::Answer(answer) => self.with_tab(self.front, now, |tab, cx| tab.answer(answer, cx)),
+            Outcome::Quit => self.quit = Some(0),
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        if let Some(mut overlay) = self.overlays.pop() {
+            match overlay.mouse(mouse) {
+                Outcome::Stay => self.overlays.push(overlay),
+                outcome => self.finish(outcome, now),
+            }
+            return;
+        }
+        let at = (mouse.column, mouse.row).into();
+        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(index) = self.titles.iter().position(|title| click && title.contains(at)) {
+            return self.go_to_tab(index);
+        }
+        self.with_tab(self.front, now, |tab, cx| tab.mouse(mouse, cx));
+    }
+
+    /// Runs a command, the app's own or one of the tab in front.
+    fn run(&mut self, id: &str, now: Instant) {
+        match id {
+            "app.quit" => self.ask_to_quit(),
+            "app.help" => self.open_help(),
+            "app.palette" => {
+                let tab = &self.tabs[self.front];
+                let palette = Palette::new(tab.scope(), &self.keymap, |id| tab.is_enabled(id), &self.look);
+                self.overlays.push(Box::new(palette));
+            }
+            "app.next-tab" => self.go_to_tab((self.front + 1) % self.tabs.len()),
+            "app.previous-tab" => self.go_to_tab((self.front + self.tabs.len() - 1) % self.tabs.len()),
+            "app.theme" => {
+                self.look = (self.next_look)();
+                self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+            }
+            "app.redraw" => self.wishes.push(Wish::Redraw),
+            "app.suspend" => self.wishes.push(Wish::Suspend),
+            _ => self.with_tab(self.front, now, |tab, cx| tab.run(id, cx)),
+        }
+    }
+
+    fn ask_to_quit(&mut self) {
+        let reasons: Vec<String> = self.tabs.iter().filter_map(|tab| tab.unfinished()).collect();
+        if reasons.is_empty() {
+            self.quit = Some(0);
+        } else {
+            self.overlays.push(Box::new(ConfirmQuit { reasons }));
+        }
+    }
+
+    fn open_help(&mut self) {
+        let tab = &self.tabs[self.front];
+        let help = Help::new(tab.title(), tab.scope(), &self.keymap, &tab.other_keys(), &self.look);
+        self.overlays.push(Box::new(help));
+    }
+
+    fn go_to_tab(&mut self, index: usize) {
+        if index < self.tabs.len() {
+            self.front = index;
+        }
+    }
+
+    fn notice(&mut self, tone: Tone, text: String, now: Instant) {
+        self.notice = Some(Notice { tone, text, until: now + NOTICE });
+    }
+
+    /// Lets a tab handle something, then carries out what it asks for.
+    fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
+        let mut cx = Context::new(now, &self.config);
+        handle(self.tabs[index].as_mut(), &mut cx);
+        for effect in cx.effects {
+            self.carry_out(index, effect, now);
+        }
+    }
+
+    fn carry_out(&mut self, tab: usize, effect: Effect, now: Instant) {
+        match effect {
+            Effect::Start(id, job) => {
+                let pings = self.pings.clone();
+                match Worker::start(job, move || _ = pings.send(id)) {
+                    Ok(worker) => _ = self.workers.insert(id, (tab, worker)),
+                    Err(error) => self.notice(Tone::Bad, format!("No thread to compute on: {error}"), now),
+                }
+            }
+            Effect::Command(id, command) => {
+                if let Some((_, worker)) = self.workers.get(&id) {
+                    worker.command(command);
+                }
+            }
+            Effect::Stop(id) => _ = self.workers.remove(&id),
+            Effect::Open(overlay) => self.overlays.push(overlay),
+            Effect::Notice(tone, text) => self.notice(tone, text, now),
+            Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+        }
+    }
+
+    /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
+    pub fn draw(&mut self, frame: &mut Frame, now: Instant) {
+        self.stale = Stale::No;
+        self.drawn = now;
+        let area = frame.area();
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            return self.draw_notice_of_size(frame);
+        }
+        let body = Rect { y: 1, height: area.height - 2, ..area };
+        self.draw_tab_bar(frame, row(area, 0));
+        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
+        self.draw_footer(frame, row(area, area.height - 1));
+        let mut cursor = None;
+        for overlay in &mut self.overlays {
+            cursor = overlay.draw(area, frame.buffer_mut(), &self.look);
+        }
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    }
+
+    fn draw_notice_of_size(&self, frame: &mut Frame) {
+        let area = frame.area();
+        let (wide, high) = SMALLEST;
+        let times = self.look.glyphs.times;
+        let lines = [
+            format!("mancalab needs {wide}{times}{high};"),
+            format!("here are {}{times}{}.", area.width, area.height),
+            "Enlarge, or q to quit.".to_owned(),
+        ];
+        for (index, text) in lines.into_iter().enumerate() {
+            put(self.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
+        }
+    }
+
+    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) {
+        let buf = frame.buffer_mut();
+        self.titles.clear();
+        let mut x = area.x + 1;
+        for (index, tab) in self.tabs.iter().enumerate() {
+            let role = if index == self.front { Role::TabActive } else { Role::Tab };
+            let title = format!(" {} {} ", index + 1, tab.title());
+            let place = Rect { x, width: width(&title).min(area.right().saturating_sub(x)), ..area };
+            put(self.look.span(role, title), place, buf);
+            self.titles.push(place);
+            x = place.right() + 1;
+        }
+        let room = area.right().saturating_sub(x + 1);
+        let subtitle = self.tabs[self.front].subtitle(&self.look);
+        if width(&subtitle) > room {
+            return;
+        }
+        let place = Rect { x: area.right() - width(&subtitle) - 1, width: width(&subtitle), ..area };
+        put(self.look.span(Role::Dim, subtitle), place, buf);
+    }
+
+    fn draw_footer(&self, frame: &mut Frame, area: Rect) {
+        let buf = frame.buffer_mut();
+        let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+        if let Some(notice) = &self.notice {
+            let role = match notice.tone {
+                Tone::Info => Role::Text,
+                Tone::Good => Role::Good,
+                Tone::Bad => Role::Bad,
+            };
+            return put(self.look.span(role, clip(&notice.text, area.width, &self.look)), area, buf);
+        }
+        put(self.footer(area.width), area, buf);
+    }
+
+    /// As many of the tab's keys as fit in front of the app's, which always show.
+    fn footer(&self, room: u16) -> Line<'static> {
+        let tab = &self.tabs[self.front];
+        let shown = |scope: &'static str| {
+            let commands = self.keymap.in_scope(tab.scope()).filter(move |command| command.scope() == scope);
+            commands.filter(|command| tab.is_enabled(command.id)).filter_map(|command| {
+                let key = self.keymap.keys(command.id).first()?;
+                Some((key.label(&self.look.glyphs), command.footer?.to_owned()))
+            })
+        };
+        let app: Vec<(String, String)> = shown(APP).collect();
+        let mut tabs: Vec<(String, String)> = tab.footer_keys();
+        tabs.extend(shown(tab.scope()));
+        let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;
+        let mut left = room.saturating_sub(app.iter().map(cells).sum::<u16>() - 2);
+        let fitting = tabs.iter().take_while(|item| {
+            let fits = cells(item) <= left;
+            left = left.saturating_sub(cells(item));
+            fits
+        });
+        let mut line = Line::default();
+        for (key, label) in fitting.chain(&app) {
+            if !line.spans.is_empty() {
+                line.spans.push(Span::raw("  "));
+            }
+            line.spans.push(self.look.span(Role::Key, key.clone()));
+            line.spans.push(self.look.span(Role::Footer, format!(" {label}")));
+        }
+        line
+    }
+
+    /// For tests: whether the text stands somewhere in a frame drawn now.
+    #[cfg(test)]
+    pub fn shows(&mut self, text: &str) -> bool {
+        let mut terminal =
+            ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).expect("a test terminal");
+        terminal.draw(|frame| self.draw(frame, Instant::now())).expect("a test frame");
+        format!("{}", terminal.backend()).contains(text)
+    }
+}

@@ -1,0 +1,43 @@
+//! A question before something that cannot be taken back.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Outcome, Overlay};
+use crate::theme::Role;
+use crate::ui::{Look, put, row, width, window};
+
+/// Asks whether to quit although something is unfinished.
+pub struct ConfirmQuit {
+    /// What is unfinished, a sentence each.
+    pub reasons: Vec<String>,
+}
+
+impl Overlay for ConfirmQuit {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        match key.code {
+            KeyCode::Char('y' | 'Y' | 's') | KeyCode::Enter => Outcome::Quit,
+            KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => Outcome::Quit,
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Outcome::Close,
+            _ => Outcome::Stay,
+        }
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let widest = self.reasons.iter().map(|reason| width(reason)).max().unwrap_or(0).max(34) + 6;
+        let inner = window(area, widest, self.reasons.len() as u16 + 5, "Quit?", buf, look);
+        for (index, reason) in self.reasons.iter().enumerate() {
+            put(look.span(Role::Text, reason.clone()), row(inner, 1 + index as u16), buf);
+        }
+        let keys = Line::from(vec![
+            look.span(Role::Key, "y"),
+            look.span(Role::Text, " save and quit   "),
+            look.span(Role::Key, "n"),
+            look.span(Role::Text, " stay"),
+        ]);
+        put(keys, row(inner, 2 + self.reasons.len() as u16), buf);
+        None
+    }
+}

@@ -1,0 +1,103 @@
+//! The keys of the tab in front and of the app, as the registry has them.
+
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Outcome, Overlay};
+use crate::app::command::Keymap;
+use crate::theme::Role;
+use crate::ui::{Look, put, row, width, window};
+
+enum Row {
+    Heading(String),
+    Key { keys: String, title: String },
+    Blank,
+}
+
+/// A scrollable page of keys.
+pub struct Help {
+    rows: Vec<Row>,
+    top: usize,
+    shown: usize,
+}
+
+impl Help {
+    /// `extra`: keys that are no commands, such as the letters of the pits: (keys, what they do).
+    pub fn new(title: &str, scope: &str, keymap: &Keymap, extra: &[(String, String)], look: &Look) -> Help {
+        let mut rows = vec![Row::Heading(title.to_owned())];
+        rows.extend(extra.iter().map(|(keys, title)| Row::Key { keys: keys.clone(), title: title.clone() }));
+        let mut everywhere = false;
+        for command in keymap.in_scope(scope) {
+            if command.scope() == crate::app::command::APP && !std::mem::replace(&mut everywhere, true) {
+                rows.push(Row::Blank);
+                rows.push(Row::Heading("Everywhere".to_owned()));
+                rows.push(Row::Key { keys: "1-9".to_owned(), title: "Go to a tab".to_owned() });
+            }
+            let labels: Vec<String> = keymap.keys(command.id).iter().map(|chord| chord.label(&look.glyphs)).collect();
+            rows.push(Row::Key { keys: labels.join(" "), title: command.title.to_owned() });
+        }
+        Help { rows, top: 0, shown: 1 }
+    }
+
+    fn scroll(&mut self, by: isize) {
+        let last = self.rows.len().saturating_sub(self.shown);
+        self.top = self.top.saturating_add_signed(by).min(last);
+    }
+}
+
+impl Overlay for Help {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        let page = self.shown.max(2) as isize - 1;
+        match key.code {
+            KeyCode::Esc | KeyCode::Enter | KeyCode::F(1) | KeyCode::Char('q' | '?') => return Outcome::Close,
+            KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => {
+                return Outcome::Close;
+            }
+            KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll(1),
+            KeyCode::PageUp => self.scroll(-page),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll(page),
+            KeyCode::Home | KeyCode::Char('g') => self.top = 0,
+            KeyCode::End | KeyCode::Char('G') => self.scroll(isize::MAX),
+            _ => {}
+        }
+        Outcome::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.scroll(-2),
+            MouseEventKind::ScrollDown => self.scroll(2),
+            MouseEventKind::Down(_) => return Outcome::Close,
+            _ => {}
+        }
+        Outcome::Stay
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let keys_width =
+            self.rows.iter().map(|row| if let Row::Key { keys, .. } = row { width(keys) } else { 0 }).max();
+        let keys_width = usize::from(keys_width.unwrap_or(0));
+        let height = (self.rows.len() as u16 + 3).min(area.height);
+        let inner = window(area, 62, height, "Keys", buf, look);
+        self.shown = usize::from(inner.height.saturating_sub(1));
+        self.scroll(0);
+        for (index, entry) in self.rows.iter().skip(self.top).take(self.shown).enumerate() {
+            let line = match entry {
+                Row::Heading(text) => Line::from(look.span(Role::Title, text.clone())),
+                Row::Blank => Line::default(),
+                Row::Key { keys, title } => {
+                    let gap = " ".repeat(keys_width - usize::from(width(keys)) + 2);
+                    Line::from(vec![look.span(Role::Key, format!("  {keys}")), look.span(Role::Text, gap + title)])
+                }
+            };
+            put(line, row(inner, index as u16), buf);
+        }
+        let more = self.top + self.shown < self.rows.len();
+        let foot = if more { "more below: PgDn   close: Esc" } else { "close: Esc" };
+        put(look.span(Role::Dim, foot), row(inner, inner.height.saturating_sub(1)), buf);
+        None
+    }
+}

@@ -1,0 +1,65 @@
+//! The event loop: waits for the terminal, the jobs and the clock at once, and draws when something has changed.
+//!
+//! Nothing is computed here, so a key is answered within a frame however hard the jobs work; and without a deadline the loop
+//! sleeps until something happens, so that idling costs nothing.
+
+use std::io;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, at, never, select};
+
+use super::{App, Wish};
+use crate::job::JobId;
+use crate::term::{Event, Screen};
+
+/// Runs the app until it quits.
+///
+/// # Errors
+/// The terminal's, when it can no longer be written to.
+pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: &Receiver<JobId>) -> io::Result<()> {
+    app.open(Instant::now());
+    while app.quit().is_none() {
+        let now = Instant::now();
+        if app.is_draw_due(now) {
+            screen.draw(|frame| app.draw(frame, now))?;
+        }
+        let alarm = app.deadline().map_or_else(never, at);
+        select! {
+            recv(events) -> event => match event {
+                Ok(event) => app.event(event, Instant::now()),
+                // The input threads are gone, and with them every way to be told to stop.
+                Err(_) => return Err(io::Error::other("the terminal no longer sends anything")),
+            },
+            recv(pings) -> job => app.news(job.map_err(io::Error::other)?, Instant::now()),
+            recv(alarm) -> _ => {}
+        }
+        drain(app, events, pings);
+        app.tick(Instant::now());
+        for wish in app.take_wishes() {
+            grant(wish, screen)?;
+        }
+    }
+    Ok(())
+}
+
+/// Handles everything that is waiting, so that a burst of keys, or of sizes while a window is dragged, costs one frame.
+fn drain(app: &mut App, events: &Receiver<Event>, pings: &Receiver<JobId>) {
+    while let Some(event) = events.try_recv().ok().filter(|_| app.quit().is_none()) {
+        app.event(event, Instant::now());
+    }
+    for job in pings.try_iter() {
+        app.news(job, Instant::now());
+    }
+}
+
+fn grant(wish: Wish, screen: &mut Screen) -> io::Result<()> {
+    match wish {
+        Wish::Redraw => {
+            screen.redraw();
+            Ok(())
+        }
+        Wish::Suspend => screen.suspend().map(|_| ()),
+        Wish::Resume => screen.resume(),
+        Wish::Copy(text) => screen.copy(&text),
+    }
+}

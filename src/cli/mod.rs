@@ -1,0 +1,154 @@
+//! Every subcommand and flag.
+
+mod perft;
+mod play;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use crate::config::{self, Config};
+use crate::game::Variant;
+use crate::player::{Spec, spec};
+use crate::theme::{ColorChoice, GlyphChoice};
+
+/// Play Kalah in the terminal, step through games, and breed players.
+///
+/// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
+#[derive(Parser, Debug)]
+#[command(name = "mancalab", version, args_conflicts_with_subcommands = true, after_help = after_help())]
+pub struct Cli {
+    #[command(flatten)]
+    pub play: PlayArgs,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+fn after_help() -> String {
+    let forms: Vec<String> = spec::FORMS.iter().map(|(form, about)| format!("  {form:<24}{about}")).collect();
+    let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}")).collect();
+    format!("Players:\n{}\n\nGames:\n{}", forms.join("\n"), games.join("\n"))
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Open the board (what happens without a subcommand, too)
+    Play(PlayArgs),
+    /// Count the move sequences of each length from a position
+    Perft(PerftArgs),
+    /// Show the default config, or check a config file
+    Config(ConfigArgs),
+    /// Print a script that completes mancalab's commands in a shell
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff
+    Man,
+}
+
+#[derive(Args, Debug, Default)]
+pub struct PlayArgs {
+    /// A saved game to go on with
+    pub file: Option<PathBuf>,
+    /// The game and its rules, such as kalah:6x4:standard
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<Variant>,
+    /// Who sits south and moves first, such as human
+    #[arg(long, value_name = "PLAYER")]
+    pub south: Option<Spec>,
+    /// Who sits north, such as minimax:8
+    #[arg(long, value_name = "PLAYER")]
+    pub north: Option<Spec>,
+    /// Decides all random choices in the game; without it each game has a fresh one
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// A config file to read after the usual ones
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// dark, light, sixteen, okabe-ito, mono, or a theme of yours
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
+    /// Which colours to use: auto, always, never, 16, 256 or true
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<ColorChoice>,
+    /// Which characters to draw with: auto, unicode or ascii
+    #[arg(long, value_name = "SET")]
+    pub glyphs: Option<GlyphChoice>,
+    /// Leave the mouse to the terminal, for selecting text
+    #[arg(long)]
+    pub no_mouse: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// The game and its rules
+    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
+    pub game: Variant,
+    /// The length of the longest sequences, in sowings
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
+    pub depth: u32,
+    /// A position to start from instead of the game's own
+    #[arg(long, value_name = "TEXT")]
+    pub position: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
+pub struct ConfigArgs {
+    /// Print the defaults with their comments: a config file to start from
+    #[arg(long, group = "what")]
+    pub print_default: bool,
+    /// List every command with its usual keys, as the file's section [keys] has them
+    #[arg(long, group = "what")]
+    pub list_keys: bool,
+    /// Read this file and say what is wrong with it, if anything is
+    #[arg(long, value_name = "FILE", group = "what")]
+    pub check: Option<PathBuf>,
+}
+
+/// Does what the arguments say.
+///
+/// # Errors
+/// For the person at the keyboard, as a sentence.
+pub fn run(cli: Cli) -> Result<ExitCode> {
+    match cli.command.unwrap_or(Command::Play(cli.play)) {
+        Command::Play(args) => play::run(args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Config(args) => show_config(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "mancalab", &mut script);
+            print(&script)
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            print(&page)
+        }
+    }
+}
+
+fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
+    if args.list_keys {
+        return print(play::list_keys().as_bytes());
+    }
+    let Some(file) = &args.check else { return print(config::DEFAULT_TEXT.as_bytes()) };
+    let checked = Config::check_file(file).map_err(|error| error.to_string());
+    match checked.and_then(|config| play::check_keys(&config).map_err(|report| report.to_string())) {
+        Ok(()) => print(format!("{}: no problems\n", file.display()).as_bytes()),
+        Err(report) => bail!("{report}"),
+    }
+}
+
+/// Writes to standard output; a reader that has gone, such as `head`, is no error.
+fn print(bytes: &[u8]) -> Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}

@@ -1,0 +1,41 @@
+//! `mancalab perft`: leaves, time and speed for each depth.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::{PerftArgs, print};
+use crate::game::perft::perft;
+use crate::game::with_position;
+use crate::ui::short_count;
+
+pub fn run(args: &PerftArgs) -> Result<ExitCode> {
+    let start = match &args.position {
+        None => args.game.start(),
+        Some(text) => args.game.position_from_text(text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
+    };
+    print(
+        format!(
+            "{}  {}\n{:>5}  {:>22}  {:>10}  {:>8}\n",
+            args.game,
+            start.to_text(),
+            "depth",
+            "leaves",
+            "seconds",
+            "leaves/s"
+        )
+        .as_bytes(),
+    )?;
+    for depth in 1..=args.depth {
+        let began = Instant::now();
+        let leaves = with_position!(&start, pos => perft(pos, depth));
+        let seconds = began.elapsed().as_secs_f64();
+        let mut line = String::new();
+        let speed = if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() };
+        writeln!(line, "{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}")?;
+        print(line.as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

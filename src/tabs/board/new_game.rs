@@ -1,0 +1,130 @@
+//! The new-game dialog: variant, sizes, who sits where, seed.
+
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Setup;
+use crate::app::overlay::{Outcome, Overlay};
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::theme::Role;
+use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::{Look, put, row, window};
+
+const GAME: &str = "Game";
+const SOUTH: &str = "South";
+const NORTH: &str = "North";
+const SEED: &str = "Seed";
+const ANY_SEED: &str = "any";
+
+/// Players that ← and → go through; others can be typed.
+const OFFERS: [&str; 9] =
+    ["human", "random", "max", "minimax:1", "minimax:2", "minimax:4", "minimax:8", "minimax:12", "minimax:30:ms=1000"];
+
+/// Asks for a [`Setup`].
+pub struct NewGame {
+    form: Form,
+    /// The variant as chosen so far; its rules are the fields between game and players.
+    variant: Variant,
+    fields: Rect,
+}
+
+impl NewGame {
+    pub fn new(setup: &Setup) -> NewGame {
+        let [south, north] = setup.players.clone().map(|spec| spec.to_string());
+        let seed = setup.seed.map_or(ANY_SEED.to_owned(), |seed| seed.to_string());
+        let offers = || OFFERS.map(str::to_owned).to_vec();
+        let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
+        fields.extend(rule_fields(&setup.variant));
+        fields.push(Field::text(SOUTH, offers(), south));
+        fields.push(Field::text(NORTH, offers(), north));
+        fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed));
+        NewGame { form: Form::new(fields), variant: setup.variant, fields: Rect::ZERO }
+    }
+
+    /// Takes over what was chosen in the fields; another game brings its own rules' fields.
+    fn follow(&mut self) {
+        if self.form.value(GAME) != self.variant.title() {
+            let usual = Variant::usual().into_iter().find(|variant| variant.title() == self.form.value(GAME));
+            let Some(usual) = usual else { return };
+            let rules = self.variant.choices().len();
+            self.form.fields.splice(1..=rules, rule_fields(&usual));
+            self.variant = usual;
+        }
+        for (index, choice) in self.variant.choices().into_iter().enumerate() {
+            let value = self.form.value(choice.label);
+            if let Some(chosen) = choice.values.iter().position(|known| *known == value) {
+                self.variant = self.variant.choose(index, chosen);
+            }
+        }
+    }
+
+    fn submit(&mut self) -> Outcome {
+        match self.setup() {
+            Ok(setup) => Outcome::Answer(Box::new(setup)),
+            Err((label, reason)) => {
+                self.form.focus = self.form.fields.iter().position(|field| field.label == label).unwrap_or(0);
+                self.form.error = Some(reason);
+                Outcome::Stay
+            }
+        }
+    }
+
+    fn setup(&self) -> Result<Setup, (&'static str, String)> {
+        let player = |label| self.form.value(label).parse::<Spec>().map_err(|reason| (label, reason));
+        let seed = match self.form.value(SEED).trim() {
+            "" | ANY_SEED => None,
+            text => Some(
+                text.parse().map_err(|_| (SEED, format!("A seed is a whole number or 'any'; '{text}' is neither")))?,
+            ),
+        };
+        Ok(Setup { variant: self.variant, players: [player(SOUTH)?, player(NORTH)?], seed })
+    }
+}
+
+fn titles() -> Vec<String> {
+    Variant::usual().iter().map(|variant| variant.title().to_owned()).collect()
+}
+
+fn rule_fields(variant: &Variant) -> Vec<Field> {
+    let field = |choice: crate::game::Choice| {
+        let values = choice.values.iter().map(|&value| value.to_owned()).collect();
+        Field::choice(choice.label, values, choice.values[choice.chosen])
+    };
+    variant.choices().into_iter().map(field).collect()
+}
+
+impl Overlay for NewGame {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        let outcome = self.form.key(key);
+        self.follow();
+        match outcome {
+            FormKey::Submit => self.submit(),
+            FormKey::Cancel => Outcome::Close,
+            FormKey::Used | FormKey::Ignored => Outcome::Stay,
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left)
+            && self.fields.contains((mouse.column, mouse.row).into())
+        {
+            self.form.focus_row(usize::from(mouse.row - self.fields.y));
+        }
+        Outcome::Stay
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let inner = window(area, 60, self.form.height() + 5, "New game", buf, look);
+        let foot = row(inner, inner.height.saturating_sub(1));
+        put(look.span(Role::Dim, "arrows choose, typing edits, Enter starts, Esc leaves"), foot, buf);
+        let blank = u16::from(inner.height > self.form.height() + 1);
+        self.fields = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
+        self.form.draw(self.fields, buf, look)
+    }
+}

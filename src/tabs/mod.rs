@@ -1,0 +1,88 @@
+//! The tabs, and the one list of them.
+//!
+//! A tab is added by a file that implements [`Tab`] and a line in [`all`]; the event loop knows tabs by this trait only.
+
+pub mod board;
+pub mod planned;
+
+use std::time::Instant;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::command::Command;
+use crate::app::effect::{Answer, Context};
+use crate::job::{JobId, News};
+use crate::ui::Look;
+
+/// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
+pub trait Tab {
+    /// The scope of its commands, lower case, as in `board`.
+    fn scope(&self) -> &'static str;
+
+    fn title(&self) -> &'static str;
+
+    /// What it is about now, for the right end of the tab bar, such as the game's variant.
+    fn subtitle(&self, look: &Look) -> String;
+
+    fn commands(&self) -> &'static [Command];
+
+    /// Whether the command makes sense now; if not, the footer leaves it out.
+    fn is_enabled(&self, _command: &str) -> bool {
+        true
+    }
+
+    /// Keys that are no commands, for the help: (keys, what they do).
+    fn other_keys(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// The same for the front of the footer, in a word or two.
+    fn footer_keys(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Called once, before anything else.
+    fn open(&mut self, _cx: &mut Context) {}
+
+    /// Runs one of its own commands.
+    fn run(&mut self, command: &str, cx: &mut Context);
+
+    /// A key before the key map sees it; true if the tab took it.
+    fn key(&mut self, _key: KeyEvent, _cx: &mut Context) -> bool {
+        false
+    }
+
+    fn mouse(&mut self, _mouse: MouseEvent, _cx: &mut Context) {}
+
+    fn paste(&mut self, _text: &str, _cx: &mut Context) {}
+
+    /// News of a job it started.
+    fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}
+
+    /// The answer of a dialog it opened.
+    fn answer(&mut self, _answer: Answer, _cx: &mut Context) {}
+
+    /// When it wants [`tick`](Tab::tick) next; `None`: never, which is what makes idling free.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    fn tick(&mut self, _cx: &mut Context) {}
+
+    /// What would be lost or cut short by quitting now, as a sentence; `None`: nothing.
+    fn unfinished(&self) -> Option<String> {
+        None
+    }
+
+    /// Saves what it keeps from one start to the next; called on every way out, also a hang-up.
+    fn leave(&mut self) {}
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look);
+}
+
+/// All tabs, in the order of the tab bar.
+pub fn all(settings: board::Settings) -> Vec<Box<dyn Tab>> {
+    vec![Box::new(board::Board::new(settings)), Box::new(planned::evolution()), Box::new(planned::weights())]
+}

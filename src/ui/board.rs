@@ -1,0 +1,324 @@
+//! A board of pits and stores, drawn as large as its place allows.
+//!
+//! One frame holds both rows of pits between the two stores; the row of the seat is below, and the store at its right hand is
+//! its own, as at a table. Five sizes share the code: they differ in the space a pit gets and in how its count is drawn.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::digits::{self, Pixel};
+use super::{Look, put, width};
+use crate::game::{Cell, PitBoard, Side};
+use crate::theme::Role;
+
+/// What to draw.
+pub struct BoardView<'a> {
+    pub board: &'a PitBoard,
+    /// The side whose pits are below.
+    pub seat: Side,
+    /// The name of each pit, `[south, north]`, from the owner's left.
+    pub names: [Vec<String>; 2],
+    /// Pits that can be played now; their names are shown as keys.
+    pub playable: Vec<Cell>,
+    /// What the last move added to a cell (or took away), for a mark beside its count.
+    pub changes: Vec<(Cell, i32)>,
+    /// The pit the last move came from.
+    pub origin: Option<Cell>,
+    /// Where the sowing hand is, while a move is shown.
+    pub hand: Option<Cell>,
+    /// A pit to point at: a hint, or the one being edited.
+    pub pointed: Option<Cell>,
+}
+
+/// The space a pit and a store get inside their frame, in cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scale {
+    pit: (u16, u16),
+    store: u16,
+    /// How counts are drawn in pits and in stores; `None`: as plain text.
+    pit_digits: Option<Pixel>,
+    store_digits: Option<Pixel>,
+    framed: bool,
+}
+
+/// From the largest to the smallest.
+const SCALES: [Scale; 5] = [
+    Scale { pit: (17, 9), store: 19, pit_digits: Some(PAIRS), store_digits: Some(PAIRS), framed: true },
+    Scale { pit: (9, 5), store: 11, pit_digits: Some(Pixel::Half), store_digits: Some(Pixel::Half), framed: true },
+    Scale { pit: (5, 3), store: 9, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
+    Scale { pit: (4, 1), store: 5, pit_digits: None, store_digits: None, framed: true },
+    Scale { pit: (4, 1), store: 4, pit_digits: None, store_digits: None, framed: false },
+];
+
+const PAIRS: Pixel = Pixel::Pair('█');
+
+impl Scale {
+    /// The scale with block digits replaced by letters where blocks cannot be shown.
+    fn for_look(mut self, look: &Look) -> Scale {
+        let fitting = |pixel| match pixel {
+            Pixel::Half if !look.glyphs.braille => Pixel::Char('#'),
+            Pixel::Pair(_) if !look.glyphs.braille => Pixel::Pair('#'),
+            pixel => pixel,
+        };
+        self.pit_digits = self.pit_digits.map(fitting);
+        self.store_digits = self.store_digits.map(fitting);
+        self
+    }
+
+    /// Cells of the whole board, names included.
+    fn size(self, pits: u16) -> (u16, u16) {
+        let line = u16::from(self.framed);
+        let width = pits * (self.pit.0 + line) + 2 * (self.store + line) + line;
+        (width, 2 * self.pit.1 + 3 * line + 2)
+    }
+}
+
+/// The cells that the board takes in an area of at most `room`, names included.
+pub fn size(pits: usize, room: (u16, u16)) -> (u16, u16) {
+    scale(pits, room).size(pits as u16)
+}
+
+fn scale(pits: usize, room: (u16, u16)) -> Scale {
+    let fits = |scale: &&Scale| {
+        let (width, height) = scale.size(pits as u16);
+        width <= room.0 && height <= room.1
+    };
+    *SCALES.iter().find(fits).unwrap_or(&SCALES[SCALES.len() - 1])
+}
+
+/// Draws the board in the middle of `area`; gives the place of each cell, for the mouse.
+pub fn draw(view: &BoardView, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Cell)> {
+    let pits = view.board.pits_a_side();
+    let scale = scale(pits, (area.width, area.height)).for_look(look);
+    let (width, height) = scale.size(pits as u16);
+    let place = Rect {
+        x: area.x + area.width.saturating_sub(width) / 2,
+        y: area.y + area.height.saturating_sub(height) / 2,
+        width: width.min(area.width),
+        height: height.min(area.height),
+    };
+    let painter = Painter { view, look, scale, place, pits: pits as u16 };
+    if scale.framed {
+        painter.frame(buf);
+    }
+    painter.cells(buf)
+}
+
+struct Painter<'a> {
+    view: &'a BoardView<'a>,
+    look: &'a Look,
+    scale: Scale,
+    place: Rect,
+    pits: u16,
+}
+
+impl Painter<'_> {
+    /// The thickness of the lines between cells.
+    fn line(&self) -> u16 {
+        u16::from(self.scale.framed)
+    }
+
+    fn frame(&self, buf: &mut Buffer) {
+        let lines = &self.look.glyphs.line;
+        let style = self.look.style(Role::Border);
+        let top = self.place.y + 1;
+        let (middle, bottom) = (top + self.scale.pit.1 + 1, top + 2 * (self.scale.pit.1 + 1));
+        let (left, right) = (self.place.x, self.place.right() - 1);
+        let inner_left = left + self.scale.store + 1;
+        let inner_right = right - self.scale.store - 1;
+        let is_column =
+            |x: u16| (inner_left..=inner_right).contains(&x) && (x - inner_left).is_multiple_of(self.scale.pit.0 + 1);
+        for x in left..=right {
+            let edge = if x == left {
+                0
+            } else if x == right {
+                2
+            } else {
+                1
+            };
+            let ends = |corners: [&'static str; 2], cross: &'static str| match edge {
+                0 => corners[0],
+                2 => corners[1],
+                _ if is_column(x) => cross,
+                _ => lines.horizontal,
+            };
+            buf[(x, top)].set_symbol(ends([lines.top_left, lines.top_right], lines.horizontal_down)).set_style(style);
+            buf[(x, bottom)]
+                .set_symbol(ends([lines.bottom_left, lines.bottom_right], lines.horizontal_up))
+                .set_style(style);
+            if (inner_left..=inner_right).contains(&x) {
+                let symbol = match x {
+                    x if x == inner_left => lines.vertical_right,
+                    x if x == inner_right => lines.vertical_left,
+                    x if is_column(x) => lines.cross,
+                    _ => lines.horizontal,
+                };
+                buf[(x, middle)].set_symbol(symbol).set_style(style);
+            }
+        }
+        for y in (top + 1..bottom).filter(|&y| y != middle) {
+            for x in (left..=right).filter(|&x| x == left || x == right || is_column(x)) {
+                buf[(x, y)].set_symbol(lines.vertical).set_style(style);
+            }
+        }
+        for x in [left, right] {
+            buf[(x, middle)].set_symbol(lines.vertical).set_style(style);
+        }
+    }
+
+    fn cells(&self, buf: &mut Buffer) -> Vec<(Rect, Cell)> {
+        let seat = self.view.seat;
+        let mut places = Vec::new();
+        for index in 0..self.pits {
+            for (cell, upper) in [(Cell::Pit(seat, index as u8), false), (Cell::Pit(seat.other(), index as u8), true)] {
+                let place = self.pit_place(index, upper);
+                self.cell(cell, place, buf);
+                self.name(cell, place, upper, buf);
+                places.push((place, cell));
+            }
+        }
+        for (side, left) in [(seat.other(), true), (seat, false)] {
+            let place = self.store_place(left);
+            self.cell(Cell::Store(side), place, buf);
+            places.push((place, Cell::Store(side)));
+        }
+        places
+    }
+
+    /// The inside of the pit `index` counted from its owner's left; the upper row's owner sits opposite.
+    fn pit_place(&self, index: u16, upper: bool) -> Rect {
+        let column = if upper { self.pits - 1 - index } else { index };
+        let (width, height) = self.scale.pit;
+        let line = self.line();
+        let x = self.place.x + 2 * line + self.scale.store + column * (width + line);
+        let y = self.place.y + 1 + line + if upper { 0 } else { height + line };
+        Rect { x, y, width, height }.intersection(self.place)
+    }
+
+    fn store_place(&self, left: bool) -> Rect {
+        let line = self.line();
+        let x = if left { self.place.x + line } else { self.place.right() - line - self.scale.store };
+        let height = 2 * self.scale.pit.1 + line;
+        Rect { x, y: self.place.y + 1 + line, width: self.scale.store, height }.intersection(self.place)
+    }
+
+    fn name(&self, cell: Cell, place: Rect, upper: bool, buf: &mut Buffer) {
+        let Cell::Pit(side, pit) = cell else { return };
+        let Some(name) = self.view.names[side.index()].get(usize::from(pit)) else { return };
+        let y = if upper { self.place.y } else { self.place.bottom().saturating_sub(1) };
+        let role = match () {
+            () if self.view.pointed == Some(cell) => Role::Accent,
+            () if self.view.playable.contains(&cell) => Role::Key,
+            () => Role::Dim,
+        };
+        let text = match self.view.pointed == Some(cell) {
+            true => format!("{}{name}", self.look.glyphs.pointer),
+            false => format!(" {name}"),
+        };
+        // Under the last digit of a plain count, under the middle of a large one.
+        let x = self.number_end(place).saturating_sub(width(&text));
+        put(self.look.span(role, text), Rect { x, y, width: 2, height: 1 }, buf);
+    }
+
+    /// The column behind the last digit of a two-digit plain count in this place.
+    fn number_end(&self, place: Rect) -> u16 {
+        place.x + place.width.div_ceil(2) + 1
+    }
+
+    fn count_style(&self, cell: Cell, count: u16) -> Style {
+        let view = self.view;
+        let owner = match cell {
+            Cell::Pit(side, _) | Cell::Store(side) => side,
+        };
+        let own = match (owner, cell, count) {
+            (_, Cell::Pit(..), 0) => Role::Empty,
+            (Side::South, ..) => Role::South,
+            (Side::North, ..) => Role::North,
+        };
+        let mut style = self.look.style(own);
+        if view.hand == Some(cell) {
+            style = style.patch(self.look.style(Role::Selection));
+        } else if self.change(cell) > 0 || view.origin == Some(cell) {
+            // The colour stays the owner's: whose pit it is matters more than that it has changed.
+            style = style.add_modifier(self.look.style(Role::LastMove).add_modifier);
+        } else if self.change(cell) < 0 {
+            style = style.patch(self.look.style(Role::Capture));
+        }
+        style
+    }
+
+    fn change(&self, cell: Cell) -> i32 {
+        self.view.changes.iter().find(|(changed, _)| *changed == cell).map_or(0, |&(_, by)| by)
+    }
+
+    fn cell(&self, cell: Cell, place: Rect, buf: &mut Buffer) {
+        if place.is_empty() {
+            return;
+        }
+        let count = self.view.board.get(cell);
+        let style = self.count_style(cell, count);
+        let middle = place.y + (place.height - 1) / 2;
+        let pixel = if matches!(cell, Cell::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
+        match pixel.map(|pixel| (pixel, digits::size(count, pixel))) {
+            Some((pixel, (wide, high))) if wide <= place.width && high <= place.height => {
+                let x = place.x + (place.width - wide) / 2;
+                let y = place.y + (place.height - high) / 2;
+                // Blocks carry colour only: no underline or reverse through large digits.
+                let style = Style { fg: style.fg, bg: style.bg, ..Style::new() };
+                digits::draw(count, pixel, Rect { x, y, width: wide, height: high }, buf, style);
+            }
+            _ => {
+                let text = count.to_string();
+                let x = self.number_end(place).saturating_sub(width(&text)).max(place.x);
+                buf.set_stringn(x, middle, text, usize::from(place.right().saturating_sub(x)), style);
+            }
+        }
+        self.marks(cell, count, place, buf);
+    }
+
+    /// Beside the count, where there is room: what the last move did here, and the seeds as dots.
+    fn marks(&self, cell: Cell, count: u16, place: Rect, buf: &mut Buffer) {
+        if place.height < 3 {
+            return;
+        }
+        let change = self.change(cell);
+        let text = match cell {
+            _ if change != 0 => self.look.signed(change),
+            _ if self.view.origin == Some(cell) => self.look.glyphs.up.to_owned(),
+            _ => String::new(),
+        };
+        let role = if change < 0 { Role::Capture } else { Role::LastMove };
+        let style = Style { fg: self.look.style(role).fg, ..Style::new() };
+        let x = place.right().saturating_sub(width(&text) + u16::from(place.width > 6));
+        let top = Rect { x, y: place.y, width: width(&text), height: 1 };
+        put(Span::styled(text, style), top, buf);
+        if matches!(cell, Cell::Pit(..)) {
+            let pile = pile(count, place.width - 2, self.look);
+            let x = place.x + (place.width - width(&pile)) / 2;
+            put(
+                self.look.span(Role::Seeds, pile),
+                Rect { x, y: place.bottom() - 1, width: place.width, height: 1 },
+                buf,
+            );
+        }
+    }
+}
+
+/// Seeds as dots in at most `cells` characters: four to a character while that is enough, then eight.
+fn pile(count: u16, cells: u16, look: &Look) -> String {
+    if !look.glyphs.braille {
+        return ".".repeat(usize::from(count.min(cells)));
+    }
+    let (whole, parts): (char, &[char]) = if count <= 4 * cells {
+        ('⠶', &['⠂', '⠆', '⠖'])
+    } else {
+        ('⣿', &['⡀', '⡄', '⡆', '⡇', '⣇', '⣧', '⣷'])
+    };
+    let a_cell = parts.len() as u16 + 1;
+    let mut text: String = std::iter::repeat_n(whole, usize::from((count / a_cell).min(cells))).collect();
+    let rest = (count % a_cell).checked_sub(1).and_then(|index| parts.get(usize::from(index)));
+    text.extend(rest.filter(|_| width(&text) < cells));
+    text
+}

@@ -1,0 +1,102 @@
+//! Numbers large enough to read from across the room.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+/// Digits of 3×5 pixels, a row of three bits each.
+const FONT: [[u8; 5]; 10] = [
+    [0b111, 0b101, 0b101, 0b101, 0b111],
+    [0b010, 0b110, 0b010, 0b010, 0b111],
+    [0b111, 0b001, 0b111, 0b100, 0b111],
+    [0b111, 0b001, 0b011, 0b001, 0b111],
+    [0b101, 0b101, 0b111, 0b001, 0b001],
+    [0b111, 0b100, 0b111, 0b001, 0b111],
+    [0b111, 0b100, 0b111, 0b101, 0b111],
+    [0b111, 0b001, 0b010, 0b010, 0b010],
+    [0b111, 0b101, 0b111, 0b101, 0b111],
+    [0b111, 0b101, 0b111, 0b001, 0b111],
+];
+
+/// How a pixel becomes characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pixel {
+    /// Two rows of pixels to a row of half blocks: 3×3 cells a digit.
+    Half,
+    /// One character a pixel: 3×5 cells.
+    Char(char),
+    /// Two characters a pixel, which makes it square: 6×5 cells.
+    Pair(char),
+}
+
+impl Pixel {
+    /// Cells of one digit.
+    fn size(self) -> (u16, u16) {
+        match self {
+            Pixel::Half => (3, 3),
+            Pixel::Char(_) => (3, 5),
+            Pixel::Pair(_) => (6, 5),
+        }
+    }
+
+    fn gap(self) -> u16 {
+        if matches!(self, Pixel::Pair(_)) { 2 } else { 1 }
+    }
+}
+
+/// Cells that a number takes.
+pub fn size(number: u16, pixel: Pixel) -> (u16, u16) {
+    let count = number.to_string().len() as u16;
+    let (width, height) = pixel.size();
+    (count * (width + pixel.gap()) - pixel.gap(), height)
+}
+
+/// Draws `number` with its top left corner at that of `area`; what lies outside `area` is left out.
+pub fn draw(number: u16, pixel: Pixel, area: Rect, buf: &mut Buffer, style: Style) {
+    let (width, height) = pixel.size();
+    for (index, digit) in number.to_string().bytes().enumerate() {
+        let rows = &FONT[usize::from(digit - b'0')];
+        let left = area.x + index as u16 * (width + pixel.gap());
+        for y in 0..height {
+            for x in 0..width {
+                let place = (left + x, area.y + y);
+                if let Some(c) = glyph(rows, pixel, x, y).filter(|_| area.contains(place.into())) {
+                    buf[place].set_char(c).set_style(style);
+                }
+            }
+        }
+    }
+}
+
+fn glyph(rows: &[u8; 5], pixel: Pixel, x: u16, y: u16) -> Option<char> {
+    let lit = |x: u16, y: u16| rows.get(usize::from(y)).is_some_and(|row| row >> (2 - x) & 1 == 1);
+    match pixel {
+        Pixel::Half => match (lit(x, 2 * y), lit(x, 2 * y + 1)) {
+            (true, true) => Some('█'),
+            (true, false) => Some('▀'),
+            (false, true) => Some('▄'),
+            (false, false) => None,
+        },
+        Pixel::Char(c) => lit(x, y).then_some(c),
+        Pixel::Pair(c) => lit(x / 2, y).then_some(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_four_looks_like_a_four() {
+        let area = Rect::new(0, 0, 3, 5);
+        let mut buf = Buffer::empty(area);
+        draw(4, Pixel::Char('#'), area, &mut buf, Style::new());
+        let expected = Buffer::with_lines(["# #", "# #", "###", "  #", "  #"]);
+        assert_eq!(
+            buf.content.iter().map(|c| c.symbol()).collect::<Vec<_>>(),
+            expected.content.iter().map(|c| c.symbol()).collect::<Vec<_>>()
+        );
+        assert_eq!(size(48, Pixel::Half), (7, 3));
+        assert_eq!(size(7, Pixel::Pair('#')), (6, 5));
+    }
+}

@@ -1,0 +1,205 @@
+//! A form: rows of labelled fields, moved through with the arrow keys and answered with Enter.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Look, clip, put, row, width};
+use crate::theme::Role;
+
+/// One labelled value.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub label: &'static str,
+    pub value: String,
+    /// What ← and → go through.
+    choices: Vec<String>,
+    /// Whether values other than the choices can be typed.
+    typed: bool,
+}
+
+impl Field {
+    /// A value out of a few.
+    pub fn choice(label: &'static str, choices: Vec<String>, value: impl Into<String>) -> Field {
+        Field { label, value: value.into(), choices, typed: false }
+    }
+
+    /// Any text; ← and → offer some.
+    pub fn text(label: &'static str, offers: Vec<String>, value: impl Into<String>) -> Field {
+        Field { label, value: value.into(), choices: offers, typed: true }
+    }
+
+    fn turn(&mut self, by: isize) {
+        let len = self.choices.len() as isize;
+        if len == 0 {
+            return;
+        }
+        let at = self.choices.iter().position(|choice| *choice == self.value);
+        // From a typed value, → goes to the first offer and ← to the last.
+        let next = at.map_or(if by > 0 { 0 } else { len - 1 }, |at| (at as isize + by).rem_euclid(len));
+        self.value.clone_from(&self.choices[next as usize]);
+    }
+
+    fn key(&mut self, key: KeyEvent) -> bool {
+        match key.code {
+            KeyCode::Left => self.turn(-1),
+            KeyCode::Right => self.turn(1),
+            KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
+            KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
+            KeyCode::Char(c) if self.typed => self.value.push(c),
+            KeyCode::Char(' ') => self.turn(1),
+            KeyCode::Char(c) => {
+                // In a choice, a letter goes to the next value that begins with it.
+                let begins = |choice: &String| choice.to_lowercase().starts_with(c.to_ascii_lowercase());
+                let at = self.choices.iter().position(|choice| *choice == self.value).map_or(0, |at| at + 1);
+                let found = self.choices.iter().cycle().skip(at).take(self.choices.len()).find(|choice| begins(choice));
+                if let Some(found) = found.cloned() {
+                    self.value = found;
+                }
+            }
+            KeyCode::Backspace if self.typed => _ = self.value.pop(),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Fields with one of them focused.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub fields: Vec<Field>,
+    pub focus: usize,
+    /// What is wrong, as a sentence; shown below the fields.
+    pub error: Option<String>,
+}
+
+/// What a key did to a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormKey {
+    /// Handled; a value may have changed.
+    Used,
+    /// Enter: the person wants the form as it stands.
+    Submit,
+    /// Esc, or Ctrl-C.
+    Cancel,
+    Ignored,
+}
+
+impl Form {
+    pub fn new(fields: Vec<Field>) -> Form {
+        Form { fields, focus: 0, error: None }
+    }
+
+    pub fn value(&self, label: &str) -> &str {
+        self.fields.iter().find(|field| field.label == label).map_or("", |field| &field.value)
+    }
+
+    pub fn key(&mut self, key: KeyEvent) -> FormKey {
+        let count = self.fields.len();
+        match key.code {
+            KeyCode::Esc => return FormKey::Cancel,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return FormKey::Cancel,
+            KeyCode::Enter => return FormKey::Submit,
+            KeyCode::Up | KeyCode::BackTab => self.focus = (self.focus + count - 1) % count.max(1),
+            KeyCode::Down | KeyCode::Tab => self.focus = (self.focus + 1) % count.max(1),
+            _ => {
+                if !self.fields.get_mut(self.focus).is_some_and(|field| field.key(key)) {
+                    return FormKey::Ignored;
+                }
+                self.error = None;
+            }
+        }
+        FormKey::Used
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        if let Some(field) = self.fields.get_mut(self.focus).filter(|field| field.typed) {
+            field.value.extend(text.chars().filter(|c| !c.is_control()));
+        }
+    }
+
+    /// Puts the focus on the field in this row, for the mouse.
+    pub fn focus_row(&mut self, row: usize) {
+        if row < self.fields.len() {
+            self.focus = row;
+        }
+    }
+
+    /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and one for an error.
+    pub fn height(&self) -> u16 {
+        self.fields.len() as u16 + 2
+    }
+
+    /// Draws the fields in rows; gives the place of the text cursor if a typed field has the focus.
+    pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let labels = self.fields.iter().map(|field| width(field.label)).max().unwrap_or(0) + 2;
+        let mut cursor = None;
+        for (index, field) in self.fields.iter().enumerate() {
+            let line = row(area, index as u16);
+            let focused = index == self.focus;
+            let role = if focused { Role::Selection } else { Role::Text };
+            put(look.span(Role::Dim, field.label), line, buf);
+            let value = Rect { x: line.x + labels, width: line.width.saturating_sub(labels), ..line };
+            if value.is_empty() {
+                continue;
+            }
+            if focused {
+                buf.set_style(value, look.style(role));
+            }
+            let arrows = focused && !field.choices.is_empty();
+            let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
+            let text = if field.typed { tail(&field.value, room) } else { clip(&field.value, room, look) };
+            put(look.span(role, format!(" {text}")), value, buf);
+            if focused && field.typed {
+                cursor = Some((value.x + 1 + width(&text), value.y));
+            }
+            if arrows {
+                let hint = format!("{}{} ", look.glyphs.left, look.glyphs.right);
+                let x = value.right().saturating_sub(width(&hint));
+                put(look.span(role, hint), Rect { x, width: value.right() - x, ..value }, buf);
+            }
+        }
+        if let Some(error) = &self.error {
+            let place = row(area, self.fields.len() as u16 + 1);
+            put(Line::from(look.span(Role::Bad, clip(error, place.width, look))), place, buf);
+        }
+        cursor
+    }
+}
+
+/// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
+fn tail(text: &str, cells: u16) -> String {
+    let mut start = 0;
+    while width(&text[start..]) > cells {
+        start += text[start..].chars().next().map_or(1, char::len_utf8);
+    }
+    text[start..].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(form: &mut Form, code: KeyCode) -> FormKey {
+        form.key(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn choices_turn_and_text_is_typed() {
+        let choices = vec!["standard".to_owned(), "empty".to_owned()];
+        let mut form = Form::new(vec![Field::choice("rule", choices, "standard"), Field::text("name", vec![], "")]);
+        assert_eq!(press(&mut form, KeyCode::Right), FormKey::Used);
+        assert_eq!(form.value("rule"), "empty");
+        press(&mut form, KeyCode::Char('s'));
+        assert_eq!(form.value("rule"), "standard");
+        press(&mut form, KeyCode::Tab);
+        for c in "ab".chars() {
+            press(&mut form, KeyCode::Char(c));
+        }
+        press(&mut form, KeyCode::Backspace);
+        assert_eq!(form.value("name"), "a");
+        assert_eq!(press(&mut form, KeyCode::Enter), FormKey::Submit);
+        assert_eq!(press(&mut form, KeyCode::Esc), FormKey::Cancel);
+    }
+}
