@@ -9,7 +9,13 @@ fn main() -> ExitCode {
     match cli::run(Cli::parse()) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("mancalab: {error:#}");
+            let text = format!("{error:#}");
+            // A report on a file is a whole text of its own.
+            if text.starts_with("error") {
+                eprintln!("{text}")
+            } else {
+                eprintln!("mancalab: {text}")
+            }
             ExitCode::from(2)
         }
     }

@@ -361,6 +361,9 @@ impl App {
         self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
         self.draw_footer(frame, row(area, area.height - 1));
         let mut cursor = None;
+        if !self.overlays.is_empty() {
+            frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
+        }
         for overlay in &mut self.overlays {
             cursor = overlay.draw(area, frame.buffer_mut(), &self.look);
         }
@@ -423,7 +426,8 @@ impl App {
         let tab = &self.tabs[self.front];
         let shown = |scope: &'static str| {
             let commands = self.keymap.in_scope(tab.scope()).filter(move |command| command.scope() == scope);
-            commands.filter(|command| tab.is_enabled(command.id)).filter_map(|command| {
+            let enabled = move |command: &&Command| scope == APP || tab.is_enabled(command.id);
+            commands.filter(enabled).filter_map(|command| {
                 let key = self.keymap.keys(command.id).first()?;
                 Some((key.label(&self.look.glyphs), command.footer?.to_owned()))
             })
@@ -432,7 +436,7 @@ impl App {
         let mut tabs: Vec<(String, String)> = tab.footer_keys();
         tabs.extend(shown(tab.scope()));
         let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;
-        let mut left = room.saturating_sub(app.iter().map(cells).sum::<u16>() - 2);
+        let mut left = room.saturating_sub(app.iter().map(cells).sum());
         let fitting = tabs.iter().take_while(|item| {
             let fits = cells(item) <= left;
             left = left.saturating_sub(cells(item));

@@ -81,7 +81,9 @@ impl Overlay for Help {
             self.rows.iter().map(|row| if let Row::Key { keys, .. } = row { width(keys) } else { 0 }).max();
         let keys_width = usize::from(keys_width.unwrap_or(0));
         let height = (self.rows.len() as u16 + 3).min(area.height);
-        let inner = window(area, 62, height, "Keys", buf, look);
+        let titles = self.rows.iter().map(|row| if let Row::Key { title, .. } = row { width(title) } else { 0 }).max();
+        let wide = keys_width as u16 + titles.unwrap_or(0) + 8;
+        let inner = window(area, wide, height, "Keys", buf, look);
         self.shown = usize::from(inner.height.saturating_sub(1));
         self.scroll(0);
         for (index, entry) in self.rows.iter().skip(self.top).take(self.shown).enumerate() {

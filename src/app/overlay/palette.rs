@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
-use crate::app::command::{Command, Keymap};
+use crate::app::command::{APP, Command, Keymap};
 use crate::theme::Role;
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, put, row, width, window};
@@ -30,7 +30,11 @@ impl Palette {
             let labels: Vec<String> = keymap.keys(command.id).iter().map(|chord| chord.label(&look.glyphs)).collect();
             Entry { command, keys: labels.join(" ") }
         };
-        let entries = keymap.in_scope(scope).filter(|c| c.id != "app.palette" && is_enabled(c.id)).map(entry);
+        let runs = |command: &&Command| match command.scope() {
+            APP => command.id != "app.palette",
+            _ => is_enabled(command.id),
+        };
+        let entries = keymap.in_scope(scope).filter(runs).map(entry);
         Palette { entries: entries.collect(), wanted: String::new(), list: ListState::default(), rows: Rect::ZERO }
     }
 
