@@ -224,7 +224,7 @@ impl Painter<'_> {
 
     /// The column behind the last digit of a two-digit plain count in this place.
     fn number_end(&self, place: Rect) -> u16 {
-        place.x + place.width.div_ceil(2) + 1
+        place.x + place.width / 2 + 1
     }
 
     fn count_style(&self, cell: Cell, count: u16) -> Style {

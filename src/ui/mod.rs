@@ -53,12 +53,24 @@ impl Look {
     }
 }
 
-/// A frame with a title; gives the space inside.
+/// A frame with a title above; gives the space inside.
 pub fn panel(area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
+    framed(area, title, Line::default(), focused, buf, look)
+}
+
+/// A frame with a title above and one below; gives the space inside.
+pub fn framed(area: Rect, above: Line<'_>, below: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
     let role = if focused { Role::BorderFocus } else { Role::Border };
-    let block = Block::new().borders(Borders::ALL).border_set(look.glyphs.border).border_style(look.style(role));
+    let block = Block::new()
+        .borders(Borders::ALL)
+        .border_set(look.glyphs.border)
+        .border_style(look.style(role))
+        // Titles start from plain: a dim frame must not dim them.
+        .title_style(Style::reset())
+        .title_top(pad(above))
+        .title_bottom(pad(below));
     let inner = block.inner(area);
-    block.title(pad(title)).render(area, buf);
+    block.render(area, buf);
     inner
 }
 

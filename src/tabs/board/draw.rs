@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::widgets::Widget;
 
 use super::Board;
 use super::layout::{Layout, layout};
@@ -11,7 +11,7 @@ use crate::game::{Cell, PitBoard, Position, Side, Trace, Variant};
 use crate::job::State;
 use crate::theme::Role;
 use crate::ui::board::BoardView;
-use crate::ui::{Look, board, clip, panel, put, row, short_count, width};
+use crate::ui::{Look, board, clip, framed, panel, put, row, short_count, width};
 
 /// The variant for people: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
@@ -53,15 +53,7 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            let block = Block::new()
-                .borders(Borders::ALL)
-                .border_set(look.glyphs.border)
-                .border_style(look.style(Role::Border))
-                .title_top(spaced(self.player_line(seat.other(), look)))
-                .title_bottom(spaced(self.player_line(seat, look)));
-            let inner = block.inner(area);
-            block.render(area, buf);
-            inner
+            framed(area, self.player_line(seat.other(), look), self.player_line(seat, look), false, buf, look)
         };
         let board = self.shown_board();
         let view = self.view(&board);
@@ -118,10 +110,9 @@ impl Board {
         let name = if spec.is_human() { "you".to_owned() } else { spec.to_string() };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.position().is_over());
-        let marker = if to_move { look.glyphs.pointer } else { " " };
+        let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
-            look.span(Role::Accent, marker.to_owned()),
-            Span::raw(" "),
+            look.span(Role::Accent, marker),
             look.span(role, side.to_string()),
             Span::raw("  "),
             look.span(Role::Text, name),
@@ -148,9 +139,7 @@ impl Board {
     /// One line below the board: what happened, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.edit.is_some() {
-            return Line::from(
-                look.span(Role::Accent, "Set up a position: arrows choose, digits fill, Enter plays from here"),
-            );
+            return Line::from(look.span(Role::Accent, "Setting up: arrows choose, digits fill, Enter plays"));
         }
         let position = self.position();
         let mut spans = Vec::new();
@@ -305,11 +294,6 @@ struct TurnRow {
     /// Columns from and to of each move, and the position after it.
     places: Vec<(u16, u16, crate::game::record::NodeId)>,
     current: bool,
-}
-
-fn spaced(mut line: Line<'static>) -> Line<'static> {
-    line.spans.push(Span::raw(" "));
-    line
 }
 
 fn pit_name(side: Side, pit: usize) -> String {

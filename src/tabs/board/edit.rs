@@ -34,7 +34,7 @@ impl Edit {
     /// Steps the cursor by columns on the board as it is drawn, stores at the ends.
     fn go(&mut self, by: isize, bottom: Side) {
         let pits = self.board.pits_a_side() as isize;
-        let row = self.row(bottom);
+        let row = self.row();
         // Columns: 0 is the left store, 1..=pits the pits as drawn, pits + 1 the right store.
         let column = match self.cursor {
             Cell::Store(side) => {
@@ -57,7 +57,7 @@ impl Edit {
     }
 
     /// The row that the cursor is in; a store counts to its owner's.
-    fn row(&self, _bottom: Side) -> Side {
+    fn row(&self) -> Side {
         match self.cursor {
             Cell::Pit(side, _) | Cell::Store(side) => side,
         }
