@@ -37,9 +37,9 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "mouse", |c, v| set(&mut c.ui.mouse, v.flag())),
     entry("ui", "input_fps", |c, v| set(&mut c.ui.input_fps, v.whole(1..=60))),
     entry("ui", "news_fps", |c, v| set(&mut c.ui.news_fps, v.whole(1..=30))),
-    entry("board", "game", |c, v| set(&mut c.board.game, v.parsed("a game such as \"kalah:6x4:standard\""))),
-    entry("board", "south", |c, v| set(&mut c.board.south, v.parsed("a player such as \"human\" or \"minimax:8\""))),
-    entry("board", "north", |c, v| set(&mut c.board.north, v.parsed("a player such as \"human\" or \"minimax:8\""))),
+    entry("board", "game", |c, v| set(&mut c.board.game, game(v))),
+    entry("board", "south", |c, v| set(&mut c.board.south, player(v))),
+    entry("board", "north", |c, v| set(&mut c.board.north, player(v))),
     entry("board", "animation", |c, v| {
         set(&mut c.board.animation, v.number(|n| (0.0..=100.0).contains(&n), "a number from 0 to 100"))
     }),
@@ -157,6 +157,26 @@ fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mu
         }
         config.keys.retain(|earlier| earlier.id != binding.id);
         config.keys.push(binding);
+    }
+}
+
+fn game(value: &Value<'_>) -> Result<Variant, Problem> {
+    let read = value.parsed("a game such as \"kalah:6x4:standard\"");
+    read.map_err(|problem| guess(problem, value, Variant::KNOWN.iter().map(|(name, _)| *name)))
+}
+
+fn player(value: &Value<'_>) -> Result<Spec, Problem> {
+    let read = value.parsed("a player such as \"human\" or \"minimax:8\"");
+    let names = spec::FORMS.iter().filter_map(|(form, _)| form.split(':').next());
+    read.map_err(|problem| guess(problem, value, names))
+}
+
+/// Asks whether the name before the first colon was meant to be another, unless it is known.
+fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item = &'k str>) -> Problem {
+    let name = value.as_text().and_then(|text| text.split(':').next()).unwrap_or_default();
+    match nearest(name, known) {
+        Some(near) if !near.eq_ignore_ascii_case(name) => problem.note(format!("did you mean \"{near}\"?")),
+        _ => problem,
     }
 }
 

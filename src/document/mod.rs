@@ -84,11 +84,24 @@ pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Proble
         let at = Location::new(source, err.span().unwrap_or(0..0));
         // One slip of the pen often upsets several rules of the grammar; what the first says of a line is what helps.
         if problems.last().is_none_or(|last| last.line() != Some(at.line())) {
-            problems.push(Problem::new(at, format!("not valid TOML: {}", err.message())));
+            problems.push(syntax_error(at, err.message()));
         }
     }
     if problems.is_empty() {
         walk(&Table::new(source, table.get_ref(), table.span(), String::new()), &mut problems);
     }
     Report::check(problems)
+}
+
+/// The parser's words, or plainer ones where a person would not see what they mean.
+fn syntax_error(at: Location, message: &str) -> Problem {
+    let is_empty = at.text().trim().is_empty();
+    let (what, hint) = match message {
+        _ if message.starts_with("string values must be quoted") && is_empty => ("a value is missing", ""),
+        _ if message.starts_with("string values must be quoted") => ("a text without quotes", "write it as \"…\""),
+        _ if message.starts_with("invalid basic string") => ("a text without its closing quote", ""),
+        "duplicate key" => ("duplicate key", "it stands further up already"),
+        _ => (message, ""),
+    };
+    Problem::new(at, format!("not valid TOML: {what}")).hint(hint)
 }

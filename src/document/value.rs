@@ -97,7 +97,8 @@ impl<'a> Value<'a> {
             DeValue::Table(_) => "a table".into(),
             DeValue::Array(items) if items.is_empty() => "an empty list".into(),
             DeValue::Array(_) => "a list".into(),
-            _ if text.contains('\n') || text.chars().count() > 60 => format!("a {}", self.inner.type_str()),
+            _ if text.contains('\n') => "a text of several lines".into(),
+            _ if text.chars().count() > 60 => "too long".into(),
             _ => text,
         }
     }
@@ -173,9 +174,14 @@ impl<'a> Value<'a> {
         self.text(expected)?.parse().map_err(|err| self.refused(err))
     }
 
-    /// That the value was understood as a text and refused for the reason given.
+    /// That the value was understood as a text and refused for the reason given; a list of what would be accepted at its end
+    /// gets a line of its own.
     pub fn refused(&self, reason: impl Display) -> Problem {
-        Problem::new(self.at(), format!("`{}`: {reason}", self.path))
+        let reason = reason.to_string();
+        let list = ["; accepted: ", "; known: "].iter().find_map(|start| reason.find(start));
+        let (reason, more) = list.map_or((reason.as_str(), None), |at| (&reason[..at], Some(&reason[at + 2..])));
+        let problem = Problem::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(reason);
+        more.map_or(problem.clone(), |more| problem.note(more))
     }
 
     /// The items of a list, or a single value as a list of one.

@@ -71,6 +71,8 @@ impl Screen {
         self.writer.begin();
         if std::mem::take(&mut self.repaint) {
             // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
+            // Swapping blanks the buffer of the last frame; twice, both.
+            self.terminal.swap_buffers();
             self.terminal.swap_buffers();
             self.terminal.backend_mut().clear_region(ClearType::All)?;
         }
@@ -105,7 +107,7 @@ impl Screen {
         self.leave();
         STOPPED.store(true, Ordering::SeqCst);
         // The whole group, as the terminal itself does it: a script around the program has to stop as well.
-        kill_current_process_group(Signal::STOP)?;
+        let stopped = kill_current_process_group(Signal::STOP);
         // The signal may reach another thread first. This one must not go on to take the terminal back meanwhile.
         for _ in 0..100 {
             if !STOPPED.load(Ordering::SeqCst) {
@@ -114,7 +116,7 @@ impl Screen {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.resume()?;
-        Ok(true)
+        Ok(stopped.is_ok())
     }
 
     /// Takes the terminal over again after somebody else had it: on [`Signal::Continue`](super::Signal::Continue), or after a
