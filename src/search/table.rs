@@ -111,11 +111,11 @@ const FULL: usize = 10;
 const START: usize = 1 << 9;
 
 impl<G: Game> Table<G> {
-    /// An empty table that may grow to `megabytes`.
+    /// An empty table that may grow to `megabytes`; 0 keeps it at the size it starts with.
     pub fn new(megabytes: usize) -> Table<G> {
-        let fitting = (megabytes.max(1) << 20) / size_of::<Bucket<G::Key>>();
+        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key>>();
         // The largest power of two that fits.
-        let limit = 1 << fitting.max(1).ilog2();
+        let limit = 1 << fitting.max(START).ilog2();
         Table { buckets: Vec::new(), used: 0, limit, generation: 0, variant: 0 }
     }
 
@@ -128,7 +128,7 @@ impl<G: Game> Table<G> {
     pub(super) fn begin(&mut self, root: &G) {
         if self.buckets.is_empty() || self.variant != root.variant() {
             self.variant = root.variant();
-            self.buckets = vec![Self::empty(root); START.min(self.limit)];
+            self.buckets = vec![Self::empty(root); START];
             self.used = 0;
         }
         self.generation = self.generation.wrapping_add(1);
