@@ -118,6 +118,20 @@ proptest! {
     }
 }
 
+/// A table far too small forgets most of what it is told, and never anything true.
+#[test]
+fn a_crowded_table_changes_no_value() {
+    for seed in 0..4 {
+        let pos = position(Rules::default(), 4 + 5 * seed, seed.into());
+        let roomy = search(&pos, Limits::depth(15)).report();
+        let mut crowded = Search::with_table(&pos, Limits::depth(15), Table::new(0));
+        crowded.step(Budget::UNLIMITED);
+        let report = crowded.report();
+        assert_eq!((report.best(), report.lines[0].margin), (roomy.best(), roomy.lines[0].margin));
+        assert!(crowded.into_table().bytes() <= 64 << 10);
+    }
+}
+
 #[test]
 fn steps_may_be_cut_anywhere() {
     let pos = Kalah::start(Rules::default());

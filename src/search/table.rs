@@ -39,6 +39,10 @@ const LOWER_SOLVED: u8 = 1;
 const UPPER_SOLVED: u8 = 2;
 
 impl<K> Entry<K> {
+    fn unused(key: K) -> Entry<K> {
+        Entry { key, lower: i16::MIN, upper: i16::MAX, depth: 0, generation: 0, solved: 0, mv: NO_MOVE }
+    }
+
     /// The gain is at least this at `depth`.
     #[inline]
     pub fn lower(&self, depth: u8) -> Option<Bound> {
@@ -111,11 +115,11 @@ const FULL: usize = 10;
 const START: usize = 1 << 9;
 
 impl<G: Game> Table<G> {
-    /// An empty table that may grow to `megabytes`.
+    /// An empty table that may grow to `megabytes`; 0 keeps it at the size it starts with.
     pub fn new(megabytes: usize) -> Table<G> {
-        let fitting = (megabytes.max(1) << 20) / size_of::<Bucket<G::Key>>();
+        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key>>();
         // The largest power of two that fits.
-        let limit = 1 << fitting.max(1).ilog2();
+        let limit = 1 << fitting.max(START).ilog2();
         Table { buckets: Vec::new(), used: 0, limit, generation: 0, variant: 0 }
     }
 
@@ -128,16 +132,10 @@ impl<G: Game> Table<G> {
     pub(super) fn begin(&mut self, root: &G) {
         if self.buckets.is_empty() || self.variant != root.variant() {
             self.variant = root.variant();
-            self.buckets = vec![Self::empty(root); START.min(self.limit)];
+            self.buckets = vec![Bucket([Entry::unused(root.key()); 2]); START];
             self.used = 0;
         }
         self.generation = self.generation.wrapping_add(1);
-    }
-
-    fn empty(any: &G) -> Bucket<G::Key> {
-        let entry =
-            Entry { key: any.key(), lower: i16::MIN, upper: i16::MAX, depth: 0, generation: 0, solved: 0, mv: NO_MOVE };
-        Bucket([entry; 2])
     }
 
     #[inline]
@@ -148,47 +146,40 @@ impl<G: Game> Table<G> {
 
     #[inline]
     pub(super) fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
-        let at = hash as usize & (self.buckets.len() - 1);
         let generation = self.generation;
-        let [first, second] = &mut self.buckets[at].0;
-        let entry = if first.key == key && first.depth > 0 {
-            first
-        } else if second.key == key && second.depth > 0 {
-            second
-        } else {
-            // Least worth keeping: an unused one, one of an earlier search, the shallower one.
-            let worth = |e: &Entry<G::Key>| {
-                if e.depth == 0 { 0 } else { u16::from(e.generation == generation) << 8 | u16::from(e.depth) }
-            };
-            let victim = if worth(first) <= worth(second) { first } else { second };
-            self.used += usize::from(victim.depth == 0);
-            *victim = Entry {
-                key,
-                lower: i16::MIN,
-                upper: i16::MAX,
-                depth: finding.depth,
-                generation,
-                solved: 0,
-                mv: NO_MOVE,
-            };
-            victim
-        };
+        let entry = self.place(key, hash);
         entry.deepen(finding.depth);
         entry.generation = generation;
         if finding.mv != NO_MOVE {
             entry.mv = finding.mv;
         }
-        let solved = |flag| if finding.bound.solved { flag } else { 0 };
-        if finding.is_lower {
-            entry.lower = finding.bound.value as i16;
-            entry.solved = entry.solved & !LOWER_SOLVED | solved(LOWER_SOLVED);
-        } else {
-            entry.upper = finding.bound.value as i16;
-            entry.solved = entry.solved & !UPPER_SOLVED | solved(UPPER_SOLVED);
-        }
+        let (bound, flag) =
+            if finding.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
+        *bound = finding.bound.value as i16;
+        entry.solved = entry.solved & !flag | if finding.bound.solved { flag } else { 0 };
         if self.used > FULL * self.buckets.len() / 8 && self.buckets.len() < self.limit {
             self.grow();
         }
+    }
+
+    /// The entry about `key`, or else the one in its bucket that is least worth keeping, emptied for it.
+    #[inline]
+    fn place(&mut self, key: G::Key, hash: u64) -> &mut Entry<G::Key> {
+        let at = hash as usize & (self.buckets.len() - 1);
+        let [first, second] = &mut self.buckets[at].0;
+        if first.depth > 0 && first.key == key {
+            return first;
+        }
+        if second.depth > 0 && second.key == key {
+            return second;
+        }
+        // Entries of earlier searches go before those of this one, and shallow ones before deep ones.
+        let current = self.generation;
+        let worth = |e: &Entry<G::Key>| (e.depth > 0, e.generation == current, e.depth);
+        let victim = if worth(first) <= worth(second) { first } else { second };
+        self.used += usize::from(victim.depth == 0);
+        *victim = Entry::unused(key);
+        victim
     }
 
     /// Doubles the table. A bucket's entries go to the two buckets its hashes can now mean, so none is lost.
