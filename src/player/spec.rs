@@ -4,7 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+pub use super::heuristic::Heuristic;
+use crate::document::words_of;
 pub use crate::search::Ties;
+
+impl Ties {
+    pub const WORDS: &'static [(&'static str, Ties)] = &[("first", Ties::First), ("random", Ties::Random)];
+}
+words_of!(Ties);
 
 /// A player's kind and settings. `Display` gives the text that parses to the same spec.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +23,7 @@ pub enum Spec {
     /// The greatest gain of the own store by one sowing; ties at random.
     Max,
     Minimax(Minimax),
+    Heuristic(Heuristic),
 }
 
 /// Settings of the minimax player.
@@ -39,6 +47,9 @@ pub const FORMS: &[(&str, &str)] = &[
     ("minimax:D", "looks D plies ahead, 1 to 60"),
     ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
     ("minimax:D:ties=random", "equally good moves at random"),
+    ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
+    ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
+    ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
 ];
 
 impl Spec {
@@ -54,6 +65,7 @@ impl fmt::Display for Spec {
             Spec::Random => f.pad("random"),
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
+            Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
         }
     }
 }
@@ -75,10 +87,11 @@ impl FromStr for Spec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Spec, String> {
-        let mut parts = text.trim().split(':');
-        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let settings: Vec<&str> = parts.collect();
-        let plain = |spec: Spec| match settings.first() {
+        let text = text.trim();
+        let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
+        let name = name.to_ascii_lowercase();
+        let settings: Vec<&str> = rest.split(':').skip(1).collect();
+        let plain = |spec: Spec| match rest.get(1..) {
             None => Ok(spec),
             Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given")),
         };
@@ -87,6 +100,7 @@ impl FromStr for Spec {
             "random" => plain(Spec::Random),
             "max" => plain(Spec::Max),
             "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
+            "heuristic" => Heuristic::from_text(rest).map(Spec::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
                 Err(format!("no player is called '{name}'; known: {}", forms.join(", ")))
