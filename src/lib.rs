@@ -20,6 +20,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod document;
+pub mod evolve;
 pub mod files;
 pub mod game;
 pub mod job;

@@ -15,7 +15,7 @@ use crate::game::{Game, Move, Position, Side, with_position};
 use crate::job::{Budget, Status};
 use crate::rng;
 use crate::search::evaluated::{Judged, Searching};
-use crate::search::{Report, Ties};
+use crate::search::Ties;
 pub use evaluator::Evaluator;
 use rand::RngExt;
 use terms::{COUNT, Scene, TERMS};

@@ -1,0 +1,3 @@
+//! The genetic algorithm over real numbers.
+
+pub mod duel;
