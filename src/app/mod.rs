@@ -6,6 +6,10 @@ pub mod command;
 pub mod effect;
 pub mod overlay;
 pub mod run;
+#[cfg(test)]
+pub(crate) mod stage;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -451,14 +455,5 @@ impl App {
             line.spans.push(self.look.span(Role::Footer, format!(" {label}")));
         }
         line
-    }
-
-    /// For tests: whether the text stands somewhere in a frame drawn now.
-    #[cfg(test)]
-    pub fn shows(&mut self, text: &str) -> bool {
-        let mut terminal =
-            ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).expect("a test terminal");
-        terminal.draw(|frame| self.draw(frame, Instant::now())).expect("a test frame");
-        format!("{}", terminal.backend()).contains(text)
     }
 }

@@ -9,8 +9,16 @@ use std::str::FromStr;
 
 use super::{Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
 
+#[cfg(not(test))]
 games! { $
     Kalah(super::kalah::Kalah),
+}
+
+// With a second game, to prove that a line here is all that the rest of the program needs.
+#[cfg(test)]
+games! { $
+    Kalah(super::kalah::Kalah),
+    Take(super::take::Take),
 }
 
 macro_rules! games {
