@@ -201,3 +201,52 @@ fn blot(row: &str) -> String {
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
 }
+
+/// The screen as a picture, for the README.
+pub fn svg(buffer: &Buffer) -> String {
+    let (cell, line) = (9, 19);
+    let area = buffer.area;
+    let (width, height) = (area.width * cell + 20, area.height * line + 20);
+    let mut svg = format!(
+        "<svg shape-rendering=\"crispEdges\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, \
+         'DejaVu Sans Mono', monospace\" font-size=\"15\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#121212\"/>\n"
+    );
+    for y in 0..area.height {
+        for x in 0..area.width {
+            svg += &picture(&buffer[(x, y)], 10 + x * cell, 10 + y * line, (cell, line));
+        }
+    }
+    svg + "</svg>\n"
+}
+
+fn picture(cell: &ratatui::buffer::Cell, x: u16, y: u16, (wide, high): (u16, u16)) -> String {
+    let hex = |color: Color, plain: &str| match color {
+        Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => plain.to_owned(),
+    };
+    let fill = hex(cell.fg, "#d4d4d4");
+    let mut svg = String::new();
+    if cell.bg != Color::Reset {
+        svg += &format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{}\"/>\n",
+            hex(cell.bg, "#121212")
+        );
+    }
+    // Blocks as rectangles: fonts leave gaps between them.
+    let block = match cell.symbol() {
+        " " => return svg,
+        "█" => Some((0, high)),
+        "▀" => Some((0, high / 2)),
+        "▄" => Some((high / 2, high - high / 2)),
+        "▆" => Some((high / 4, high - high / 4)),
+        _ => None,
+    };
+    if let Some((top, high)) = block {
+        return svg
+            + &format!("<rect x=\"{x}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n", y + top);
+    }
+    let weight = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
+    let line = if cell.modifier.contains(Modifier::UNDERLINED) { " text-decoration=\"underline\"" } else { "" };
+    let text = cell.symbol().replace('&', "&amp;").replace('<', "&lt;");
+    svg + &format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\"{weight}{line}>{text}</text>\n", y + 15)
+}

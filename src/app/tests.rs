@@ -149,3 +149,17 @@ fn small_game(south: &str, north: &str) -> Stage {
     config.board.game = "kalah:3x2".parse().unwrap();
     Stage::with_config(config, south, north)
 }
+
+/// Writes the README's picture: `cargo test --lib picture -- --ignored`.
+#[test]
+#[ignore = "writes docs/board.svg"]
+fn picture() {
+    let mut config = config();
+    config.search.analysis_depth = 12;
+    let mut stage = Stage::with_config(config, "human", "minimax:8");
+    stage.keys("C F");
+    stage.keys("D");
+    stage.keys("i");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
+    crate::files::write_atomic(&path, super::stage::svg(&stage.buffer(100, 30)).as_bytes()).unwrap();
+}

@@ -1,6 +1,6 @@
 //! The one list of games.
 //!
-//! A game is added by a file that implements [`Tabletop`](super::Tabletop) and a line in the call of `games!` below. The macro
+//! A game is added by a file that implements [`Tabletop`] and a line in the call of `games!` below. The macro
 //! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
 //! (search, players) is reached from them.
 

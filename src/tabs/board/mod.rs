@@ -1,7 +1,7 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and what is going on around it; [`play`] makes moves happen in time (sowing, computer players,
-//! autoplay), [`analysis`] asks a search about the position, [`draw`] shows it all, the dialogs are in rooms of their own.
+//! [`Board`] holds the game and what is going on around it; `play` makes moves happen in time (sowing, computer players,
+//! autoplay), `analysis` asks a search about the position, `draw` shows it all, the dialogs are in rooms of their own.
 
 mod analysis;
 mod draw;
