@@ -119,6 +119,13 @@ impl Stage {
         self
     }
 
+    /// Takes the news that have come, without waiting.
+    pub fn news(&mut self) {
+        for job in self.pings.try_iter() {
+            self.app.news(job, self.now);
+        }
+    }
+
     /// Waits until no job runs any more and does what is due then.
     pub fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);

@@ -101,6 +101,20 @@ fn sowing_is_shown_seed_by_seed() {
 }
 
 #[test]
+fn a_long_thought_can_be_cut_short() {
+    let mut stage = Stage::new("minimax:40", "human");
+    for _ in 0..1000 {
+        stage.news();
+        if stage.shows("nodes") {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    stage.press("m");
+    assert!(!stage.shows("No moves yet"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn the_analysis_follows_the_position_and_ends() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys("i").shows("Analysis for South  depth 6"));
