@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
@@ -37,7 +38,7 @@ pub struct News {
 pub enum Command {
     Run,
     Pause,
-    /// One step, then pause.
+    /// On to the next place where a person who steps through would stop, then pause.
     Step,
 }
 
@@ -48,6 +49,7 @@ const STEP: Duration = Duration::from_millis(50);
 pub struct Worker {
     commands: Sender<Command>,
     slot: Arc<Mutex<Option<News>>>,
+    thread: JoinHandle<()>,
 }
 
 /// A job whose view has lost its type, so that jobs of all kinds go through one channel.
@@ -70,6 +72,14 @@ impl<J: Job> Job for Erased<J> {
     fn view(&self) -> Self::View {
         Box::new(self.0.view())
     }
+
+    fn is_between(&self) -> bool {
+        self.0.is_between()
+    }
+
+    fn rest(&mut self) {
+        self.0.rest();
+    }
 }
 
 impl Worker {
@@ -82,8 +92,15 @@ impl Worker {
         let (commands, receiver) = unbounded();
         let slot = Arc::new(Mutex::new(None));
         let outlet = Outlet { slot: Arc::clone(&slot), ping: Box::new(ping) };
-        std::thread::Builder::new().name("job".into()).spawn(move || run(job, &receiver, &outlet))?;
-        Ok(Worker { commands, slot })
+        let thread = std::thread::Builder::new().name("job".into()).spawn(move || run(job, &receiver, &outlet))?;
+        Ok(Worker { commands, slot, thread })
+    }
+
+    /// Stops the job and waits until it has put away what it keeps: for the end of the program, which would else be faster.
+    pub fn stop(self) {
+        drop(self.commands);
+        // A job that panicked has told so already.
+        let _ = self.thread.join();
     }
 
     pub fn command(&self, command: Command) {
@@ -113,35 +130,49 @@ impl Outlet {
     }
 }
 
+/// What the worker does when there is no command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Running,
+    Stepping,
+    Paused,
+}
+
 fn run(mut job: AnyJob, commands: &Receiver<Command>, outlet: &Outlet) {
-    let mut running = true;
+    let mut mode = Mode::Running;
     loop {
-        let command =
-            if running { commands.try_recv() } else { commands.recv().map_err(|_| TryRecvError::Disconnected) };
-        let once = match command {
-            Err(TryRecvError::Disconnected) => return,
-            Err(TryRecvError::Empty) => false,
-            Ok(Command::Run) => {
-                running = true;
-                false
-            }
+        let command = match mode {
+            Mode::Paused => commands.recv().map_err(|_| TryRecvError::Disconnected),
+            _ => commands.try_recv(),
+        };
+        match command {
+            Err(TryRecvError::Disconnected) => return job.rest(),
+            Err(TryRecvError::Empty) => {}
+            Ok(Command::Run) => mode = Mode::Running,
+            Ok(Command::Step) => mode = Mode::Stepping,
             Ok(Command::Pause) => {
-                running = false;
+                mode = Mode::Paused;
+                job.rest();
                 outlet.publish(job.view(), State::Paused);
                 continue;
             }
-            Ok(Command::Step) => {
-                running = false;
-                true
-            }
-        };
-        if !running && !once {
-            continue;
         }
+        let budget = Budget::time(STEP);
+        let budget = if mode == Mode::Stepping { budget.single() } else { budget };
         // The job is not looked at again after a panic, so a state half changed cannot be seen.
-        match catch_unwind(AssertUnwindSafe(|| job.step(Budget::time(STEP)))) {
-            Ok(Status::Running) => outlet.publish(job.view(), if running { State::Running } else { State::Paused }),
-            Ok(Status::Done) => return outlet.publish(job.view(), State::Done),
+        match catch_unwind(AssertUnwindSafe(|| job.step(budget))) {
+            Ok(Status::Running) if mode == Mode::Running => outlet.publish(job.view(), State::Running),
+            Ok(Status::Running) => {
+                if job.is_between() {
+                    mode = Mode::Paused;
+                    job.rest();
+                }
+                outlet.publish(job.view(), State::Paused);
+            }
+            Ok(Status::Done) => {
+                job.rest();
+                return outlet.publish(job.view(), State::Done);
+            }
             Err(panic) => return outlet.publish(Box::new(()), State::Failed(message(&*panic))),
         }
     }

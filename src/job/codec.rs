@@ -1,0 +1,196 @@
+//! Bytes for checkpoints: a few kinds of values one after the other, read back with every length checked.
+
+/// Writes values one after the other.
+#[derive(Default)]
+pub struct Encoder(Vec<u8>);
+
+impl Encoder {
+    pub fn new() -> Encoder {
+        Encoder::default()
+    }
+
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    pub fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    pub fn u64(&mut self, value: u64) {
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
+    pub fn i64(&mut self, value: i64) {
+        self.u64(value as u64);
+    }
+
+    /// The very bits, so that it comes back the same.
+    pub fn f64(&mut self, value: f64) {
+        self.u64(value.to_bits());
+    }
+
+    /// Seven bits a byte: short for the small numbers that most are.
+    pub fn small(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.small(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+}
+
+/// Reads what an [`Encoder`] wrote.
+pub struct Decoder<'a>(&'a [u8]);
+
+/// What a decoder says of bytes that no encoder wrote.
+pub type Refused = String;
+
+impl<'a> Decoder<'a> {
+    pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
+        Decoder(bytes)
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Refused> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or("the state ends in the middle of a value")?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    /// # Errors
+    /// This and the others: the bytes end too soon, or are no such value.
+    pub fn u8(&mut self) -> Result<u8, Refused> {
+        Ok(self.take(1)?[0])
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn u64(&mut self) -> Result<u64, Refused> {
+        let mut word = [0; 8];
+        word.copy_from_slice(self.take(8)?);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn i64(&mut self) -> Result<i64, Refused> {
+        Ok(self.u64()? as i64)
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn f64(&mut self) -> Result<f64, Refused> {
+        Ok(f64::from_bits(self.u64()?))
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn small(&mut self) -> Result<u64, Refused> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.u8()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err("a number in the state is too long".to_owned())
+    }
+
+    /// A number of things of at least one byte each, which bounds it by the bytes that are left.
+    ///
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn count(&mut self) -> Result<usize, Refused> {
+        let count = self.small()?;
+        usize::try_from(count)
+            .ok()
+            .filter(|&count| count <= self.0.len())
+            .ok_or_else(|| format!("the state announces {count} values and ends before them"))
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn bytes(&mut self) -> Result<&'a [u8], Refused> {
+        let count = self.count()?;
+        self.take(count)
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn text(&mut self) -> Result<String, Refused> {
+        String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text in the state is not UTF-8".to_owned())
+    }
+
+    /// # Errors
+    /// There is more.
+    pub fn end(self) -> Result<(), Refused> {
+        if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes are left over behind the state", self.0.len())) }
+    }
+}
+
+/// 64 bits that tell a damaged file from a whole one.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = bytes.len() as u64 ^ 0x243f_6a88_85a3_08d3;
+    let mut words = bytes.chunks_exact(8);
+    let mut mix = |word: u64| {
+        sum = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        sum ^= sum >> 29;
+    };
+    for word in &mut words {
+        mix(word.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+    }
+    words.remainder().iter().for_each(|&byte| mix(u64::from(byte)));
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back() {
+        let mut out = Encoder::new();
+        for small in [0, 1, 127, 128, 300, u64::MAX] {
+            out.small(small);
+        }
+        out.f64(-0.1);
+        out.i64(-7);
+        out.text("tape");
+        let bytes = out.finish();
+        let mut from = Decoder::new(&bytes);
+        for small in [0, 1, 127, 128, 300, u64::MAX] {
+            assert_eq!(from.small(), Ok(small));
+        }
+        assert_eq!((from.f64(), from.i64(), from.text()), (Ok(-0.1), Ok(-7), Ok("tape".to_owned())));
+        assert_eq!(from.end(), Ok(()));
+    }
+
+    #[test]
+    fn what_ends_too_soon_is_refused() {
+        assert!(Decoder::new(&[0xff; 20]).small().is_err());
+        assert!(Decoder::new(&[200, 1, 7]).bytes().is_err());
+        assert!(Decoder::new(&[1, 2]).u64().is_err());
+        assert!(Decoder::new(&[1]).end().is_err());
+    }
+
+    #[test]
+    fn any_change_changes_the_checksum() {
+        let bytes: Vec<u8> = (0..61).collect();
+        for at in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[at] ^= 1;
+            assert_ne!(checksum(&bytes), checksum(&other));
+        }
+        assert_ne!(checksum(&[0]), checksum(&[0, 0]));
+    }
+}

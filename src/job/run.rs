@@ -1,0 +1,241 @@
+//! Long runs that live in a directory: what one has to say of itself, and the job that drives any of them.
+//!
+//! A [`Run`] computes; [`RunJob`] writes its rows and checkpoints and is the same for every kind. When a checkpoint is written is
+//! decided by the clock, and changes nothing of what is computed.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::run_dir::{self, Expected, Format, Manifest, RunDir};
+use super::{Budget, Job, Status};
+use crate::document::{Problem, Table};
+
+/// A computation in generations that can be stopped after any of them and taken up again, on any machine.
+///
+/// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
+pub trait Run: Send + Sized + 'static {
+    /// What runs, in a word.
+    const KIND: &'static str;
+    /// Goes up with every change to what [`save`](Run::save) writes.
+    const FORMAT: u32;
+    /// The header line of `generations.csv`: names with their units, the first being `generation`.
+    const COLUMNS: &'static str;
+    /// The header line of `timings.csv`, the first being `generation`.
+    const TIMING_COLUMNS: &'static str;
+
+    /// All that decides what is computed.
+    type Settings: Clone + Send;
+    /// What there is to see, cheap to make.
+    type View: Send + 'static;
+
+    fn manifest(settings: &Self::Settings) -> Manifest;
+
+    /// The settings as lines of TOML, for [`read_settings`](Run::read_settings).
+    fn settings_text(settings: &Self::Settings) -> String;
+
+    /// Reads what [`settings_text`](Run::settings_text) wrote, and notes what is wrong with it; what it gives then is not used.
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Self::Settings;
+
+    /// # Errors
+    /// The settings cannot be run with: a sentence.
+    fn start(settings: Self::Settings) -> Result<Self, String>;
+
+    /// Works on until the budget is spent, and no further than to the end of a generation.
+    fn advance(&mut self, budget: Budget) -> Progress;
+
+    /// The newest generation that has ended.
+    fn generation(&self) -> Option<u64>;
+
+    /// The whole state as of the end of that generation; work on the next may be left out.
+    fn save(&self) -> Vec<u8>;
+
+    /// The run that [`save`](Run::save)d `state`; `rows` are the rows up to then, as [`advance`](Run::advance) gave them.
+    ///
+    /// # Errors
+    /// The state makes no sense: a sentence.
+    fn restore(settings: Self::Settings, state: &[u8], rows: &[String]) -> Result<Self, String>;
+
+    /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
+    fn best(&self) -> String;
+
+    fn view(&self) -> Self::View;
+}
+
+/// How far [`Run::advance`] came.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// The budget is spent.
+    Working,
+    /// A generation has ended.
+    Generation(Row),
+    /// All generations have; nothing more happens.
+    Done,
+}
+
+/// The rows of a generation, without line ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    pub values: String,
+    pub timings: String,
+}
+
+/// What there is to see of a run and of its directory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunView<V> {
+    pub run: V,
+    /// The newest checkpoint; `None` before the first, or without a directory.
+    pub saved: Option<run_dir::Saved>,
+    /// Why the run had to stop, such as a full disk.
+    pub error: Option<String>,
+}
+
+/// A checkpoint no later than this after there is something to save, or as soon as the generation ends.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// And no more than one part in so many of the time goes into saving.
+const SAVE_SHARE: u32 = 20;
+
+/// Drives a run, with or without a directory.
+pub struct RunJob<R: Run> {
+    run: R,
+    dir: Option<RunDir>,
+    /// When to save next.
+    due: Instant,
+    /// The generation that is on the disk.
+    saved: Option<u64>,
+    between: bool,
+    /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
+    stepping: bool,
+    done: bool,
+    error: Option<String>,
+}
+
+impl<R: Run> RunJob<R> {
+    const FORMAT: Format = Format {
+        expected: Expected { kind: R::KIND, format: R::FORMAT },
+        columns: R::COLUMNS,
+        timing_columns: R::TIMING_COLUMNS,
+    };
+
+    /// A run that leaves nothing on the disk.
+    ///
+    /// # Errors
+    /// See [`Run::start`].
+    pub fn in_memory(settings: R::Settings) -> Result<RunJob<R>, String> {
+        R::start(settings).map(|run| RunJob::new(run, None))
+    }
+
+    /// Begins a run in `folder`.
+    ///
+    /// # Errors
+    /// See [`Run::start`] and [`RunDir::create`].
+    pub fn create(folder: &Path, settings: R::Settings) -> Result<RunJob<R>, String> {
+        let (manifest, text) = (R::manifest(&settings), R::settings_text(&settings));
+        let run = R::start(settings)?;
+        let dir = RunDir::create(folder, &manifest, &text, Self::FORMAT)?;
+        Ok(RunJob::new(run, Some(dir)))
+    }
+
+    /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
+    ///
+    /// # Errors
+    /// It is of another kind, its settings or files cannot be read, or another process writes it.
+    pub fn resume(folder: &Path) -> Result<(RunJob<R>, Vec<String>), String> {
+        let (_, settings) = run_dir::settings::<R>(folder)?;
+        let resumed = RunDir::resume(folder, Self::FORMAT)?;
+        let run = match &resumed.checkpoint {
+            None => R::start(settings)?,
+            Some(checkpoint) => R::restore(settings, &checkpoint.state, &resumed.rows)
+                .map_err(|reason| format!("the checkpoint in {} cannot be used: {reason}", folder.display()))?,
+        };
+        let mut job = RunJob::new(run, Some(resumed.dir));
+        job.saved = resumed.checkpoint.map(|checkpoint| checkpoint.generation);
+        Ok((job, resumed.notes))
+    }
+
+    fn new(run: R, dir: Option<RunDir>) -> RunJob<R> {
+        let due = Instant::now() + SAVE_EVERY;
+        RunJob { run, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    }
+
+    pub fn run(&self) -> &R {
+        &self.run
+    }
+
+    /// Where it is written, if anywhere.
+    pub fn folder(&self) -> Option<&Path> {
+        self.dir.as_ref().map(RunDir::folder)
+    }
+
+    /// Why the run had to stop.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
+    pub fn save(&mut self) {
+        let (Some(dir), Some(generation)) = (&mut self.dir, self.run.generation()) else { return };
+        if self.saved == Some(generation) || self.error.is_some() || self.stepping {
+            return;
+        }
+        let began = Instant::now();
+        self.error = dir.save(generation, self.run.save(), &self.run.best()).err();
+        self.saved = Some(generation);
+        self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
+    }
+
+    fn write(&mut self, row: &Row) {
+        if let Some(dir) = &mut self.dir {
+            self.error = dir.append(&row.values, &row.timings).err();
+        }
+        if Instant::now() >= self.due {
+            self.save();
+        }
+    }
+}
+
+impl<R: Run> Job for RunJob<R> {
+    type View = RunView<R::View>;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        while !self.done && self.error.is_none() {
+            self.stepping = true;
+            let progress = self.run.advance(budget);
+            self.stepping = false;
+            self.between = progress != Progress::Working;
+            match progress {
+                Progress::Working => return Status::Running,
+                Progress::Generation(row) => self.write(&row),
+                Progress::Done => {
+                    self.save();
+                    if let Some(dir) = &self.dir {
+                        dir.note("finished");
+                    }
+                    self.done = true;
+                }
+            }
+            if self.error.is_none() && !self.done && (budget.is_single() || budget.is_spent()) {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    fn view(&self) -> Self::View {
+        let saved = self.dir.as_ref().and_then(RunDir::saved);
+        RunView { run: self.run.view(), saved, error: self.error.clone() }
+    }
+
+    fn is_between(&self) -> bool {
+        self.between
+    }
+
+    fn rest(&mut self) {
+        self.save();
+    }
+}
+
+impl<R: Run> Drop for RunJob<R> {
+    fn drop(&mut self) {
+        self.save();
+    }
+}

@@ -1,0 +1,80 @@
+//! The runs in a folder, for a list to choose from.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::{BEST, Manifest, ROWS, checkpoint, lock};
+
+/// One run of a folder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The name of its directory.
+    pub name: String,
+    pub folder: PathBuf,
+    pub state: EntryState,
+    /// `None` if `run.toml` cannot be read.
+    pub manifest: Option<Manifest>,
+    /// The newest generation with a row.
+    pub generation: Option<u64>,
+    /// The first line of `best.txt`: the best so far, in a line; empty before the first checkpoint.
+    pub best: String,
+    /// When it last came forward.
+    pub changed: Option<SystemTime>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntryState {
+    /// Another process writes it: which.
+    Running(String),
+    /// It can be resumed.
+    Paused,
+    Finished,
+    /// Why it cannot be read.
+    Damaged(String),
+}
+
+/// All runs directly in `folder`, the one that came forward last at the front. A folder that is not there has none.
+pub fn list(folder: &Path) -> Vec<Entry> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut entries: Vec<Entry> = folders.filter(|path| path.join(super::RUN).exists()).map(entry).collect();
+    entries.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+    entries
+}
+
+fn entry(folder: PathBuf) -> Entry {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
+    let generation = last_generation(&folder.join(ROWS));
+    let saved = checkpoint::peek(&folder);
+    let state = match (&manifest, lock::holder(&folder)) {
+        (Err(reason), _) => EntryState::Damaged(reason.clone()),
+        (_, Some(holder)) => EntryState::Running(holder),
+        (Ok(manifest), None) => match saved {
+            Some((generation, _)) if generation >= manifest.generations => EntryState::Finished,
+            None if folder.join(checkpoint::FILE).exists() => {
+                EntryState::Damaged(format!("{} is no checkpoint", folder.join(checkpoint::FILE).display()))
+            }
+            _ => EntryState::Paused,
+        },
+    };
+    let best = fs::read_to_string(folder.join(BEST)).unwrap_or_default();
+    let best = best.lines().next().unwrap_or_default().trim_start_matches(['#', ';', ' ']).to_owned();
+    let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+    let changed = saved.map(|(_, time)| time).max(modified(folder.join(ROWS)));
+    Entry { name, state, manifest: manifest.ok(), generation, best, changed, folder }
+}
+
+/// The first column of the last whole row, read from the end of the file.
+fn last_generation(path: &Path) -> Option<u64> {
+    const ENOUGH: u64 = 4096;
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(ENOUGH))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(ENOUGH).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let (whole, _) = text.rsplit_once('\n')?;
+    whole.rsplit('\n').next()?.split(',').next()?.parse().ok()
+}

@@ -1,0 +1,96 @@
+//! `run.toml`: what runs, in full.
+
+use std::path::Path;
+
+use crate::document::{self, Problem, Table, Value};
+
+/// What every kind of run says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Manifest {
+    /// What runs, in a word, such as `gp`.
+    pub kind: String,
+    /// The settings it started from.
+    pub preset: String,
+    /// All chance follows from it; at most `i64::MAX`, the largest that TOML can write.
+    pub seed: u64,
+    /// How many generations follow the first, number 0.
+    pub generations: u64,
+    /// The version of mancalab that began it.
+    pub version: String,
+}
+
+impl Manifest {
+    /// Of a run that begins now.
+    pub fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Manifest { kind: kind.to_owned(), preset: preset.to_owned(), seed, generations, version }
+    }
+
+    /// The file, `settings` being the lines of its `[settings]`.
+    pub fn to_text(&self, settings: &str) -> String {
+        let Manifest { kind, preset, seed, generations, version } = self;
+        format!(
+            "# A run of mancalab: all that decides what it computes. The same file gives the same generations.csv.\n\
+             kind = {kind:?}\npreset = {preset:?}\nseed = {seed}\ngenerations = {generations}\nversion = {version:?}\n\n\
+             [settings]\n{settings}"
+        )
+    }
+
+    /// Reads `run.toml` in `folder`; `settings` reads its `[settings]`, and notes what it does not accept.
+    ///
+    /// # Errors
+    /// All that is wrong with the file, told with the places.
+    pub fn read<S>(
+        folder: &Path,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+    ) -> Result<(Manifest, S), String> {
+        let path = folder.join(super::RUN);
+        if !path.exists() {
+            return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN));
+        }
+        let source = document::read(&path).map_err(|report| report.to_string())?;
+        let mut read = None;
+        document::parse(&source, |top, problems| {
+            let mut manifest = Manifest {
+                kind: String::new(),
+                preset: String::new(),
+                seed: 0,
+                generations: 0,
+                version: String::new(),
+            };
+            let mut section = None;
+            let mut missing = vec!["kind", "preset", "seed", "generations", "version", "settings"];
+            for value in top.entries() {
+                missing.retain(|key| *key != value.key());
+                let entry = match value.key() {
+                    "settings" => value.table().map(|table| section = Some(table)),
+                    _ => manifest.set(top, &value),
+                };
+                problems.extend(entry.err());
+            }
+            problems.extend(missing.iter().map(|key| Problem::new(top.at(), format!("`{key}` is missing"))));
+            if let Some(section) = section.filter(|_| problems.is_empty()) {
+                let settings = settings(&manifest, &section, problems);
+                read = Some((manifest, settings));
+            }
+        })
+        .map_err(|report| report.to_string())?;
+        read.ok_or_else(|| format!("{} is not complete", path.display()))
+    }
+
+    fn set(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {
+        let whole = || {
+            let number = value.whole_number().and_then(|number| u64::try_from(number).ok());
+            number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {}", i64::MAX)))
+        };
+        match value.key() {
+            "kind" => self.kind = value.text("a kind of run such as \"gp\"")?.to_owned(),
+            "preset" => self.preset = value.text("the name of a preset")?.to_owned(),
+            "version" => self.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
+            "seed" => self.seed = whole()?,
+            "generations" => self.generations = whole()?,
+            _ => return Err(top.unknown(value, "key", ["kind", "preset", "seed", "generations", "version"])),
+        }
+        Ok(())
+    }
+}
