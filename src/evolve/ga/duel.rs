@@ -2,7 +2,7 @@
 
 use rand::{Rng as _, RngExt};
 
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Move};
 use crate::player::heuristic::Evaluator;
 use crate::rng::Rng;
 use crate::search::Ties;
@@ -20,6 +20,11 @@ pub struct Games<G> {
 }
 
 impl<G: Game> Games<G> {
+    /// Whether chance has no say: then every game between the same two is the same.
+    pub fn is_certain(&self) -> bool {
+        self.opening == 0 && self.ties == Ties::First
+    }
+
     /// The first side's points in a game, in halves: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn play(&self, first: &Evaluator, second: &Evaluator, rng: &mut Rng) -> u32 {
         let mut pos = self.start;

@@ -10,7 +10,7 @@ use crate::document::{self, Problem, Report, Source as Document, Table, Value};
 use crate::files;
 
 /// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Weights([i32; COUNT]);
 
 /// A weight lies between -this and this.
