@@ -19,14 +19,77 @@ pub struct Games<G> {
     pub opening: u32,
 }
 
+/// One of a contest's players.
+#[derive(Clone, Copy, Debug)]
+pub struct Duellist<'a> {
+    /// Which of the contest's players it is.
+    pub number: u32,
+    pub evaluator: &'a Evaluator,
+}
+
+/// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
+/// play alike. What is found is exact, so what is remembered changes nothing but the time it takes.
+pub struct Memory<G: Game> {
+    entries: Vec<Option<Remembered<G::Key>>>,
+}
+
+#[derive(Clone, Copy)]
+struct Remembered<K> {
+    /// With the same seeds in play, position and margin tell all that lies on the board.
+    key: K,
+    margin: i32,
+    player: u32,
+    best: MoveSet,
+}
+
+impl<G: Game> Memory<G> {
+    /// Entries; some of two megabytes, which a processor's cache holds.
+    const SIZE: usize = 1 << 15;
+
+    pub fn new() -> Memory<G> {
+        Memory { entries: vec![None; Memory::<G>::SIZE] }
+    }
+
+    /// Forgets everything: what follows is about other players.
+    pub fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+
+    /// The best moves of `pos` for `player`, from memory or else by searching.
+    #[inline]
+    fn best(&mut self, pos: &G, depth: u32, player: Duellist<'_>) -> MoveSet {
+        let (key, margin) = (pos.key(), pos.margin(pos.side()));
+        let salt = u64::from(player.number) << 8 ^ margin as u64;
+        let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        let entry = &mut self.entries[hash as usize & (Memory::<G>::SIZE - 1)];
+        if let Some(known) = entry
+            && known.key == key
+            && known.margin == margin
+            && known.player == player.number
+        {
+            return known.best;
+        }
+        let best = best_moves(pos, depth, player.evaluator).moves;
+        *entry = Some(Remembered { key, margin, player: player.number, best });
+        best
+    }
+}
+
+impl<G: Game> Default for Memory<G> {
+    fn default() -> Memory<G> {
+        Memory::new()
+    }
+}
+
 impl<G: Game> Games<G> {
     /// Whether chance has no say: then every game between the same two is the same.
     pub fn is_certain(&self) -> bool {
         self.opening == 0 && self.ties == Ties::First
     }
 
-    /// The first side's points in a game, in halves: 2 for a win, 1 for a draw, 0 for a loss.
-    pub fn play(&self, first: &Evaluator, second: &Evaluator, rng: &mut Rng) -> u32 {
+    /// The first side's points in a game, in halves: 2 for a win, 1 for a draw, 0 for a loss. `memory` must know of no other
+    /// players and games than those of this contest.
+    pub fn play(&self, [first, second]: [Duellist<'_>; 2], memory: &mut Memory<G>, rng: &mut Rng) -> u32 {
         let mut pos = self.start;
         let side = pos.side();
         for _ in 0..self.opening {
@@ -35,8 +98,8 @@ impl<G: Game> Games<G> {
             }
         }
         while !pos.is_over() {
-            let evaluator = if pos.side() == side { first } else { second };
-            let best = best_moves(&pos, self.depth, evaluator).moves;
+            let player = if pos.side() == side { first } else { second };
+            let best = memory.best(&pos, self.depth, player);
             pos = pos.play(self.draw(&pos, best, rng));
         }
         match pos.margin(side) {

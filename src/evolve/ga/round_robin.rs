@@ -4,10 +4,12 @@
 //! population's mean fitness is 50 % in every generation. For the same reason the games of a genome against itself bring it
 //! half of their points whatever happens, and need not be played.
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::contest::{Contest, Standing};
-use super::duel::Games;
+use super::duel::{Duellist, Games, Memory};
 use super::genome::Genome;
 use crate::game::Game;
 use crate::job::{Budget, Status};
@@ -18,10 +20,13 @@ use crate::rng;
 const GAME: u64 = 2;
 
 /// Pairings between two looks at the budget: some hundredths of a second.
-const CHUNK: usize = 32;
+const CHUNK: usize = 64;
+
+/// Pairings that a thread plays one after the other.
+const TOGETHER: usize = 4;
 
 /// The contest of genomes that are weights of the ten heuristics.
-pub struct RoundRobin<G> {
+pub struct RoundRobin<G: Game> {
     games: Games<G>,
     /// Games that each member of a pairing begins.
     each_way: u32,
@@ -34,34 +39,45 @@ pub struct RoundRobin<G> {
     pairings: Vec<(u32, u32)>,
     /// Pairings played.
     done: usize,
+    /// One for each thread that ever needed one.
+    memories: Mutex<Vec<Memory<G>>>,
 }
 
 impl<G: Game> RoundRobin<G> {
     /// `seed` is the run's.
     pub fn new(games: Games<G>, each_way: u32, reading: Reading, seed: u64) -> RoundRobin<G> {
         let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
-        RoundRobin { games, each_way, reading, seed, generation: 0, players, points, pairings, done: 0 }
+        RoundRobin { games, each_way, reading, seed, generation: 0, players, points, pairings, done: 0, memories: Mutex::default() }
     }
 
     /// The points of both in the pairing with this number.
-    fn meet(&self, number: usize) -> (u64, u64) {
+    fn meet(&self, number: usize, memory: &mut Memory<G>) -> (u64, u64) {
         let (a, b) = self.pairings[number];
         let each_way = u64::from(self.each_way);
         if a == b {
             // Both sides' points are its own.
             return (each_way, each_way);
         }
-        let (one, other) = (&self.players[a as usize], &self.players[b as usize]);
+        let [one, other] = [a, b].map(|number| Duellist { number, evaluator: &self.players[number as usize] });
         // Without chance all games are the same: one is played, and counted as often.
         let (played, counted) = if self.games.is_certain() { (1, each_way) } else { (each_way, 1) };
-        let game = |index: u64, first: &Evaluator, second: &Evaluator| {
+        let mut game = |index: u64, players: [Duellist<'_>; 2]| {
             let mut rng = rng::keyed(&[self.seed, self.generation, number as u64, index, GAME]);
-            u64::from(self.games.play(first, second, &mut rng)) * counted
+            u64::from(self.games.play(players, memory, &mut rng)) * counted
         };
-        let first: u64 = (0..played).map(|index| game(index, one, other)).sum();
-        let second: u64 = (0..played).map(|index| game(each_way + index, other, one)).sum();
+        let first: u64 = (0..played).map(|index| game(index, [one, other])).sum();
+        let second: u64 = (0..played).map(|index| game(each_way + index, [other, one])).sum();
         let all = 2 * each_way;
         (first + all - second, second + all - first)
+    }
+
+    /// The points of both in each of these pairings.
+    fn play(&self, numbers: &[usize]) -> Vec<(u64, u64)> {
+        let spare = || self.memories.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut memory = spare().unwrap_or_default();
+        let points = numbers.iter().map(|&number| self.meet(number, &mut memory)).collect();
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        points
     }
 
     /// Games that are played for so many of the pairings.
@@ -80,12 +96,14 @@ impl<G: Game> Contest for RoundRobin<G> {
         self.points = vec![0; genomes.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
         self.done = 0;
+        self.memories.get_mut().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(Memory::clear);
     }
 
     fn step(&mut self, budget: Budget) -> Status {
         while self.done < self.pairings.len() {
             let chunk = self.done..(self.done + CHUNK).min(self.pairings.len());
-            let points: Vec<(u64, u64)> = chunk.clone().into_par_iter().map(|number| self.meet(number)).collect();
+            let numbers: Vec<usize> = chunk.clone().collect();
+            let points: Vec<(u64, u64)> = numbers.par_chunks(TOGETHER).flat_map_iter(|some| self.play(some)).collect();
             for (number, (one, other)) in chunk.clone().zip(points) {
                 let (a, b) = self.pairings[number];
                 self.points[a as usize] += one;

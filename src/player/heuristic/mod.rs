@@ -13,7 +13,6 @@ use super::{Player, Purpose, Turn};
 use crate::document::words_of;
 use crate::game::{Game, Move, Position, Side, with_position};
 use crate::job::{Budget, Status};
-use crate::rng;
 use crate::search::Ties;
 use crate::search::evaluated::{Judged, Searching};
 pub use evaluator::Evaluator;

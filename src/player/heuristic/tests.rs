@@ -4,6 +4,7 @@ use super::*;
 use crate::game::Tabletop;
 use crate::game::kalah::{Kalah, Rules};
 use crate::player::{Spec, choose};
+use crate::rng;
 use crate::search::evaluated::{Evaluation, best_moves};
 use rand::Rng as _;
 
