@@ -65,6 +65,18 @@ impl MoveSet {
         *self == MoveSet::default()
     }
 
+    /// The set in 64 bits, if it has no move beyond 63.
+    #[inline]
+    pub fn word(&self) -> Option<u64> {
+        (self.0[1..] == [0; 3]).then_some(self.0[0])
+    }
+
+    /// The set that has this [`word`](MoveSet::word).
+    #[inline]
+    pub fn from_word(word: u64) -> MoveSet {
+        MoveSet([word, 0, 0, 0])
+    }
+
     /// The moves of `pos` that are in it, in their canonical order.
     #[inline]
     pub fn of<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
@@ -144,10 +156,35 @@ impl<E> Prover<'_, E> {
         }
     }
 
+    /// The same one ply ahead, where most of the work is: to look for promising moves first would cost more than it saves.
+    #[inline]
+    fn last_ply<G: Game, const MINE: bool>(&mut self, pos: &G, alpha: i32, beta: i32, bonus: i32) -> i32
+    where
+        E: Evaluation<G>,
+    {
+        self.nodes += 1;
+        let mut best = if MINE { i32::MIN } else { i32::MAX };
+        for mv in pos.moves() {
+            let child = pos.play(mv);
+            let judged = MINE && self.judged == Judged::Path;
+            let bonus = if judged { self.evaluation.mv(pos, mv, &child) } else { bonus };
+            let value = self.evaluation.position(&child, self.side) + bonus;
+            self.nodes += 1;
+            best = if MINE { best.max(value) } else { best.min(value) };
+            if if MINE { best >= beta } else { best <= alpha } {
+                break;
+            }
+        }
+        best
+    }
+
     fn node<G: Game, const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: i32, mut beta: i32, bonus: i32) -> i32
     where
         E: Evaluation<G>,
     {
+        if depth == 1 {
+            return self.last_ply::<G, MINE>(pos, alpha, beta, bonus);
+        }
         self.nodes += 1;
         let mut best = if MINE { i32::MIN } else { i32::MAX };
         for mv in pos.promising() {

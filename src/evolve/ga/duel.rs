@@ -30,29 +30,33 @@ pub struct Duellist<'a> {
 /// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
 /// play alike. What is found is exact, so what is remembered changes nothing but the time it takes.
 pub struct Memory<G: Game> {
-    entries: Vec<Option<Remembered<G::Key>>>,
+    entries: Vec<Remembered<G::Key>>,
+    /// What an entry that was never used holds.
+    unused: Remembered<G::Key>,
 }
 
 #[derive(Clone, Copy)]
 struct Remembered<K> {
     /// With the same seeds in play, position and margin tell all that lies on the board.
     key: K,
+    best: u64,
     margin: i32,
     player: u32,
-    best: MoveSet,
 }
 
 impl<G: Game> Memory<G> {
-    /// Entries; some of two megabytes, which a processor's cache holds.
-    const SIZE: usize = 1 << 15;
+    /// Entries: some megabytes, and about as many as there are positions in a generation of fifty.
+    const SIZE: usize = 1 << 18;
 
-    pub fn new() -> Memory<G> {
-        Memory { entries: vec![None; Memory::<G>::SIZE] }
+    /// For games that begin at `start`.
+    pub fn new(start: &G) -> Memory<G> {
+        let unused = Remembered { key: start.key(), best: 0, margin: 0, player: u32::MAX };
+        Memory { entries: vec![unused; Memory::<G>::SIZE], unused }
     }
 
     /// Forgets everything: what follows is about other players.
     pub fn clear(&mut self) {
-        self.entries.fill(None);
+        self.entries.fill(self.unused);
     }
 
     /// The best moves of `pos` for `player`, from memory or else by searching.
@@ -62,22 +66,14 @@ impl<G: Game> Memory<G> {
         let salt = u64::from(player.number) << 8 ^ margin as u64;
         let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
         let entry = &mut self.entries[hash as usize & (Memory::<G>::SIZE - 1)];
-        if let Some(known) = entry
-            && known.key == key
-            && known.margin == margin
-            && known.player == player.number
-        {
-            return known.best;
+        if entry.player == player.number && entry.margin == margin && entry.key == key {
+            return MoveSet::from_word(entry.best);
         }
-        let best = best_moves(pos, depth, player.evaluator).moves;
-        *entry = Some(Remembered { key, margin, player: player.number, best });
-        best
-    }
-}
-
-impl<G: Game> Default for Memory<G> {
-    fn default() -> Memory<G> {
-        Memory::new()
+        let moves = best_moves(pos, depth, player.evaluator).moves;
+        if let Some(best) = moves.word() {
+            *entry = Remembered { key, best, margin, player: player.number };
+        }
+        moves
     }
 }
 

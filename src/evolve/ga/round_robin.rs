@@ -47,7 +47,18 @@ impl<G: Game> RoundRobin<G> {
     /// `seed` is the run's.
     pub fn new(games: Games<G>, each_way: u32, reading: Reading, seed: u64) -> RoundRobin<G> {
         let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
-        RoundRobin { games, each_way, reading, seed, generation: 0, players, points, pairings, done: 0, memories: Mutex::default() }
+        RoundRobin {
+            games,
+            each_way,
+            reading,
+            seed,
+            generation: 0,
+            players,
+            points,
+            pairings,
+            done: 0,
+            memories: Mutex::default(),
+        }
     }
 
     /// The points of both in the pairing with this number.
@@ -74,7 +85,7 @@ impl<G: Game> RoundRobin<G> {
     /// The points of both in each of these pairings.
     fn play(&self, numbers: &[usize]) -> Vec<(u64, u64)> {
         let spare = || self.memories.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut memory = spare().unwrap_or_default();
+        let mut memory = spare().unwrap_or_else(|| Memory::new(&self.games.start));
         let points = numbers.iter().map(|&number| self.meet(number, &mut memory)).collect();
         self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         points
