@@ -5,6 +5,7 @@
 //! playing on gives the same move again.
 
 mod minimax;
+pub mod program;
 mod simple;
 pub mod spec;
 pub mod thinking;
@@ -14,6 +15,7 @@ use crate::job::Budget;
 use crate::rng::{self, Rng};
 use crate::search::Report;
 pub use minimax::MinimaxPlayer;
+pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
 pub use thinking::{Analysed, Analysing, Thinking, Thought};
@@ -61,6 +63,7 @@ pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
         Spec::Random => Some(Box::new(RandomPlayer)),
         Spec::Max => Some(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
+        Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
     }
 }
 

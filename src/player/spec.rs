@@ -2,7 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
+
+use super::program::Named;
+use crate::evolve::kalah::Program;
 
 pub use crate::search::Ties;
 
@@ -16,6 +20,8 @@ pub enum Spec {
     /// The greatest gain of the own store by one sowing; ties at random.
     Max,
     Minimax(Minimax),
+    /// What a program says; read when the spec is.
+    Program(Named),
 }
 
 /// Settings of the minimax player.
@@ -39,9 +45,17 @@ pub const FORMS: &[(&str, &str)] = &[
     ("minimax:D", "looks D plies ahead, 1 to 60"),
     ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
     ("minimax:D:ties=random", "equally good moves at random"),
+    ("program:FILE", "what the program in a file says"),
+    ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
+    ("program:random:SEED", "a program grown at random"),
 ];
 
 impl Spec {
+    /// A player that is this program, called `name`.
+    pub fn program(name: impl Into<String>, program: Program) -> Spec {
+        Spec::Program(Named { name: name.into(), program: Arc::new(program) })
+    }
+
     pub fn is_human(&self) -> bool {
         *self == Spec::Human
     }
@@ -54,6 +68,7 @@ impl fmt::Display for Spec {
             Spec::Random => f.pad("random"),
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
+            Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
         }
     }
 }
@@ -75,6 +90,12 @@ impl FromStr for Spec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Spec, String> {
+        // The rest is a file's name, whatever it looks like.
+        if let Some((name, file)) = text.trim().split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("program"))
+        {
+            debug_assert!(!name.is_empty());
+            return Named::load(file).map(Spec::Program);
+        }
         let mut parts = text.trim().split(':');
         let name = parts.next().unwrap_or_default().to_ascii_lowercase();
         let settings: Vec<&str> = parts.collect();
@@ -86,6 +107,7 @@ impl FromStr for Spec {
             "human" => plain(Spec::Human),
             "random" => plain(Spec::Random),
             "max" => plain(Spec::Max),
+            "program" => Named::load("").map(Spec::Program),
             "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
