@@ -3,34 +3,33 @@
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
 pub mod command;
+mod draw;
 pub mod effect;
 pub mod overlay;
 pub mod run;
+#[cfg(test)]
+pub(crate) mod stage;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 
 use crate::config::Config;
 use crate::job::worker::{JobId, State, Worker};
 use crate::tabs::Tab;
 use crate::term::{Chord, Event, Signal};
-use crate::theme::Role;
-use crate::ui::{Look, clip, put, row, width};
-use command::{APP, APP_COMMANDS, Command, Keymap};
+use crate::ui::Look;
+use command::{APP_COMMANDS, Command, Keymap};
 use effect::{Context, Effect, Tone};
 use overlay::confirm::ConfirmQuit;
 use overlay::help::Help;
 use overlay::palette::Palette;
 use overlay::{Outcome, Overlay};
-
-/// The smallest screen the tabs are drawn on; below it stands a notice.
-pub const SMALLEST: (u16, u16) = (40, 12);
 
 /// How long a notice stands in the footer's place.
 const NOTICE: Duration = Duration::from_secs(6);
@@ -346,119 +345,5 @@ impl App {
             Effect::Notice(tone, text) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
         }
-    }
-
-    /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
-    pub fn draw(&mut self, frame: &mut Frame, now: Instant) {
-        self.stale = Stale::No;
-        self.drawn = now;
-        let area = frame.area();
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-            return self.draw_notice_of_size(frame);
-        }
-        let body = Rect { y: 1, height: area.height - 2, ..area };
-        self.draw_tab_bar(frame, row(area, 0));
-        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
-        self.draw_footer(frame, row(area, area.height - 1));
-        let mut cursor = None;
-        if !self.overlays.is_empty() {
-            frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
-        }
-        for overlay in &mut self.overlays {
-            cursor = overlay.draw(area, frame.buffer_mut(), &self.look);
-        }
-        if let Some(cursor) = cursor {
-            frame.set_cursor_position(cursor);
-        }
-    }
-
-    fn draw_notice_of_size(&self, frame: &mut Frame) {
-        let area = frame.area();
-        let (wide, high) = SMALLEST;
-        let times = self.look.glyphs.times;
-        let lines = [
-            format!("mancalab needs {wide}{times}{high};"),
-            format!("here are {}{times}{}.", area.width, area.height),
-            "Enlarge, or q to quit.".to_owned(),
-        ];
-        for (index, text) in lines.into_iter().enumerate() {
-            put(self.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
-        }
-    }
-
-    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) {
-        let buf = frame.buffer_mut();
-        self.titles.clear();
-        let mut x = area.x + 1;
-        for (index, tab) in self.tabs.iter().enumerate() {
-            let role = if index == self.front { Role::TabActive } else { Role::Tab };
-            let title = format!(" {} {} ", index + 1, tab.title());
-            let place = Rect { x, width: width(&title).min(area.right().saturating_sub(x)), ..area };
-            put(self.look.span(role, title), place, buf);
-            self.titles.push(place);
-            x = place.right() + 1;
-        }
-        let room = area.right().saturating_sub(x + 1);
-        let subtitle = self.tabs[self.front].subtitle(&self.look);
-        if width(&subtitle) > room {
-            return;
-        }
-        let place = Rect { x: area.right() - width(&subtitle) - 1, width: width(&subtitle), ..area };
-        put(self.look.span(Role::Dim, subtitle), place, buf);
-    }
-
-    fn draw_footer(&self, frame: &mut Frame, area: Rect) {
-        let buf = frame.buffer_mut();
-        let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-        if let Some(notice) = &self.notice {
-            let role = match notice.tone {
-                Tone::Info => Role::Text,
-                Tone::Good => Role::Good,
-                Tone::Bad => Role::Bad,
-            };
-            return put(self.look.span(role, clip(&notice.text, area.width, &self.look)), area, buf);
-        }
-        put(self.footer(area.width), area, buf);
-    }
-
-    /// As many of the tab's keys as fit in front of the app's, which always show.
-    fn footer(&self, room: u16) -> Line<'static> {
-        let tab = &self.tabs[self.front];
-        let shown = |scope: &'static str| {
-            let commands = self.keymap.in_scope(tab.scope()).filter(move |command| command.scope() == scope);
-            let enabled = move |command: &&Command| scope == APP || tab.is_enabled(command.id);
-            commands.filter(enabled).filter_map(|command| {
-                let key = self.keymap.keys(command.id).first()?;
-                Some((key.label(&self.look.glyphs), command.footer?.to_owned()))
-            })
-        };
-        let app: Vec<(String, String)> = shown(APP).collect();
-        let mut tabs: Vec<(String, String)> = tab.footer_keys();
-        tabs.extend(shown(tab.scope()));
-        let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;
-        let mut left = room.saturating_sub(app.iter().map(cells).sum());
-        let fitting = tabs.iter().take_while(|item| {
-            let fits = cells(item) <= left;
-            left = left.saturating_sub(cells(item));
-            fits
-        });
-        let mut line = Line::default();
-        for (key, label) in fitting.chain(&app) {
-            if !line.spans.is_empty() {
-                line.spans.push(Span::raw("  "));
-            }
-            line.spans.push(self.look.span(Role::Key, key.clone()));
-            line.spans.push(self.look.span(Role::Footer, format!(" {label}")));
-        }
-        line
-    }
-
-    /// For tests: whether the text stands somewhere in a frame drawn now.
-    #[cfg(test)]
-    pub fn shows(&mut self, text: &str) -> bool {
-        let mut terminal =
-            ratatui::Terminal::new(ratatui::backend::TestBackend::new(120, 40)).expect("a test terminal");
-        terminal.draw(|frame| self.draw(frame, Instant::now())).expect("a test frame");
-        format!("{}", terminal.backend()).contains(text)
     }
 }

@@ -102,7 +102,7 @@ pub struct ConfigArgs {
     /// Print the defaults with their comments: a config file to start from
     #[arg(long, group = "what")]
     pub print_default: bool,
-    /// List every command with its usual keys, as the file's section [keys] has them
+    /// List every command with its usual keys, as the file's section for keys has them
     #[arg(long, group = "what")]
     pub list_keys: bool,
     /// Read this file and say what is wrong with it, if anything is

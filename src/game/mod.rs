@@ -10,6 +10,8 @@ pub mod notation;
 pub mod perft;
 pub mod record;
 pub mod registry;
+#[cfg(test)]
+mod take;
 pub mod text;
 
 use std::fmt;

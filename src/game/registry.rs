@@ -1,6 +1,6 @@
 //! The one list of games.
 //!
-//! A game is added by a file that implements [`Tabletop`](super::Tabletop) and a line in the call of `games!` below. The macro
+//! A game is added by a file that implements [`Tabletop`] and a line in the call of `games!` below. The macro
 //! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
 //! (search, players) is reached from them.
 
@@ -9,8 +9,16 @@ use std::str::FromStr;
 
 use super::{Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
 
+#[cfg(not(test))]
 games! { $
     Kalah(super::kalah::Kalah),
+}
+
+// With a second game, to prove that a line here is all that the rest of the program needs.
+#[cfg(test)]
+games! { $
+    Kalah(super::kalah::Kalah),
+    Take(super::take::Take),
 }
 
 macro_rules! games {

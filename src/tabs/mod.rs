@@ -4,6 +4,8 @@
 
 pub mod board;
 pub mod planned;
+#[cfg(test)]
+mod proof;
 
 use std::time::Instant;
 

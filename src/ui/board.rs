@@ -306,19 +306,56 @@ impl Painter<'_> {
     }
 }
 
-/// Seeds as dots in at most `cells` characters: four to a character while that is enough, then eight.
+/// Seeds as dots in at most `cells` characters: two to a character where the pits are wide, four where they are narrow, and
+/// more once that is not enough.
 fn pile(count: u16, cells: u16, look: &Look) -> String {
     if !look.glyphs.braille {
         return ".".repeat(usize::from(count.min(cells)));
     }
-    let (whole, parts): (char, &[char]) = if count <= 4 * cells {
-        ('⠶', &['⠂', '⠆', '⠖'])
-    } else {
-        ('⣿', &['⡀', '⡄', '⡆', '⡇', '⣇', '⣧', '⣷'])
-    };
-    let a_cell = parts.len() as u16 + 1;
-    let mut text: String = std::iter::repeat_n(whole, usize::from((count / a_cell).min(cells))).collect();
-    let rest = (count % a_cell).checked_sub(1).and_then(|index| parts.get(usize::from(index)));
-    text.extend(rest.filter(|_| width(&text) < cells));
+    const PILES: [&[char]; 3] = [&['⠆', '⠶'], &['⠂', '⠆', '⠖', '⠶'], &['⡀', '⡄', '⡆', '⡇', '⣇', '⣧', '⣷', '⣿']];
+    let narrow = usize::from(cells < 5);
+    let steps = PILES.into_iter().skip(narrow).find(|steps| count <= steps.len() as u16 * cells).unwrap_or(PILES[2]);
+    let mut left = usize::from(count).min(steps.len() * usize::from(cells));
+    let mut text = String::new();
+    while left > 0 {
+        let here = left.min(steps.len());
+        text.push(steps[here - 1]);
+        left -= here;
+    }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+
+    #[test]
+    fn piles_have_a_dot_or_two_a_seed_and_never_overflow() {
+        let look = look();
+        let dots = |text: &str| text.chars().map(|c| (c as u32 - 0x2800).count_ones()).sum::<u32>();
+        for cells in 1..16 {
+            for count in 0..200 {
+                let pile = pile(count, cells, &look);
+                assert!(width(&pile) <= cells);
+                let shown = dots(&pile);
+                assert!(
+                    shown == u32::from(count) || shown == 2 * u32::from(count) || count > 8 * cells,
+                    "{count} {pile}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_scale_grows_with_the_room() {
+        let widths = [(40, 10), (50, 9), (60, 12), (90, 16), (160, 30)].map(|room| size(6, room).0);
+        assert!(widths.is_sorted() && widths[0] < widths[4], "{widths:?}");
+        for pits in 1..=8 {
+            for room in [(50, 9), (60, 12), (90, 16), (160, 30), (480, 150)] {
+                let (wide, high) = size(pits, room);
+                assert!((wide <= room.0 && high <= room.1) || (wide, high) == SCALES[4].size(pits as u16));
+            }
+        }
+    }
 }

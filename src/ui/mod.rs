@@ -1,6 +1,7 @@
 //! Pure widgets: they draw what they are given and know no tab, no game rule and no job.
 
 pub mod board;
+pub mod chart;
 pub mod digits;
 pub mod form;
 pub mod list;

@@ -1,7 +1,7 @@
 //! Kalah(m, n): m pits a side, n seeds a pit.
 //!
 //! A position is kept from the mover's seat, each side's pits as the bytes of one word, so that a sowing is two additions
-//! read from a table ([`sow`]), a capture a few masks, and a change of turns a swap. Nothing on the way branches on the board
+//! read from a table (`sow`), a capture a few masks, and a change of turns a swap. Nothing on the way branches on the board
 //! except the end of the game, because chance decides those branches and the processor would guess half of them wrong.
 //!
 //! The rules: seeds are sown counter-clockwise past the opponent's store, a lap drops one in the emptied pit too; a last seed

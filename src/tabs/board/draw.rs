@@ -1,5 +1,7 @@
 //! How the Board tab looks: the board with the two players, the moves, the analysis.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::text::{Line, Span};
@@ -124,22 +126,30 @@ impl Board {
     }
 
     fn turn_text(&self, side: Side, look: &Look) -> String {
-        if self.is_human(side) || self.edit.is_some() {
-            return "to move".to_owned();
-        }
-        let Some(thinking) = &self.thinking else { return "to move".to_owned() };
-        let report = thinking.thought.as_ref().and_then(|thought| thought.report.as_ref());
-        let dots = look.glyphs.ellipsis;
-        match report {
-            Some(report) => format!("thinking{dots} depth {}, {} nodes", report.depth, short_count(report.nodes)),
-            None => format!("thinking{dots}"),
-        }
+        let thinks = self.thinking.is_some() && !self.is_human(side) && self.edit.is_none();
+        if thinks { format!("thinking{}", look.glyphs.ellipsis) } else { "to move".to_owned() }
+    }
+
+    /// What the player that is thinking has found so far: depth, margin, speed, best line.
+    fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
+        let thought = self.thinking.as_ref()?.thought.as_ref()?;
+        let report = thought.report.as_ref()?;
+        let best = report.lines.first()?;
+        let dot = look.glyphs.dot;
+        let nodes = nodes_text(report.nodes, thought.busy, look);
+        let text = format!("depth {} {dot} {nodes} {dot} {}  ", report.depth, look.signed(best.margin));
+        let left = room.saturating_sub(width(&text));
+        let line = variation_text(self.position(), &best.pv, left);
+        Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
     }
 
     /// One line below the board: what happened, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.edit.is_some() {
             return Line::from(look.span(Role::Accent, "Setting up: arrows choose, digits fill, Enter plays"));
+        }
+        if let Some(line) = self.thought(room, look).filter(|_| self.animation.is_none()) {
+            return line;
         }
         let position = self.position();
         let mut spans = Vec::new();
@@ -277,11 +287,9 @@ impl Board {
         if let Some(view) = &self.analysis.view {
             let dot = look.glyphs.dot;
             let report = &view.report;
-            let speed = (report.nodes as f64 / view.busy.as_secs_f64().max(1e-3)) as u64;
             let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
             let ends = if self.analysis.state == Some(State::Done) { format!(" {dot} done") } else { String::new() };
-            let text =
-                format!("  {depth} {dot} {} nodes {dot} {}/s{ends}", short_count(report.nodes), short_count(speed));
+            let text = format!("  {depth} {dot} {}{ends}", nodes_text(report.nodes, view.busy, look));
             line.spans.push(look.span(Role::Dim, text));
         }
         line
@@ -333,6 +341,12 @@ fn result_text(position: &Position, look: &Look) -> String {
         std::cmp::Ordering::Equal => "A draw",
     };
     format!("Game over {dot} {winner} {south} : {north}")
+}
+
+/// `24.1M nodes · 31.0M/s`
+fn nodes_text(nodes: u64, busy: Duration, look: &Look) -> String {
+    let speed = (nodes as f64 / busy.as_secs_f64().max(1e-3)) as u64;
+    format!("{} nodes {} {}/s", short_count(nodes), look.glyphs.dot, short_count(speed))
 }
 
 /// The moves of a variation, as many as fit.

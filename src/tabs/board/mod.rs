@@ -1,7 +1,7 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and what is going on around it; [`play`] makes moves happen in time (sowing, computer players,
-//! autoplay), [`analysis`] asks a search about the position, [`draw`] shows it all, the dialogs are in rooms of their own.
+//! [`Board`] holds the game and what is going on around it; `play` makes moves happen in time (sowing, computer players,
+//! autoplay), `analysis` asks a search about the position, `draw` shows it all, the dialogs are in rooms of their own.
 
 mod analysis;
 mod draw;
@@ -48,6 +48,7 @@ const COMMANDS: &[Command] = &[
     Command::new("board.save", "Save the game", &["s"]).footer("save"),
     Command::new("board.load", "Load a game", &["l"]).footer("load"),
     Command::new("board.edit", "Edit the position and play from there", &["p"]).footer("edit"),
+    Command::new("board.now", "Have the player that thinks move at once", &["m"]).footer("move now"),
     Command::new("board.start", "Go to the start of the game", &["home"]),
     Command::new("board.end", "Go to the end of the game", &["end"]),
     Command::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"]),
@@ -284,6 +285,7 @@ impl Tab for Board {
             "board.previous-variation" | "board.next-variation" => {
                 self.record.line().iter().any(|step| step.node == self.record.at() && step.variations > 1)
             }
+            "board.now" => self.thinking.is_some(),
             "board.hint" => !self.position().is_over(),
             "board.save" | "board.copy" => !self.record.is_empty(),
             _ => true,
@@ -321,6 +323,7 @@ impl Tab for Board {
             "board.next-variation" => self.walk(cx, |record| record.switch_variation(1)),
             "board.play" => self.toggle_autoplay(cx),
             "board.undo" => self.undo(cx),
+            "board.now" => self.move_now(cx),
             "board.hint" => self.toggle_hint(cx),
             "board.analysis" => self.toggle_analysis(cx),
             "board.flip" => self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South },

@@ -122,7 +122,7 @@ impl Overlay for NewGame {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 60, self.form.height() + 5, "New game", buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, "arrows choose, typing edits, Enter starts, Esc leaves"), foot, buf);
+        put(look.span(Role::Dim, "Enter starts, Esc leaves, arrows choose"), foot, buf);
         let blank = u16::from(inner.height > self.form.height() + 1);
         self.fields = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
         self.form.draw(self.fields, buf, look)

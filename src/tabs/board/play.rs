@@ -178,6 +178,15 @@ impl Board {
         self.advance(cx);
     }
 
+    /// Plays the best move that the player at work has found so far.
+    pub(super) fn move_now(&mut self, cx: &mut Context) {
+        let report = self.thinking.as_ref().and_then(|thinking| thinking.thought.as_ref()?.report.as_ref());
+        match report.and_then(|report| report.best()) {
+            Some(mv) => self.make_move(mv, cx),
+            None => cx.notice(Tone::Info, "It has found nothing yet"),
+        }
+    }
+
     /// When something is to happen by itself.
     pub(super) fn next_tick(&self) -> Option<Instant> {
         if let Some(animation) = &self.animation {

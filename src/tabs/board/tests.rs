@@ -1,1 +1,256 @@
+//! Playing, walking and setting up, key by key.
 
+use std::time::Duration;
+
+use crate::app::stage::{Stage, config};
+
+/// The game as the move list shows it, and who is to move.
+fn moves(stage: &mut Stage) -> String {
+    let screen = stage.screen(120, 40);
+    let list = screen.lines().skip(2).filter_map(|line| line.rsplit_once("││").map(|(_, right)| right));
+    let words = list.map(|row| row.trim_end_matches('│').split_whitespace().collect::<Vec<_>>().join(" "));
+    words.filter(|row| !row.is_empty()).collect::<Vec<_>>().join(" / ")
+}
+
+#[test]
+fn a_letter_sows_and_the_computer_answers() {
+    let mut stage = Stage::new("human", "minimax:2");
+    assert!(stage.keys("C").shows("C: 4 seeds, and moves again"));
+    stage.keys("f");
+    assert!(moves(&mut stage).starts_with("1 C F"), "{}", moves(&mut stage));
+    assert!(moves(&mut stage).contains("/ 2 "), "North answered: {}", moves(&mut stage));
+    assert!(stage.shows("South  you · to move"));
+}
+
+#[test]
+fn an_empty_pit_and_the_other_sides_pits_are_refused() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("C C").shows("Pit C is empty"));
+    assert!(stage.keys("F a").shows("North a") || stage.shows("North → a"));
+}
+
+#[test]
+fn walking_and_another_move_keep_the_old_line() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("C F b left left");
+    assert!(stage.shows("South → C"));
+    stage.keys("A");
+    assert_eq!(moves(&mut stage), "1 C A* +1", "{}", stage.screen(120, 40));
+    stage.keys("[");
+    assert!(moves(&mut stage).starts_with("1 C F*"), "{}", moves(&mut stage));
+    stage.keys("home");
+    assert!(stage.shows("Type a letter"));
+    stage.keys("end");
+    assert!(stage.shows("North → b"));
+}
+
+#[test]
+fn undo_goes_back_to_the_persons_own_move() {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("C F");
+    assert!(stage.shows("to move"));
+    stage.keys("u");
+    assert!(stage.shows("South → C: 4 seeds, and moves again"), "{}", stage.screen(120, 40));
+    stage.keys("u u u");
+    assert!(stage.shows("Type a letter"));
+}
+
+#[test]
+fn two_computers_play_by_themselves_and_can_be_paused() {
+    let mut stage = Stage::new("random", "max");
+    stage.pass(Duration::from_millis(1100));
+    assert!(!moves(&mut stage).contains("No moves yet"));
+    stage.keys("space");
+    let paused = moves(&mut stage);
+    stage.pass(Duration::from_secs(5));
+    assert_eq!(moves(&mut stage), paused);
+    stage.keys("right");
+    assert_ne!(moves(&mut stage), paused, "one move at a time");
+    stage.keys("home space");
+    stage.pass(Duration::from_secs(1));
+    assert!(!stage.shows("Type a letter"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let play = || {
+        let mut stage = Stage::new("random", "random");
+        for _ in 0..30 {
+            stage.pass(Duration::from_secs(1));
+        }
+        moves(&mut stage)
+    };
+    assert_eq!(play(), play());
+}
+
+#[test]
+fn sowing_is_shown_seed_by_seed() {
+    let mut config = config();
+    config.board.animation = 10.0;
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.press("A");
+    let lifted = stage.screen(80, 24);
+    stage.pass(Duration::from_millis(100));
+    let first = stage.screen(80, 24);
+    assert_ne!(lifted, first);
+    assert!(stage.app.deadline().is_some(), "the next seed is due");
+    stage.pass(Duration::from_secs(2));
+    assert!(stage.shows("North  you · to move"));
+    stage.pass(Duration::from_secs(10));
+    assert!(stage.app.deadline().is_none(), "nothing more to wake up for");
+}
+
+#[test]
+fn a_long_thought_can_be_cut_short() {
+    let mut stage = Stage::new("minimax:40", "human");
+    for _ in 0..1000 {
+        stage.news();
+        if stage.shows("nodes") {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    stage.press("m");
+    assert!(!stage.shows("No moves yet"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_analysis_follows_the_position_and_ends() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("i").shows("Analysis for South  depth 6"));
+    assert!(stage.keys("A").shows("Analysis for North  depth 6"));
+    assert!(!stage.keys("i").shows("Analysis for"));
+}
+
+#[test]
+fn a_hint_points_at_a_pit_until_the_next_move() {
+    let mut stage = Stage::new("human", "human");
+    let points = |stage: &mut Stage| {
+        stage.screen(80, 24).lines().skip(12).any(|line| "ABCDEF".chars().any(|pit| line.contains(&format!("▸{pit}"))))
+    };
+    stage.keys("h");
+    assert!(points(&mut stage), "{}", stage.screen(80, 24));
+    stage.keys("C");
+    assert!(!points(&mut stage));
+    stage.keys("u h h");
+    assert!(!points(&mut stage));
+}
+
+#[test]
+fn a_position_is_set_up_and_played_from() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("p c 1 right right 3 s enter");
+    assert!(stage.shows("Game over"), "North has nothing to play: {}", stage.screen(120, 40));
+    stage.keys("p 1 up 2 enter");
+    assert!(!stage.shows("Setting up"));
+    stage.keys("p 9 9 9 esc");
+    assert!(!stage.shows("Setting up"));
+}
+
+#[test]
+fn an_impossible_position_is_refused_with_the_reason() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("p 1 9 2 right 1 9 2 enter");
+    assert!(stage.shows("at most 192 are possible"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Setting up"));
+}
+
+#[test]
+fn a_new_game_is_what_the_dialog_says() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n down").text("3").keys("down").text("2").keys("down").text("e").keys("down");
+    stage.keys("right enter");
+    assert!(stage.shows("Kalah 3×2 · empty"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("South  random"));
+}
+
+#[test]
+fn the_dialog_refuses_what_it_cannot_take() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n down down down down ctrl-u").text("minimax:99").keys("enter");
+    assert!(stage.shows("minimax needs a depth from 1 to 60"), "{}", stage.screen(120, 40));
+    stage.keys("ctrl-u").text("max").keys("down down").text("x").keys("enter");
+    assert!(stage.shows("A seed is a whole number"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn games_are_saved_loaded_and_never_overwritten_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(games.clone()));
+    assert!(stage.keys("s").shows("There is no move to save yet"));
+    stage.keys("C F b s enter");
+    let path = games.join("game-1.game");
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("1. C F 2. b"), "{saved}");
+    stage.keys("n enter A s");
+    assert!(stage.shows("game-2.game"), "a free name is offered");
+    stage.keys("ctrl-u").text(&path.display().to_string()).keys("enter");
+    assert!(stage.shows("Enter again replaces it"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), saved);
+    stage.keys("esc l enter");
+    assert!(stage.shows("North → b"), "{}", stage.screen(120, 40));
+    assert!(moves(&mut stage).starts_with("1 C F"));
+}
+
+#[test]
+fn a_damaged_game_is_refused_by_name_and_nothing_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.game");
+    std::fs::write(&path, "[Game \"kalah\"]\n1. C C").unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
+    let before = stage.keys("A").screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>();
+    stage.keys("l");
+    assert!(stage.shows("cannot be read"));
+    stage.keys("enter");
+    assert!(stage.shows("bad.game: line 2, column 6: found 'C'"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>(), before);
+}
+
+#[test]
+fn pasted_games_and_positions_are_taken() {
+    let mut stage = Stage::new("human", "human");
+    stage.paste("[Game \"kalah:3x3\"]\n1. A B");
+    assert!(stage.shows("Kalah 3×3"), "{}", stage.screen(120, 40));
+    stage.paste("<3,1,2,3,0,1,0,2,0> N");
+    assert!(stage.shows("North  you · to move"));
+    stage.paste("<3,1,2> N");
+    assert!(stage.shows("the pasted text: line 1"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_game_in_progress_is_kept_when_the_program_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
+    stage.keys("C F");
+    stage.app.leave();
+    let kept = std::fs::read_to_string(folder.path().join("last.game")).unwrap();
+    assert!(kept.contains("1. C F"), "{kept}");
+}
+
+#[test]
+fn clicks_sow_and_walk() {
+    let mut stage = Stage::new("human", "human");
+    stage.click("  4  │  4  │  4  │  4  │  4  │  4  │         │││").keys("home");
+    stage.keys("C F");
+    stage.click(" C F");
+    assert!(stage.shows("South → "), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn digits_sow_when_the_config_says_so() {
+    let mut config = config();
+    config.board.digits = crate::config::Digits::Pits;
+    let mut stage = Stage::with_config(config, "human", "human");
+    assert!(stage.keys("3").shows("South → C"));
+    assert!(stage.keys("alt-2").shows("Genetic programming"));
+}
+
+#[test]
+fn flipping_turns_the_board() {
+    let mut stage = Stage::new("human", "human");
+    let south_below = stage.screen(80, 24);
+    assert!(south_below.find(" A ").unwrap() > south_below.find(" a ").unwrap());
+    let north_below = stage.keys("v").screen(80, 24);
+    assert!(north_below.find(" A ").unwrap() < north_below.find(" a ").unwrap());
+}

@@ -1,0 +1,259 @@
+//! The app without a terminal, for tests: keys go in, screens come out, the clock is the test's.
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, unbounded};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+use super::App;
+use crate::config::Config;
+use crate::job::JobId;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{self, Tab};
+use crate::term::{Chord, Event};
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+pub struct Stage {
+    pub app: App,
+    pings: Receiver<JobId>,
+    now: Instant,
+}
+
+/// The sizes that every screen is looked at in.
+pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
+
+/// Settings for tests: small searches, nothing that depends on the machine.
+pub fn config() -> Config {
+    let mut config = Config::default();
+    config.search.analysis_depth = 6;
+    config.search.table_mb = 1;
+    config.board.animation = 0.0;
+    config
+}
+
+pub fn look() -> Look {
+    Look { theme: Theme::usual(ColorDepth::True), glyphs: Glyphs::unicode() }
+}
+
+impl Stage {
+    /// The program as it opens, with a game between these players.
+    pub fn new(south: &str, north: &str) -> Stage {
+        Stage::with_config(config(), south, north)
+    }
+
+    pub fn with_config(config: Config, south: &str, north: &str) -> Stage {
+        Stage::in_folder(config, south, north, None)
+    }
+
+    /// `games`: the folder that games are kept in.
+    pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
+        let players = [south, north].map(|spec| spec.parse().expect("a player"));
+        let setup = Setup { variant: config.board.game, players, seed: Some(1) };
+        Stage::with_tabs(config, tabs::all(Settings { setup, record: None, games }))
+    }
+
+    pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
+        let (sender, pings) = unbounded();
+        let mut app = App::new(config, look(), Box::new(look), tabs, sender).expect("no bindings of its own");
+        let now = Instant::now();
+        app.open(now);
+        Stage { app, pings, now }
+    }
+
+    pub fn set_look(&mut self, look: Look) {
+        self.app.look = look;
+    }
+
+    /// Presses keys, named as in the config and separated by blanks, and lets the jobs they start come to their end.
+    pub fn keys(&mut self, keys: &str) -> &mut Stage {
+        for key in keys.split_whitespace() {
+            self.press(key);
+            self.wait();
+        }
+        self
+    }
+
+    /// Presses one key without waiting for what it starts.
+    pub fn press(&mut self, key: &str) -> &mut Stage {
+        let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{key}: {error}"));
+        self.app.event(Event::Key(KeyEvent::new(chord.code(), chord.modifiers())), self.now);
+        self
+    }
+
+    /// Types text as it is.
+    pub fn text(&mut self, text: &str) -> &mut Stage {
+        for c in text.chars() {
+            self.app.event(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)), self.now);
+        }
+        self
+    }
+
+    pub fn paste(&mut self, text: &str) -> &mut Stage {
+        self.app.event(Event::Paste(text.to_owned()), self.now);
+        self.wait();
+        self
+    }
+
+    /// Clicks on the first place of an 80×24 screen where `text` stands.
+    pub fn click(&mut self, text: &str) -> &mut Stage {
+        let screen = self.screen(80, 24);
+        let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("the text on screen");
+        let column = line[..line.find(text).unwrap_or(0)].chars().count() as u16;
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column, row: row as u16, modifiers: KeyModifiers::NONE };
+        self.app.event(Event::Mouse(mouse), self.now);
+        self.wait();
+        self
+    }
+
+    /// Lets time pass.
+    pub fn pass(&mut self, time: Duration) -> &mut Stage {
+        self.now += time;
+        self.app.tick(self.now);
+        self.wait();
+        self
+    }
+
+    /// Takes the news that have come, without waiting.
+    pub fn news(&mut self) {
+        for job in self.pings.try_iter() {
+            self.app.news(job, self.now);
+        }
+    }
+
+    /// Waits until no job runs any more and does what is due then.
+    pub fn wait(&mut self) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !self.app.workers.is_empty() {
+            let job = self.pings.recv_deadline(deadline).expect("the jobs end");
+            self.app.news(job, self.now);
+            self.app.tick(self.now);
+        }
+        self.app.tick(self.now);
+    }
+
+    pub fn buffer(&mut self, width: u16, height: u16) -> Buffer {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a test terminal");
+        terminal.draw(|frame| self.app.draw(frame, self.now)).expect("a test frame");
+        terminal.backend().buffer().clone()
+    }
+
+    /// The characters on screen; figures that depend on the machine are blotted out.
+    pub fn screen(&mut self, width: u16, height: u16) -> String {
+        let buffer = self.buffer(width, height);
+        let rows = (0..height).map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>());
+        rows.map(|row| blot(row.trim_end()) + "\n").collect()
+    }
+
+    pub fn shows(&mut self, text: &str) -> bool {
+        self.screen(120, 40).contains(text)
+    }
+
+    /// The screen in all [`SIZES`], one below the other.
+    pub fn screens(&mut self) -> String {
+        SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.screen(width, height))).join("\n")
+    }
+
+    /// The styles on an 80×24 screen: each row's stretches of one style, as `column-column style "text"`.
+    pub fn styles(&mut self) -> String {
+        let buffer = self.buffer(80, 24);
+        let mut text = String::new();
+        for y in 0..24 {
+            let mut x = 0;
+            while x < 80 {
+                let style = describe(&buffer, x, y);
+                let end = (x..80).find(|&end| describe(&buffer, end, y) != style).unwrap_or(80);
+                let symbols: String = (x..end).map(|x| buffer[(x, y)].symbol()).collect();
+                if style != "plain" && !symbols.trim().is_empty() {
+                    text += &format!("{:>2} {x:>2}-{:<2} {style} {:?}\n", y, end - 1, blot(symbols.trim_end()));
+                }
+                x = end;
+            }
+        }
+        text
+    }
+}
+
+fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
+    let cell = &buffer[(x, y)];
+    let mut words = Vec::new();
+    if cell.fg != Color::Reset {
+        words.push(cell.fg.to_string());
+    }
+    if cell.bg != Color::Reset {
+        words.push(format!("on {}", cell.bg));
+    }
+    words.extend(
+        Modifier::all().iter_names().filter(|&(_, m)| cell.modifier.contains(m)).map(|(name, _)| name.to_lowercase()),
+    );
+    if words.is_empty() { "plain".to_owned() } else { words.join(" ") }
+}
+
+/// Replaces the number before `/s` by `N`s.
+fn blot(row: &str) -> String {
+    let Some(end) = row.find("/s") else { return row.to_owned() };
+    let start = row[..end].rfind(' ').map_or(0, |at| at + 1);
+    // The speed ends a stretch that is padded by the frame: its width is made the same for all.
+    let rest = row[end..].trim_start_matches("/s");
+    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    let (dots, tail) = rest.split_at(rest.find(|c| c != '─').unwrap_or(rest.len()));
+    if dots.is_empty() {
+        return format!("{}N/s{}", &row[..start], &row[end + 2..]);
+    }
+    let cells = dots.chars().count() + (end - start);
+    format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
+}
+
+/// The screen as a picture, for the README.
+pub fn svg(buffer: &Buffer) -> String {
+    let (cell, line) = (9, 19);
+    let area = buffer.area;
+    let (width, height) = (area.width * cell + 20, area.height * line + 20);
+    let mut svg = format!(
+        "<svg shape-rendering=\"crispEdges\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, \
+         'DejaVu Sans Mono', monospace\" font-size=\"15\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#121212\"/>\n"
+    );
+    for y in 0..area.height {
+        for x in 0..area.width {
+            svg += &picture(&buffer[(x, y)], 10 + x * cell, 10 + y * line, (cell, line));
+        }
+    }
+    svg + "</svg>\n"
+}
+
+fn picture(cell: &ratatui::buffer::Cell, x: u16, y: u16, (wide, high): (u16, u16)) -> String {
+    let hex = |color: Color, plain: &str| match color {
+        Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => plain.to_owned(),
+    };
+    let fill = hex(cell.fg, "#d4d4d4");
+    let mut svg = String::new();
+    if cell.bg != Color::Reset {
+        svg += &format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{}\"/>\n",
+            hex(cell.bg, "#121212")
+        );
+    }
+    // Blocks as rectangles: fonts leave gaps between them.
+    let block = match cell.symbol() {
+        " " => return svg,
+        "█" => Some((0, high)),
+        "▀" => Some((0, high / 2)),
+        "▄" => Some((high / 2, high - high / 2)),
+        "▆" => Some((high / 4, high - high / 4)),
+        _ => None,
+    };
+    if let Some((top, high)) = block {
+        return svg
+            + &format!("<rect x=\"{x}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n", y + top);
+    }
+    let weight = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
+    let line = if cell.modifier.contains(Modifier::UNDERLINED) { " text-decoration=\"underline\"" } else { "" };
+    let text = cell.symbol().replace('&', "&amp;").replace('<', "&lt;");
+    svg + &format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\"{weight}{line}>{text}</text>\n", y + 15)
+}

@@ -1,0 +1,165 @@
+//! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
+
+use std::time::Duration;
+
+use super::stage::{Stage, config, look};
+use crate::config::Config;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+#[test]
+fn the_start() {
+    insta::assert_snapshot!(Stage::new("human", "minimax:8").screens());
+}
+
+#[test]
+fn in_the_middle_of_a_game() {
+    insta::assert_snapshot!(Stage::new("human", "minimax:4").keys("C F").screens());
+}
+
+#[test]
+fn with_the_analysis_and_a_hint() {
+    insta::assert_snapshot!(Stage::new("human", "minimax:4").keys("C F i h").screens());
+}
+
+#[test]
+fn a_game_that_is_over() {
+    let mut stage = small_game("random", "max");
+    for _ in 0..60 {
+        stage.pass(Duration::from_secs(1));
+    }
+    insta::assert_snapshot!(stage.screens());
+}
+
+#[test]
+fn setting_up_a_position() {
+    insta::assert_snapshot!(Stage::new("human", "human").keys("p 1 2 right 0 up s").screens());
+}
+
+#[test]
+fn the_planned_tabs() {
+    let mut stage = Stage::new("human", "human");
+    let evolution = stage.keys("2").screens();
+    let weights = stage.keys("3").screens();
+    insta::assert_snapshot!(evolution + "\n" + &weights);
+}
+
+#[test]
+fn help_palette_and_the_question_before_quitting() {
+    let mut stage = Stage::new("human", "human");
+    let help = stage.keys("?").screens();
+    let palette = stage.keys("esc :").text("mov").screens();
+    insta::assert_snapshot!(help + "\n" + &palette);
+}
+
+#[test]
+fn the_dialogs_of_the_board() {
+    let mut stage = Stage::new("human", "minimax:8");
+    let new_game = stage.keys("n down right").screens();
+    let save = stage.keys("esc C s").text("x").screens();
+    let load = stage.keys("esc l").screens();
+    insta::assert_snapshot!(new_game + "\n" + &save + "\n" + &load);
+}
+
+#[test]
+fn styles_of_the_dark_theme() {
+    insta::assert_snapshot!(Stage::new("human", "minimax:4").keys("C F i").styles());
+}
+
+#[test]
+fn styles_without_colour() {
+    let mut stage = Stage::new("human", "minimax:4");
+    let theme = Theme::load("dark", ColorDepth::None, &[]).unwrap();
+    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    insta::assert_snapshot!(stage.keys("C F i").styles());
+}
+
+#[test]
+fn ascii_is_ascii_on_every_screen() {
+    let mut stage = Stage::new("human", "minimax:4");
+    stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
+    for keys in ["C F i h", "?", "esc :", "esc n", "esc l", "esc s", "esc p", "esc 2", "3"] {
+        stage.keys(keys);
+        for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12), (20, 5)] {
+            let screen = stage.screen(width, height);
+            let odd: String = screen.chars().filter(|c| !c.is_ascii()).collect();
+            assert!(odd.is_empty(), "after {keys} at {width}x{height}: {odd}\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn any_size_can_be_drawn() {
+    let mut stage = Stage::new("human", "minimax:2");
+    for keys in ["i", "?", "esc :", "esc n", "esc l", "esc p", "esc 2"] {
+        stage.keys(keys);
+        for (width, height) in
+            [(1, 1), (2, 1), (20, 5), (39, 12), (40, 11), (40, 12), (59, 15), (60, 16), (61, 90), (480, 12), (480, 154)]
+        {
+            stage.screen(width, height);
+        }
+    }
+}
+
+#[test]
+fn too_small_a_screen_says_what_is_needed() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.screen(20, 5).contains("mancalab needs 40×12"));
+    stage.keys("q");
+    assert_eq!(stage.app.quit(), Some(0));
+}
+
+#[test]
+fn keys_can_be_changed_and_the_footer_and_help_follow() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.toml");
+    std::fs::write(&path, "[keys]\nboard.new = 'ctrl-n'\nboard.hint = []\n'app.help' = ['H', '?']\n").unwrap();
+    let config = Config { keys: Config::check_file(&path).unwrap().keys, ..config() };
+    let mut stage = Stage::with_config(config, "human", "human");
+    assert!(stage.shows("^N new") && !stage.shows("hint"), "{}", stage.screen(120, 40));
+    stage.keys("ctrl-n");
+    assert!(stage.shows("New game"));
+    stage.keys("esc H");
+    assert!(stage.shows("^N"));
+    stage.keys("esc n");
+    assert!(!stage.shows("New game"));
+}
+
+#[test]
+fn tabs_by_digit_tab_and_mouse() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("2").shows("Genetic programming"));
+    assert!(stage.keys("tab").shows("ten weights"));
+    assert!(stage.keys("tab").shows("sow"));
+    assert!(stage.keys("shift-tab").shows("ten weights"));
+    assert!(stage.click("1 Board").shows("sow"));
+    assert!(stage.keys("9").shows("sow"), "there is no ninth tab");
+}
+
+#[test]
+fn the_palette_runs_what_was_found() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys(":").text("new game").keys("enter").shows("Pits a side"));
+    stage.keys("esc :").text("nothing of the kind");
+    assert!(stage.shows("no command has that in its name"));
+}
+
+fn small_game(south: &str, north: &str) -> Stage {
+    let mut config = config();
+    config.board.game = "kalah:3x2".parse().unwrap();
+    Stage::with_config(config, south, north)
+}
+
+/// Writes the README's picture: `cargo test --lib picture -- --ignored`.
+#[test]
+#[ignore = "writes docs/board.svg"]
+fn picture() {
+    let mut config = config();
+    config.search.analysis_depth = 12;
+    let mut stage = Stage::with_config(config, "human", "minimax:8");
+    stage.keys("C F");
+    stage.keys("D");
+    stage.keys("i");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
+    crate::files::write_atomic(&path, super::stage::svg(&stage.buffer(100, 30)).as_bytes()).unwrap();
+}
