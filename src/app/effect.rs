@@ -1,6 +1,5 @@
 //! What a tab asks of the app: tabs change their own state and return effects; the app carries them out.
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -61,6 +60,3 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Notice(tone, text.into()));
     }
 }
-
-/// What a dialog gives back to the tab that opened it; the tab knows what to `downcast` to.
-pub type Answer = Box<dyn Any>;

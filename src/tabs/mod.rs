@@ -14,7 +14,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::command::Command;
-use crate::app::effect::{Answer, Context};
+use crate::app::effect::Context;
+use crate::app::overlay::Answer;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 

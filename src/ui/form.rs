@@ -119,11 +119,19 @@ impl Form {
         }
     }
 
-    /// Puts the focus on the field in this row, for the mouse.
-    pub fn focus_row(&mut self, row: usize) {
-        if row < self.fields.len() {
-            self.focus = row;
+    /// Puts the focus on the field in this row of a form drawn in `height` rows, for the mouse.
+    pub fn focus_row(&mut self, row: usize, height: u16) {
+        let (top, shown) = self.window(height);
+        if row < shown {
+            self.focus = top + row;
         }
+    }
+
+    /// The first field shown in `height` rows, and how many: the focus is among them, with the rows for an error below.
+    fn window(&self, height: u16) -> (usize, usize) {
+        let shown = self.fields.len().min(usize::from(height.saturating_sub(2)).max(1));
+        let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
+        (top, shown)
     }
 
     /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and one for an error.
@@ -135,8 +143,9 @@ impl Form {
     pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let labels = self.fields.iter().map(|field| width(field.label)).max().unwrap_or(0) + 2;
         let mut cursor = None;
-        for (index, field) in self.fields.iter().enumerate() {
-            let line = row(area, index as u16);
+        let (top, shown) = self.window(area.height);
+        for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
+            let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
             let role = if focused { Role::Selection } else { Role::Text };
             put(look.span(Role::Dim, field.label), line, buf);
@@ -161,7 +170,7 @@ impl Form {
             }
         }
         if let Some(error) = &self.error {
-            let place = row(area, self.fields.len() as u16 + 1);
+            let place = row(area, shown as u16 + 1);
             put(Line::from(look.span(Role::Bad, clip(error, place.width, look))), place, buf);
         }
         cursor

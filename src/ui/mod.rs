@@ -5,6 +5,7 @@ pub mod chart;
 pub mod digits;
 pub mod form;
 pub mod list;
+pub mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -22,7 +22,8 @@ use ratatui::layout::Rect;
 
 use super::Tab;
 use crate::app::command::Command;
-use crate::app::effect::{Answer, Context, Tone};
+use crate::app::effect::{Context, Tone};
+use crate::app::overlay::Answer;
 use crate::config::{self, Digits, Seat};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Cell, Move, Position, Side, Variant, notation};

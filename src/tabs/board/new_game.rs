@@ -110,7 +110,7 @@ impl Overlay for NewGame {
         if mouse.kind == MouseEventKind::Down(MouseButton::Left)
             && self.fields.contains((mouse.column, mouse.row).into())
         {
-            self.form.focus_row(usize::from(mouse.row - self.fields.y));
+            self.form.focus_row(usize::from(mouse.row - self.fields.y), self.fields.height);
         }
         Outcome::Stay
     }
