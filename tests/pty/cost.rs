@@ -26,6 +26,7 @@ fn assert_idle(terminal: &Terminal, what: &str) {
         }
         assert!(Instant::now() < deadline, "{what}: never quiet");
     }
+    assert!(cpu_time(pid) > Duration::ZERO && wake_ups(pid) > 0, "the measures measure nothing");
     let (cpu, woken, written) = (cpu_time(pid), wake_ups(pid), terminal.bytes().len());
     std::thread::sleep(Duration::from_secs(idle_seconds()));
     let (spent, woken) = (cpu_time(pid) - cpu, wake_ups(pid) - woken);

@@ -168,3 +168,18 @@ fn a_stuck_terminal_does_not_keep_it() {
     eventually("the end on a stuck terminal", || process_state(pid).is_none());
     assert!(told.elapsed() < PATIENCE);
 }
+
+/// The screen would go into the file, and nobody could read what is played.
+#[test]
+fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
+    let start = mancalab(&[]).under_shell("\"$@\" >out; echo \"ended with $?\"; read line");
+    let mut terminal = start.open();
+    terminal.until("ended with 2");
+    let text = terminal.text().replace('\n', " ");
+    assert!(text.contains("stdout is not one"), "{text}");
+    assert_eq!(std::fs::read(terminal.home().join("out")).unwrap(), b"");
+    assert!(!terminal.bytes().contains(&b'\x1b'), "{text}");
+    assert_eq!(terminal.left_behind(), Ok(()));
+    terminal.keys("\r");
+    assert_eq!(terminal.end().status, 0);
+}
