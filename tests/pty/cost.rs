@@ -4,7 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::harness::{HELP, QUICK, Terminal, cpu_time, mancalab, wake_ups};
+use crate::harness::{HELP, QUICK, Terminal, mancalab};
+use crate::process::{cpu_time, wake_ups};
 
 /// How long to look at a program that has nothing to do; `MANCALAB_IDLE_SECONDS` says otherwise.
 fn idle_seconds() -> u64 {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::harness::{HELP, PATIENCE, QUICK, Terminal, eventually, mancalab, process_state};
+use crate::harness::{HELP, PATIENCE, QUICK, Terminal, eventually, mancalab};
+use crate::process::process_state;
 
 /// From being told to end to the end, in the worst case: the grace of one second, and some for a busy machine.
 const PROMPT: Duration = Duration::from_secs(3);

@@ -4,13 +4,15 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::process::{proc, process_state};
 
 /// How long something may take on a busy machine before it counts as never happening.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -364,42 +366,6 @@ fn eventually_or(what: &str, told: impl Fn() -> String, mut is_so: impl FnMut() 
         assert!(Instant::now() < deadline, "{what} did not come; {}", told());
         std::thread::sleep(PAUSE);
     }
-}
-
-fn proc(pid: Pid, file: &str) -> PathBuf {
-    PathBuf::from(format!("/proc/{}/{file}", pid.as_raw_nonzero()))
-}
-
-/// The letter of the process's state; `None` once it is gone, zombies included.
-pub fn process_state(pid: Pid) -> Option<char> {
-    let stat = fs::read_to_string(proc(pid, "stat")).ok()?;
-    // The name before it is in parentheses and may hold anything.
-    stat.rsplit_once(')')?.1.trim_start().chars().next().filter(|&state| state != 'Z' && state != 'X')
-}
-
-/// Processor time of the process so far. From the scheduler's own count where it is kept: the usual one has ticks of 10 ms.
-pub fn cpu_time(pid: Pid) -> Duration {
-    let exact: Option<u64> = per_thread(pid, "schedstat", |text| text.split(' ').next()?.parse().ok());
-    if let Some(nanoseconds) = exact {
-        return Duration::from_nanos(nanoseconds);
-    }
-    let stat = fs::read_to_string(proc(pid, "stat")).unwrap();
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    let ticks: u64 = fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum();
-    Duration::from_millis(ticks * 10)
-}
-
-/// How often the process's threads went to sleep so far: each wake-up adds one.
-pub fn wake_ups(pid: Pid) -> u64 {
-    let sleeps =
-        |text: &str| text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?.trim().parse().ok();
-    per_thread(pid, "status", sleeps).unwrap()
-}
-
-/// The sum over the process's threads.
-fn per_thread(pid: Pid, file: &str, value: impl Fn(&str) -> Option<u64>) -> Option<u64> {
-    let threads = fs::read_dir(proc(pid, "task")).ok()?.flatten();
-    threads.map(|thread| value(&fs::read_to_string(thread.path().join(file)).ok()?)).sum()
 }
 
 fn settings(master: &(dyn MasterPty + Send)) -> String {

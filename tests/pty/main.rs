@@ -7,4 +7,5 @@ mod cost;
 mod endings;
 mod harness;
 mod play;
+mod process;
 mod screen;
