@@ -52,10 +52,10 @@ pub enum Command {
 
 #[derive(Args, Debug, Default)]
 pub struct PlayArgs {
-    /// A saved game to go on with
+    /// A saved game, or a position, to go on with
     pub file: Option<PathBuf>,
     /// The game and its rules, such as kalah:6x4:standard
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", conflicts_with = "file")]
     pub game: Option<Variant>,
     /// Who sits south and moves first, such as human
     #[arg(long, value_name = "PLAYER")]

@@ -43,10 +43,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_comments_and_other_headers_are_passed_over() {
+    fn numbers_and_comments_are_passed_over_and_other_headers_kept() {
         let text = "\u{feff}[Game \"kalah\"]\n[Date \"2026\"]\n{ a slow {start } C F ; then North\n2.a 3... D *";
         let record = read(text).unwrap();
         assert_eq!((record.ply(), record.len()), (4, 5));
+        assert!(write(&record).contains("[Date \"2026\"]"), "kept for the program that wrote it");
         assert_eq!(record.players, ["?", "?"]);
     }
 

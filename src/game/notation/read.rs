@@ -111,6 +111,7 @@ struct Headers {
     seed: Option<Word>,
     start: Option<Word>,
     result: Option<Word>,
+    others: Vec<(String, String)>,
 }
 
 fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
@@ -135,8 +136,10 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
             "Seed" => &mut headers.seed,
             "Start" => &mut headers.start,
             "Result" => &mut headers.result,
-            // Headers of other programs, such as Date or Event, are passed over.
-            _ => continue,
+            _ => {
+                headers.others.push((name.text, value.text));
+                continue;
+            }
         };
         if place.is_some() {
             return Err(name.error("each header once only"));
@@ -162,7 +165,9 @@ impl Headers {
             Some(word) => Some(word.text.parse().map_err(|_| word.error("a whole number from 0 to 2^64 - 1"))?),
         };
         let players = self.players.clone().map(|name| name.map_or("?".to_owned(), |word| word.text));
-        Ok(Record::from_position(variant, start, players, seed))
+        let mut record = Record::from_position(variant, start, players, seed);
+        record.headers.clone_from(&self.others);
+        Ok(record)
     }
 
     fn check_result(&self, record: &Record) -> Result<(), TextError> {

@@ -14,6 +14,9 @@ pub fn write(record: &Record) -> String {
     if *record.start() != record.variant.start() {
         text += &format!("[Start \"{}\"]\n", record.start().to_text());
     }
+    for (name, value) in &record.headers {
+        text += &format!("[{name} \"{value}\"]\n");
+    }
     text += &format!("[Result \"{}\"]\n\n", result_text(record));
     let mut words = Vec::new();
     Writer { record, words: &mut words }.line(0, 1, true);

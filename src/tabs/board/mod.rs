@@ -6,6 +6,7 @@
 mod analysis;
 mod draw;
 mod edit;
+mod file_dialogs;
 mod files;
 mod layout;
 mod new_game;
@@ -32,7 +33,7 @@ use crate::player::Spec;
 use crate::rng;
 use crate::ui::Look;
 
-pub use files::read_limited;
+pub use files::{Opened, read_limited};
 
 use analysis::Analysis;
 use edit::Edit;
@@ -66,7 +67,7 @@ const COMMANDS: &[Command] = &[
 pub struct Settings {
     pub setup: Setup,
     /// A game to go on with instead of a new one.
-    pub record: Option<Record>,
+    pub opened: Option<Opened>,
     /// Where games are kept; `None` if the system names no place.
     pub games: Option<PathBuf>,
 }
@@ -87,21 +88,34 @@ impl Setup {
     }
 }
 
+/// A position of a certain game: the numbers of a record's positions begin anew with each record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    game: u64,
+    node: NodeId,
+}
+
 /// The Board tab.
 pub struct Board {
     record: Record,
+    /// Counts the records that were on the board.
+    game: u64,
     players: [Spec; 2],
     /// Decides all random choices in the game.
     seed: u64,
     /// The next new game's defaults.
     setup: Setup,
     games: Option<PathBuf>,
-    /// Where the game was saved or loaded from.
+    /// Where the game was saved or loaded from, if saving there again loses nothing.
     file: Option<PathBuf>,
-    saved: Record,
+    /// How many positions of the record are on disk.
+    saved: usize,
     seat: Seat,
     /// The game goes on by itself.
     autoplay: bool,
+    /// The position came about by a move just made, and not by walking: a computer player answers it, also where an answer
+    /// is known from before.
+    live: bool,
     /// A computer player was asked for one move though the game does not go on by itself.
     asked: bool,
     /// Moves a second of autoplay, and sowing steps a second; 0 for no animation.
@@ -121,12 +135,12 @@ pub struct Board {
 
 impl Board {
     pub fn new(settings: Settings) -> Board {
-        let Settings { setup, record, games } = settings;
+        let Settings { setup, opened, games } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
-        let fresh = new_record(&setup, setup.variant.start(), seed);
         let mut board = Board {
-            saved: fresh.clone(),
-            record: fresh,
+            saved: 1,
+            record: new_record(&setup, setup.variant.start(), seed),
+            game: 0,
             players: setup.players.clone(),
             seed,
             setup,
@@ -134,6 +148,7 @@ impl Board {
             file: None,
             seat: Seat::South,
             autoplay: false,
+            live: false,
             asked: false,
             pace: 1.0,
             sowing: 0.0,
@@ -146,10 +161,14 @@ impl Board {
             places: Vec::new(),
             rows: Vec::new(),
         };
-        if let Some(record) = record {
-            board.take_record(record);
+        if let Some(opened) = opened {
+            board.take_opened(opened);
         }
         board
+    }
+
+    fn place(&self) -> Place {
+        Place { game: self.game, node: self.record.at() }
     }
 
     fn position(&self) -> &Position {
@@ -179,38 +198,56 @@ impl Board {
         }
     }
 
-    fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
-        self.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
-        self.record = new_record(&setup, start, self.seed);
-        self.saved = self.record.clone();
-        self.players = setup.players.clone();
-        self.setup = setup;
+    /// Puts another record on the board. The one before is kept on disk if it is nowhere else.
+    fn replace_record(&mut self, record: Record, cx: &mut Context) {
+        if let Err(sentence) = self.keep_last() {
+            cx.notice(Tone::Bad, sentence);
+        }
+        self.record = record;
+        self.saved = 1;
         self.file = None;
-        self.autoplay = !self.has_human();
-        self.moved = cx.now;
+        self.shown_anew(cx);
+    }
+
+    /// Another record is on the board: nothing of the one before goes on.
+    fn shown_anew(&mut self, cx: &mut Context) {
+        self.game += 1;
+        self.edit = None;
+        self.autoplay = false;
+        self.live = self.record.is_at_end();
         self.show_now(cx);
     }
 
+    fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
+        self.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
+        let record = new_record(&setup, start, self.seed);
+        self.players = setup.players.clone();
+        self.setup = setup;
+        self.replace_record(record, cx);
+        self.autoplay = !self.has_human();
+        self.settle(cx);
+    }
+
     /// Goes on with a game that was loaded or pasted. Names that are no players' specs become humans.
-    fn take_record(&mut self, record: Record) {
+    fn take_opened(&mut self, opened: Opened) {
+        let Opened { record, file, replaceable } = opened;
         self.players = record.players.clone().map(|name| name.parse().unwrap_or(Spec::Human));
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.setup.players = self.players.clone();
-        self.saved = record.clone();
+        self.saved = if file.is_some() { record.len() } else { 1 };
+        self.file = file.filter(|_| replaceable);
         self.record = record;
-        self.autoplay = false;
-        self.file = None;
     }
 
     /// A pit was chosen by letter, digit or mouse.
     fn choose_pit(&mut self, mv: Move, cx: &mut Context) {
         if self.position().is_over() {
-            return cx.notice(Tone::Info, "The game is over: n starts a new one, \u{2190} walks back");
+            return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
         }
-        if !self.is_human(self.position().side()) {
+        if self.thinking.is_some() {
             let side = self.position().side();
-            return cx.notice(Tone::Info, format!("{side} is played by {}", self.players[side.index()]));
+            return cx.notice(Tone::Info, format!("{side} is thinking: {}", self.players[side.index()]));
         }
         if !self.position().is_legal(mv) {
             return cx.notice(Tone::Bad, format!("Pit {} is empty", self.position().move_text(mv)));
@@ -218,14 +255,14 @@ impl Board {
         self.make_move(mv, cx);
     }
 
-    fn pit_by_letter(&self, c: char) -> Option<Move> {
-        let pits = self.position().board().pits_a_side() as u8;
-        let index = (c.to_ascii_uppercase() as u32).checked_sub('A' as u32)?;
-        u8::try_from(index).ok().filter(|&index| index < pits)
+    fn is_modified(&self) -> bool {
+        self.record.len() > self.saved
     }
 
-    fn is_modified(&self) -> bool {
-        !self.record.is_empty() && self.record.len() != self.saved.len()
+    /// The footer's and the help's word for the pits.
+    fn pit_keys(&self) -> String {
+        let pits = self.position().board().pits_a_side() as u8;
+        format!("A-{}", char::from(b'A' + pits - 1))
     }
 
     fn save_to_clipboard(&self, cx: &mut Context) {
@@ -257,21 +294,27 @@ impl Tab for Board {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let last = (b'A' + self.position().board().pits_a_side() as u8 - 1) as char;
+        if self.edit.is_some() {
+            return edit::footer_keys();
+        }
         let mut keys =
-            vec![(format!("A-{last}"), "Sow this pit, from the mover's left; small letters too where free".into())];
+            vec![(self.pit_keys(), "Sow this pit, from the mover's left; small letters too where free".into())];
         if self.digits == Digits::Pits {
-            keys.push(("1-8".into(), "Sow this pit".into()));
+            keys.push((format!("1-{}", self.position().board().pits_a_side()), "Sow this pit".into()));
         }
         keys
     }
 
     fn footer_keys(&self) -> Vec<(String, String)> {
-        let last = (b'A' + self.position().board().pits_a_side() as u8 - 1) as char;
-        if self.edit.is_some() {
-            return edit::footer_keys();
+        match &self.edit {
+            Some(_) => edit::footer_keys(),
+            None if self.awaits_human() => vec![(self.pit_keys(), "sow".into())],
+            None => Vec::new(),
         }
-        if self.awaits_human() { vec![(format!("A-{last}"), "sow".into())] } else { Vec::new() }
+    }
+
+    fn footer_label(&self, command: &str) -> Option<&'static str> {
+        (command == "board.play" && self.autoplay).then_some("pause")
     }
 
     fn is_enabled(&self, command: &str) -> bool {
@@ -283,9 +326,6 @@ impl Tab for Board {
             "board.forward" => !self.record.is_at_end() || (!self.position().is_over() && !self.awaits_human()),
             "board.end" => !self.record.is_at_end(),
             "board.play" => self.can_autoplay(),
-            "board.previous-variation" | "board.next-variation" => {
-                self.record.line().iter().any(|step| step.node == self.record.at() && step.variations > 1)
-            }
             "board.now" => self.thinking.is_some(),
             "board.hint" => !self.position().is_over(),
             "board.save" | "board.copy" => !self.record.is_empty(),
@@ -301,7 +341,11 @@ impl Tab for Board {
         self.digits = settings.digits;
         self.analysis.on = settings.analysis;
         self.autoplay = !self.has_human() && self.record.is_empty();
+        self.live = self.record.is_at_end();
         self.moved = cx.now;
+        if self.has_last() {
+            cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it");
+        }
         self.settle(cx);
     }
 
@@ -320,8 +364,8 @@ impl Tab for Board {
                 record.to_end();
                 true
             }),
-            "board.previous-variation" => self.walk(cx, |record| record.switch_variation(-1)),
-            "board.next-variation" => self.walk(cx, |record| record.switch_variation(1)),
+            "board.previous-variation" => self.switch_variation(-1, cx),
+            "board.next-variation" => self.switch_variation(1, cx),
             "board.play" => self.toggle_autoplay(cx),
             "board.undo" => self.undo(cx),
             "board.now" => self.move_now(cx),
@@ -343,27 +387,25 @@ impl Tab for Board {
         }
     }
 
+    fn capture(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        self.edit.is_some() && self.edit_key(key, cx)
+    }
+
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if self.edit.is_some() {
-            return self.edit_key(key, cx);
-        }
-        if !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
+        if self.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
+        let pits = self.position().board().pits_a_side();
         let mv = match key.code {
-            KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits && self.awaits_human() => {
-                Some(c as u8 - b'1').filter(|&pit| usize::from(pit) < self.position().board().pits_a_side())
-            }
-            // A command's small letter stays the command's; capitals are always pits.
-            KeyCode::Char(c) if c.is_ascii_alphabetic() => self.pit_by_letter(c).filter(|_| {
-                c.is_ascii_uppercase() || !COMMANDS.iter().any(|command| command.keys.contains(&c.to_string().as_str()))
-            }),
-            _ => None,
+            KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
+            KeyCode::Char(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase() as u8 - b'A',
+            _ => return false,
         };
-        if let Some(mv) = mv {
+        if usize::from(mv) < pits {
             self.choose_pit(mv, cx);
         }
-        mv.is_some()
+        // Digits that choose pits never go to tabs, however many pits there are.
+        usize::from(mv) < pits || self.digits == Digits::Pits
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -392,7 +434,7 @@ impl Tab for Board {
     }
 
     fn paste(&mut self, text: &str, cx: &mut Context) {
-        self.take_text(text, "the pasted text", cx);
+        self.take_text(text, None, cx);
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
@@ -424,8 +466,8 @@ impl Tab for Board {
         self.advance(cx);
     }
 
-    fn leave(&mut self) {
-        self.keep_last();
+    fn leave(&mut self) -> Result<(), String> {
+        self.keep_last()
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
