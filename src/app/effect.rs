@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::overlay::Overlay;
+use super::overlay::{Answer, Overlay};
 use crate::config::Config;
 use crate::job::Job;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
@@ -25,6 +25,8 @@ pub enum Effect {
     Notice(Tone, String),
     /// Hand this text to the terminal's clipboard.
     Copy(String),
+    /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
+    Tell(&'static str, Answer),
 }
 
 /// What a tab has at hand while it handles something.
@@ -54,6 +56,15 @@ impl<'a> Context<'a> {
 
     pub fn open(&mut self, overlay: impl Overlay + 'static) {
         self.effects.push(Effect::Open(Box::new(overlay)));
+    }
+
+    /// See [`Effect::Tell`].
+    pub fn tell<T: 'static>(&mut self, scope: &'static str, message: T) {
+        self.effects.push(Effect::Tell(scope, Box::new(message)));
+    }
+
+    pub fn copy(&mut self, text: String) {
+        self.effects.push(Effect::Copy(text));
     }
 
     pub fn notice(&mut self, tone: Tone, text: impl Into<String>) {

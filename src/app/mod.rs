@@ -362,6 +362,12 @@ impl App {
             Effect::Open(overlay) => self.overlays.push(overlay),
             Effect::Notice(tone, text) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::Tell(scope, message) => {
+                if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
+                    self.go_to_tab(index);
+                    self.with_tab(index, now, |tab, cx| tab.answer(message, cx));
+                }
+            }
         }
     }
 }

@@ -266,7 +266,7 @@ impl Board {
     }
 
     fn save_to_clipboard(&self, cx: &mut Context) {
-        cx.effects.push(crate::app::effect::Effect::Copy(notation::write(&self.record)));
+        cx.copy(notation::write(&self.record));
         cx.notice(Tone::Good, "The game is in the terminal's clipboard, if the terminal allows it (OSC 52)");
     }
 }
@@ -380,7 +380,7 @@ impl Tab for Board {
             "board.edit" => self.start_edit(cx),
             "board.copy" => self.save_to_clipboard(cx),
             "board.copy-position" => {
-                cx.effects.push(crate::app::effect::Effect::Copy(self.position().to_text()));
+                cx.copy(self.position().to_text());
                 cx.notice(Tone::Good, format!("Copied {}", self.position().to_text()));
             }
             _ => {}
