@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::file_dialogs::{Load, Save};
 use super::Board;
+use super::file_dialogs::{Load, Save};
 use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
 use crate::game::record::Record;
