@@ -18,6 +18,12 @@ pub fn keyed(key: &[u64]) -> Rng {
     Rng::seed_from_u64(state)
 }
 
+/// A seed for all chance in one part of a run, such as one game.
+pub fn derived(key: &[u64]) -> u64 {
+    use rand::Rng as _;
+    keyed(key).next_u64()
+}
+
 /// A seed nobody chose, from the operating system, for a game or run started without one.
 /// Kept below 2^32 so that a person can type it again.
 pub fn fresh_seed() -> u64 {

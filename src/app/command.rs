@@ -50,7 +50,7 @@ pub const APP_COMMANDS: &[Command] = &[
     Command::new("app.theme", "Change the theme", &["T"]),
     Command::new("app.redraw", "Draw the screen anew", &["ctrl-l"]),
     Command::new("app.suspend", "Suspend to the shell", &["ctrl-z"]),
-    Command::new("app.quit", "Quit", &["q", "ctrl-c"]),
+    Command::new("app.quit", "Quit", &["q", "ctrl-c"]).footer("quit"),
 ];
 
 /// Which key asks for what.
@@ -79,6 +79,13 @@ impl Keymap {
         for binding in bindings {
             let command = map.commands.iter().find(|command| command.id == binding.id).copied();
             let command = command.ok_or_else(|| map.unknown(binding))?;
+            for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
+                if let Some(&other) =
+                    map.bound.get(&(command.scope(), *chord)).filter(|id| **id != command.id && rebound.contains(id))
+                {
+                    return Err(Problem::new(at.clone(), format!("'{chord}' is a key of '{other}' already")));
+                }
+            }
             map.bind(command, binding.chords.clone());
         }
         Ok(map)

@@ -21,7 +21,8 @@ impl App {
         self.stale = Stale::No;
         self.drawn = now;
         let area = frame.area();
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        self.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
+        if self.too_small {
             return self.draw_notice_of_size(frame);
         }
         let body = Rect { y: 1, height: area.height - 2, ..area };
@@ -47,7 +48,7 @@ impl App {
         let lines = [
             format!("mancalab needs {wide}{times}{high};"),
             format!("here are {}{times}{}.", area.width, area.height),
-            "Enlarge, or q to quit.".to_owned(),
+            "Enlarge it; q quits.".to_owned(),
         ];
         for (index, text) in lines.into_iter().enumerate() {
             put(self.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
@@ -97,7 +98,8 @@ impl App {
             let enabled = move |command: &&Command| scope == APP || tab.is_enabled(command.id);
             commands.filter(enabled).filter_map(|command| {
                 let key = self.keymap.keys(command.id).first()?;
-                Some((key.label(&self.look.glyphs), command.footer?.to_owned()))
+                let label = tab.footer_label(command.id).or(command.footer)?;
+                Some((key.label(&self.look.glyphs), label.to_owned()))
             })
         };
         let app: Vec<(String, String)> = shown(APP).collect();

@@ -1,10 +1,9 @@
 //! What a tab asks of the app: tabs change their own state and return effects; the app carries them out.
 
-use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::overlay::Overlay;
+use super::overlay::{Answer, Overlay};
 use crate::config::Config;
 use crate::job::Job;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
@@ -26,6 +25,8 @@ pub enum Effect {
     Notice(Tone, String),
     /// Hand this text to the terminal's clipboard.
     Copy(String),
+    /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
+    Tell(&'static str, Answer),
 }
 
 /// What a tab has at hand while it handles something.
@@ -57,10 +58,16 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Open(Box::new(overlay)));
     }
 
+    /// See [`Effect::Tell`].
+    pub fn tell<T: 'static>(&mut self, scope: &'static str, message: T) {
+        self.effects.push(Effect::Tell(scope, Box::new(message)));
+    }
+
+    pub fn copy(&mut self, text: String) {
+        self.effects.push(Effect::Copy(text));
+    }
+
     pub fn notice(&mut self, tone: Tone, text: impl Into<String>) {
         self.effects.push(Effect::Notice(tone, text.into()));
     }
 }
-
-/// What a dialog gives back to the tab that opened it; the tab knows what to `downcast` to.
-pub type Answer = Box<dyn Any>;

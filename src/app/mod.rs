@@ -24,7 +24,7 @@ use crate::job::worker::{JobId, State, Worker};
 use crate::tabs::Tab;
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
-use command::{APP_COMMANDS, Command, Keymap};
+use command::{APP, APP_COMMANDS, Command, Keymap};
 use effect::{Context, Effect, Tone};
 use overlay::confirm::ConfirmQuit;
 use overlay::help::Help;
@@ -78,6 +78,8 @@ pub struct App {
     stale: Stale,
     /// When the last frame was drawn; before the first, when the app was made.
     drawn: Instant,
+    /// The last frame had no room for the tabs.
+    too_small: bool,
     /// Where the titles of the tabs stand, for the mouse.
     titles: Vec<Rect>,
     quit: Option<u8>,
@@ -115,6 +117,7 @@ impl App {
             wishes: Vec::new(),
             stale: Stale::First,
             drawn: Instant::now(),
+            too_small: false,
             titles: Vec::new(),
             quit: None,
         })
@@ -132,12 +135,10 @@ impl App {
         self.quit
     }
 
-    /// Lets every tab save what it keeps; to be called once, on every way out.
-    pub fn leave(&mut self) {
+    /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
+    pub fn leave(&mut self) -> Vec<String> {
         self.workers.clear();
-        for tab in &mut self.tabs {
-            tab.leave();
-        }
+        self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect()
     }
 
     pub fn take_wishes(&mut self) -> Vec<Wish> {
@@ -150,10 +151,14 @@ impl App {
         match event {
             Event::Key(key) => self.key(key, now),
             Event::Mouse(mouse) => self.mouse(mouse, now),
-            Event::Paste(text) => match self.overlays.last_mut() {
-                Some(overlay) => overlay.paste(&text),
-                None => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
-            },
+            Event::Paste(text) => {
+                // Terminals send pasted line ends as the Enter key does.
+                let text = text.replace("\r\n", "\n").replace('\r', "\n");
+                match self.overlays.last_mut() {
+                    Some(overlay) => overlay.paste(&text),
+                    None => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
+                }
+            }
             Event::Resize(..) => {}
             Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
@@ -223,6 +228,16 @@ impl App {
     fn key(&mut self, key: KeyEvent, now: Instant) {
         self.notice = None;
         let chord = Chord::from_event(&key);
+        let everywhere = self.keymap.command(APP, chord);
+        if let Some(id @ ("app.suspend" | "app.redraw")) = everywhere {
+            return self.run(id, now);
+        }
+        if self.too_small {
+            // What is not seen must not be typed into.
+            return if everywhere == Some("app.quit") {
+                self.quit = Some(0)
+            };
+        }
         if let Some(mut overlay) = self.overlays.pop() {
             // Kept off the stack while it handles the key, so that what it opens lies above it.
             match overlay.key(key) {
@@ -232,13 +247,16 @@ impl App {
             return;
         }
         let mut taken = false;
-        self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
+        self.with_tab(self.front, now, |tab, cx| taken = tab.capture(key, cx));
         if taken {
             return;
         }
         if let Some(id) = self.keymap.command(self.tabs[self.front].scope(), chord) {
-            self.run(id, now);
-        } else if let KeyCode::Char(digit @ '1'..='9') = key.code
+            return self.run(id, now);
+        }
+        self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
+        if let KeyCode::Char(digit @ '1'..='9') = key.code
+            && !taken
             && key.modifiers.difference(KeyModifiers::ALT).is_empty()
         {
             self.go_to_tab(digit as usize - '1' as usize);
@@ -344,6 +362,12 @@ impl App {
             Effect::Open(overlay) => self.overlays.push(overlay),
             Effect::Notice(tone, text) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::Tell(scope, message) => {
+                if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
+                    self.go_to_tab(index);
+                    self.with_tab(index, now, |tab, cx| tab.answer(message, cx));
+                }
+            }
         }
     }
 }

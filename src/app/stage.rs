@@ -54,7 +54,7 @@ impl Stage {
     pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { variant: config.board.game, players, seed: Some(1) };
-        Stage::with_tabs(config, tabs::all(Settings { setup, record: None, games }))
+        Stage::with_tabs(config, tabs::all(Settings { setup, opened: None, games }))
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {

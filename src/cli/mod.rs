@@ -52,10 +52,10 @@ pub enum Command {
 
 #[derive(Args, Debug, Default)]
 pub struct PlayArgs {
-    /// A saved game to go on with
+    /// A saved game, or a position, to go on with
     pub file: Option<PathBuf>,
     /// The game and its rules, such as kalah:6x4:standard
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", conflicts_with = "file")]
     pub game: Option<Variant>,
     /// Who sits south and moves first, such as human
     #[arg(long, value_name = "PLAYER")]
@@ -64,7 +64,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "PLAYER")]
     pub north: Option<Spec>,
     /// Decides all random choices in the game; without it each game has a fresh one
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
@@ -89,7 +89,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
     pub game: Variant,
     /// The length of the longest sequences, in sowings
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = perft_depth)]
     pub depth: u32,
     /// A position to start from instead of the game's own
     #[arg(long, value_name = "TEXT")]
@@ -108,6 +108,15 @@ pub struct ConfigArgs {
     /// Read this file and say what is wrong with it, if anything is
     #[arg(long, value_name = "FILE", group = "what")]
     pub check: Option<PathBuf>,
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
+fn perft_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| (1..=30).contains(depth));
+    depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned())
 }
 
 /// Does what the arguments say.
@@ -144,11 +153,17 @@ fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
     }
 }
 
-/// Writes to standard output; a reader that has gone, such as `head`, is no error.
+/// Writes all there is to say to standard output.
 fn print(bytes: &[u8]) -> Result<ExitCode> {
+    say(bytes).map(|_| ExitCode::SUCCESS)
+}
+
+/// Writes to standard output. False if the reader has gone, such as `head`: that is no error, but nobody wants any more.
+fn say(bytes: &[u8]) -> Result<bool> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(ExitCode::SUCCESS),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }

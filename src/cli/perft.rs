@@ -1,12 +1,11 @@
 //! `mancalab perft`: leaves, time and speed for each depth.
 
-use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{PerftArgs, print};
+use super::{PerftArgs, print, say};
 use crate::game::perft::perft;
 use crate::game::with_position;
 use crate::ui::short_count;
@@ -16,26 +15,25 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         None => args.game.start(),
         Some(text) => args.game.position_from_text(text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
     };
-    print(
-        format!(
-            "{}  {}\n{:>5}  {:>22}  {:>10}  {:>8}\n",
-            args.game,
-            start.to_text(),
-            "depth",
-            "leaves",
-            "seconds",
-            "leaves/s"
-        )
-        .as_bytes(),
-    )?;
+    let mut line = format!(
+        "{}  {}\n{:>5}  {:>22}  {:>10}  {:>8}\n",
+        args.game,
+        start.to_text(),
+        "depth",
+        "leaves",
+        "seconds",
+        "leaves/s"
+    );
     for depth in 1..=args.depth {
+        // The next depth may take hours that nobody waits for.
+        if !say(line.as_bytes())? {
+            return Ok(ExitCode::SUCCESS);
+        }
         let began = Instant::now();
         let leaves = with_position!(&start, pos => perft(pos, depth));
         let seconds = began.elapsed().as_secs_f64();
-        let mut line = String::new();
         let speed = if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() };
-        writeln!(line, "{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}")?;
-        print(line.as_bytes())?;
+        line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
     }
-    Ok(ExitCode::SUCCESS)
+    print(line.as_bytes())
 }

@@ -11,9 +11,8 @@ use crate::app::command::{Command, Keymap};
 use crate::app::{self, App, NextLook, run};
 use crate::config::Config;
 use crate::document::Report;
-use crate::game::notation;
 use crate::tabs;
-use crate::tabs::board::{Settings, Setup, read_limited};
+use crate::tabs::board::{Opened, Settings, Setup, read_limited};
 use crate::term::{self, Options, Screen};
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -27,7 +26,8 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
-    let mut app = App::new(config, look, looks.cycle(), tabs::all(settings), sender).map_err(as_error)?;
+    let next_look = looks.cycle(&look);
+    let mut app = App::new(config, look, next_look, tabs::all(settings), sender).map_err(as_error)?;
     term::require_tty()?;
 
     let log = log::init(level);
@@ -36,8 +36,11 @@ pub fn run(args: PlayArgs) -> Result<ExitCode> {
     let mut screen = Screen::enter(options).context("the terminal cannot be taken over")?;
     term::spawn_events(sender).context("no thread to read the terminal with")?;
     let ended = run::run(&mut app, &mut screen, &events, &pings);
-    app.leave();
+    let unsaved = app.leave();
     screen.leave();
+    for sentence in unsaved {
+        eprintln!("mancalab: {sentence}");
+    }
     ended.context("the terminal cannot be used any longer")?;
     Ok(ExitCode::from(app.quit().unwrap_or(0)))
 }
@@ -57,7 +60,7 @@ pub fn list_keys() -> String {
 }
 
 fn commands(config: &Config) -> Vec<Command> {
-    let settings = Settings { setup: Setup::from_config(&config.board), record: None, games: None };
+    let settings = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
     app::commands(&tabs::all(settings))
 }
 
@@ -84,14 +87,18 @@ fn settings(args: &PlayArgs, config: &Config) -> Result<Settings> {
         players: [args.south.clone().unwrap_or(south), args.north.clone().unwrap_or(north)],
         seed: args.seed.or(usual.seed),
     };
-    let record = match &args.file {
-        None => None,
-        Some(path) => {
-            let text = read_limited(path).map_err(|reason| anyhow!("{reason}"))?;
-            Some(notation::read(&text).map_err(|error| anyhow!("{}: {error}", path.display()))?)
+    let games = paths::state_dir().map(|folder| folder.join("games"));
+    let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
+    let text = read_limited(file).map_err(|reason| anyhow!("{reason}"))?;
+    let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
+    opened.file = Some(file.clone());
+    // Whoever is named on the command line takes the seat of whoever sat there.
+    for (player, flag) in opened.record.players.iter_mut().zip([&args.south, &args.north]) {
+        if let Some(spec) = flag {
+            *player = spec.to_string();
         }
-    };
-    Ok(Settings { setup, record, games: paths::state_dir().map(|folder| folder.join("games")) })
+    }
+    Ok(Settings { setup, opened: Some(opened), games })
 }
 
 /// All that looks are made of: what the terminal can show, and where the person's own themes are.
@@ -116,11 +123,11 @@ impl Looks {
         Ok(Look { theme, glyphs: self.glyphs.clone() })
     }
 
-    /// The look of each theme in turn; one that cannot be read is passed over.
-    fn cycle(self) -> NextLook {
-        let mut at = 0;
+    /// The look of each theme in turn, from the one behind `first`; one that cannot be read is passed over.
+    fn cycle(self, first: &Look) -> NextLook {
+        let names = Theme::available(&self.folders);
+        let mut at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
         Box::new(move || {
-            let names = Theme::available(&self.folders);
             for _ in 0..names.len() {
                 at = (at + 1) % names.len();
                 if let Ok(look) = self.load(&names[at]) {

@@ -27,6 +27,8 @@ pub struct Record {
     /// Who played, as player specs or any other names: `[south, north]`.
     pub players: [String; 2],
     pub seed: Option<u64>,
+    /// Headers of a game file that say nothing to this program, such as a date; written again as they were.
+    pub headers: Vec<(String, String)>,
     nodes: Vec<Node>,
     at: NodeId,
 }
@@ -54,7 +56,7 @@ impl Record {
     /// A game that starts from a position of its own.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
         let root = Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0 };
-        Record { variant, players, seed, nodes: vec![root], at: 0 }
+        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0 }
     }
 
     pub fn start(&self) -> &Position {
@@ -171,18 +173,21 @@ impl Record {
         while self.forward() {}
     }
 
-    /// Exchanges the current position for the one after the next (`by` = 1) or previous (-1) move tried in its place.
-    /// False if no other was tried.
+    /// Goes to the move tried after (`by` = 1) or before (-1) the current one in its place; where only one was tried, the
+    /// nearest move before it that has others is taken. False if there is none.
     pub fn switch_variation(&mut self, by: isize) -> bool {
-        let Some((parent, _)) = self.nodes[self.at].came else { return false };
-        let siblings = &self.nodes[parent].children;
-        if siblings.len() < 2 {
-            return false;
+        let mut node = self.at;
+        while let Some((parent, _)) = self.nodes[node].came {
+            let siblings = &self.nodes[parent].children;
+            if siblings.len() > 1 {
+                let index = siblings.iter().position(|&c| c == node).unwrap_or(0) as isize;
+                let other = siblings[(index + by).rem_euclid(siblings.len() as isize) as usize];
+                self.go_to(other);
+                return true;
+            }
+            node = parent;
         }
-        let index = siblings.iter().position(|&c| c == self.at).unwrap_or(0) as isize;
-        let other = siblings[(index + by).rem_euclid(siblings.len() as isize) as usize];
-        self.go_to(other);
-        true
+        false
     }
 
     /// The line from the start to its end, through the current position.

@@ -34,7 +34,11 @@ impl fmt::Display for TextError {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
         match self.found.as_str() {
             "" => write!(f, "the text ends here; expected {}", self.expected),
-            found => write!(f, "found '{found}'; expected {}", self.expected),
+            // What was found may be anything, and must not reach the terminal as a command.
+            found => {
+                let shown: String = found.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+                write!(f, "found '{shown}'; expected {}", self.expected)
+            }
         }
     }
 }

@@ -40,6 +40,9 @@ pub trait Run: Send + Sized + 'static {
     /// The settings cannot be run with: a sentence.
     fn start(settings: Self::Settings) -> Result<Self, String>;
 
+    /// How many processors it may use, 0 for all: which must change nothing but its speed.
+    fn set_threads(&mut self, _threads: usize) {}
+
     /// Works on until the budget is spent, and no further than to the end of a generation.
     fn advance(&mut self, budget: Budget) -> Progress;
 
@@ -159,6 +162,11 @@ impl<R: Run> RunJob<R> {
 
     pub fn run(&self) -> &R {
         &self.run
+    }
+
+    /// See [`Run::set_threads`].
+    pub fn set_threads(&mut self, threads: usize) {
+        self.run.set_threads(threads);
     }
 
     /// Where it is written, if anywhere.

@@ -6,6 +6,7 @@
 
 pub mod heuristic;
 mod minimax;
+pub mod program;
 mod simple;
 pub mod spec;
 pub mod thinking;
@@ -16,6 +17,7 @@ use crate::rng::{self, Rng};
 use crate::search::Report;
 pub use heuristic::HeuristicPlayer;
 pub use minimax::MinimaxPlayer;
+pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
 pub use thinking::{Analysed, Analysing, Thinking, Thought};
@@ -64,6 +66,7 @@ pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
         Spec::Max => Some(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
         Spec::Heuristic(settings) => Some(Box::new(HeuristicPlayer::new(settings.clone()))),
+        Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
     }
 }
 

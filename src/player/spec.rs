@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
-pub use super::heuristic::Heuristic;
+use super::program::Named;
 use crate::document::words_of;
+use crate::evolve::kalah::Program;
+
+pub use super::heuristic::Heuristic;
 pub use crate::search::Ties;
 
 impl Ties {
@@ -24,6 +28,8 @@ pub enum Spec {
     Max,
     Minimax(Minimax),
     Heuristic(Heuristic),
+    /// What a program says; read when the spec is.
+    Program(Named),
 }
 
 /// Settings of the minimax player.
@@ -50,9 +56,17 @@ pub const FORMS: &[(&str, &str)] = &[
     ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
     ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
     ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
+    ("program:FILE", "what the program in a file says"),
+    ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
+    ("program:random:SEED", "a program grown at random"),
 ];
 
 impl Spec {
+    /// A player that is this program, called `name`.
+    pub fn program(name: impl Into<String>, program: Program) -> Spec {
+        Spec::Program(Named { name: name.into(), program: Arc::new(program) })
+    }
+
     pub fn is_human(&self) -> bool {
         *self == Spec::Human
     }
@@ -66,6 +80,7 @@ impl fmt::Display for Spec {
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
             Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
+            Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
         }
     }
 }
@@ -99,6 +114,8 @@ impl FromStr for Spec {
             "human" => plain(Spec::Human),
             "random" => plain(Spec::Random),
             "max" => plain(Spec::Max),
+            // The rest is a file's name, whatever it looks like.
+            "program" => Named::load(rest.strip_prefix(':').unwrap_or_default()).map(Spec::Program),
             "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
             "heuristic" => Heuristic::from_text(rest).map(Spec::Heuristic),
             _ => {

@@ -14,7 +14,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::command::Command;
-use crate::app::effect::{Answer, Context};
+use crate::app::effect::Context;
+use crate::app::overlay::Answer;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
@@ -51,7 +52,17 @@ pub trait Tab {
     /// Runs one of its own commands.
     fn run(&mut self, command: &str, cx: &mut Context);
 
-    /// A key before the key map sees it; true if the tab took it.
+    /// What the footer calls a command now, if not what the registry says: `pause` instead of `play`.
+    fn footer_label(&self, _command: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// A key before the key map sees it, for a tab in a mode of its own; true if the tab took it.
+    fn capture(&mut self, _key: KeyEvent, _cx: &mut Context) -> bool {
+        false
+    }
+
+    /// A key that is no command; true if the tab took it.
     fn key(&mut self, _key: KeyEvent, _cx: &mut Context) -> bool {
         false
     }
@@ -79,7 +90,12 @@ pub trait Tab {
     }
 
     /// Saves what it keeps from one start to the next; called on every way out, also a hang-up.
-    fn leave(&mut self) {}
+    ///
+    /// # Errors
+    /// What could not be saved and why, as a sentence.
+    fn leave(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look);
 }

@@ -71,7 +71,7 @@ impl Tab for Counting {
 #[test]
 fn another_tab_is_a_file_and_a_line() {
     let setup = Setup::from_config(&config().board);
-    let mut tabs = super::all(Settings { setup, record: None, games: None });
+    let mut tabs = super::all(Settings { setup, opened: None, games: None });
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);

@@ -13,7 +13,8 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use crossterm::event::{Event as TermEvent, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use rustix::termios::tcgetwinsize;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::{ending, screen};
@@ -55,7 +56,7 @@ const BY_SIGNAL: i32 = 128;
 /// # Errors
 /// The signals cannot be caught, or a thread cannot be started.
 pub fn spawn_events(tx: Sender<Event>) -> io::Result<()> {
-    let signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT])?;
+    let signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])?;
     let (input, signal, watchdog) = (tx.clone(), tx.clone(), tx);
     thread::Builder::new().name("signals".into()).spawn(move || hear_signals(signals, &signal))?;
     thread::Builder::new().name("input".into()).spawn(move || read_input(&input))?;
@@ -92,7 +93,8 @@ fn translate(event: TermEvent) -> Option<Event> {
         TermEvent::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
         TermEvent::Mouse(mouse) if mouse.kind != MouseEventKind::Moved => Some(Event::Mouse(mouse)),
         TermEvent::Paste(text) => Some(Event::Paste(text)),
-        TermEvent::Resize(width, height) => Some(Event::Resize(width, height)),
+        // Sizes are heard by the signal itself: crossterm listens only from its first read on, and would miss a window that is
+        // put into its place while the program starts.
         _ => None,
     }
 }
@@ -105,6 +107,10 @@ fn hear_signals(mut signals: Signals, tx: &Sender<Event>) {
                 continue;
             }
             SIGTSTP => Event::Signal(Signal::Suspend),
+            SIGWINCH => match tcgetwinsize(io::stdout()) {
+                Ok(size) => Event::Resize(size.ws_col, size.ws_row),
+                Err(_) => continue,
+            },
             SIGCONT if screen::STOPPED.swap(false, Ordering::SeqCst) => continue,
             // The kernel sends one after the SIGHUP of a cut line.
             SIGCONT if ending::is_counting() => continue,

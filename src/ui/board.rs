@@ -44,10 +44,11 @@ struct Scale {
 }
 
 /// From the largest to the smallest.
-const SCALES: [Scale; 5] = [
+const SCALES: [Scale; 6] = [
     Scale { pit: (17, 9), store: 19, pit_digits: Some(PAIRS), store_digits: Some(PAIRS), framed: true },
     Scale { pit: (9, 5), store: 11, pit_digits: Some(Pixel::Half), store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (5, 3), store: 9, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
+    Scale { pit: (4, 3), store: 7, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (4, 1), store: 5, pit_digits: None, store_digits: None, framed: true },
     Scale { pit: (4, 1), store: 4, pit_digits: None, store_digits: None, framed: false },
 ];
@@ -62,7 +63,9 @@ impl Scale {
             Pixel::Pair(_) if !look.glyphs.braille => Pixel::Pair('#'),
             pixel => pixel,
         };
-        self.pit_digits = self.pit_digits.map(fitting);
+        // Digits of characters are higher than those of half blocks, and would run into the marks above and below them.
+        let high = self.pit.1 > 5;
+        self.pit_digits = self.pit_digits.map(fitting).filter(|&pixel| high || pixel == Pixel::Half);
         self.store_digits = self.store_digits.map(fitting);
         self
     }
@@ -182,6 +185,7 @@ impl Painter<'_> {
         for (side, left) in [(seat.other(), true), (seat, false)] {
             let place = self.store_place(left);
             self.cell(Cell::Store(side), place, buf);
+            self.store_name(side, place, left, buf);
             places.push((place, Cell::Store(side)));
         }
         places
@@ -225,6 +229,18 @@ impl Painter<'_> {
     /// The column behind the last digit of a two-digit plain count in this place.
     fn number_end(&self, place: Rect) -> u16 {
         place.x + place.width / 2 + 1
+    }
+
+    /// The owner's name above the left store and below the right one, in line with the names of its pits.
+    fn store_name(&self, side: Side, place: Rect, left: bool, buf: &mut Buffer) {
+        let name = side.to_string();
+        if place.width < width(&name) {
+            return;
+        }
+        let y = if left { self.place.y } else { self.place.bottom().saturating_sub(1) };
+        let x = place.x + (place.width - width(&name)) / 2;
+        let role = if side == Side::South { Role::South } else { Role::North };
+        put(self.look.span(role, name), Rect { x, y, width: place.width, height: 1 }, buf);
     }
 
     fn count_style(&self, cell: Cell, count: u16) -> Style {
@@ -284,6 +300,10 @@ impl Painter<'_> {
             return;
         }
         let change = self.change(cell);
+        if self.view.hand == Some(cell) {
+            let corner = Rect { width: 1, height: 1, ..place };
+            put(self.look.span(Role::Accent, self.look.glyphs.pointer), corner, buf);
+        }
         let text = match cell {
             _ if change != 0 => self.look.signed(change),
             _ if self.view.origin == Some(cell) => self.look.glyphs.up.to_owned(),
@@ -354,7 +374,7 @@ mod tests {
         for pits in 1..=8 {
             for room in [(50, 9), (60, 12), (90, 16), (160, 30), (480, 150)] {
                 let (wide, high) = size(pits, room);
-                assert!((wide <= room.0 && high <= room.1) || (wide, high) == SCALES[4].size(pits as u16));
+                assert!((wide <= room.0 && high <= room.1) || (wide, high) == SCALES[5].size(pits as u16));
             }
         }
     }

@@ -28,8 +28,15 @@ pub struct Chart<'a> {
     /// What must be seen on the y axis even if no point is there.
     pub y: Option<(f64, f64)>,
     pub series: Vec<Series<'a>>,
-    /// `(x, low, high)`: what is shaded behind the curves, and what the legend calls it.
-    pub band: Option<(&'a str, Vec<(f64, f64, f64)>)>,
+    pub band: Option<Band<'a>>,
+}
+
+/// What is shaded behind the curves.
+pub struct Band<'a> {
+    /// What the legend calls it.
+    pub label: &'a str,
+    /// `(x, low, high)`, x rising.
+    pub points: Vec<(f64, f64, f64)>,
 }
 
 impl Chart<'_> {
@@ -56,7 +63,7 @@ impl Chart<'_> {
     /// The least and greatest value of any curve, never the same.
     fn y_range(&self) -> (f64, f64) {
         let curves = self.series.iter().flat_map(|series| series.points.iter().map(|&(_, y)| y));
-        let band = self.band.iter().flat_map(|(_, band)| band.iter().flat_map(|&(_, low, high)| [low, high]));
+        let band = self.band.iter().flat_map(|band| band.points.iter().flat_map(|&(_, low, high)| [low, high]));
         let forced = self.y.into_iter().flat_map(|(low, high)| [low, high]);
         let all = || curves.clone().chain(band.clone()).chain(forced.clone()).filter(|y| y.is_finite());
         let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
@@ -70,8 +77,8 @@ impl Chart<'_> {
     fn curves(&self, plot: Rect, y: (f64, f64), buf: &mut Buffer, look: &Look) {
         let marker = |mark: char| if look.glyphs.braille { Marker::Braille } else { Marker::Custom(mark) };
         let x = if self.x.1 > self.x.0 { self.x } else { (self.x.0, self.x.0 + 1.0) };
-        if let Some((_, band)) = &self.band {
-            self.shade(plot, (x, y), band, buf, look);
+        if let Some(band) = &self.band {
+            self.shade(plot, (x, y), &band.points, buf, look);
         }
         Canvas::default()
             .x_bounds([x.0, x.1])
@@ -166,8 +173,8 @@ impl Chart<'_> {
             let mark = if look.glyphs.braille { "⠒".to_owned() } else { series.mark.to_string() };
             spans.push(look.span(series.role, format!(" {mark} {} ", series.label)));
         }
-        if let Some((label, _)) = &self.band {
-            spans.push(look.span(Role::Dim, format!(" {} {label} ", look.glyphs.shade[1])));
+        if let Some(band) = &self.band {
+            spans.push(look.span(Role::Dim, format!(" {} {} ", look.glyphs.shade[1], band.label)));
         }
         let line = Line::from(spans);
         let wide = line.width() as u16;
@@ -240,10 +247,12 @@ mod tests {
                 Series { label: "best", role: Role::Curve1, mark: '*', points: points(|x| 50.0 * x.sqrt()) },
                 Series { label: "mean", role: Role::Curve2, mark: '.', points: points(|x| 30.0 * x.sqrt()) },
             ],
-            band: Some((
-                "half",
-                points(|x| x).into_iter().map(|(x, _)| (x, 20.0 * x.sqrt(), 36.0 * x.sqrt())).collect(),
-            )),
+            band: Some(Band {
+                label: "half",
+                points: (0..=100)
+                    .map(|x| (f64::from(x), 20.0 * f64::from(x).sqrt(), 36.0 * f64::from(x).sqrt()))
+                    .collect(),
+            }),
         };
         let mut looks = vec![look()];
         looks.push(Look { glyphs: crate::theme::Glyphs::ascii(), ..look() });

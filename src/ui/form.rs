@@ -3,9 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
-use super::{Look, clip, put, row, width};
+use super::{Look, clip, put, row, tail, width, wrap};
 use crate::theme::Role;
 
 /// One labelled value.
@@ -17,17 +16,19 @@ pub struct Field {
     choices: Vec<String>,
     /// Whether values other than the choices can be typed.
     typed: bool,
+    /// Nothing was typed since the field got the focus: typing replaces the value.
+    fresh: bool,
 }
 
 impl Field {
     /// A value out of a few.
     pub fn choice(label: &'static str, choices: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label, value: value.into(), choices, typed: false }
+        Field { label, value: value.into(), choices, typed: false, fresh: true }
     }
 
     /// Any text; ← and → offer some.
     pub fn text(label: &'static str, offers: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label, value: value.into(), choices: offers, typed: true }
+        Field { label, value: value.into(), choices: offers, typed: true, fresh: true }
     }
 
     fn turn(&mut self, by: isize) {
@@ -42,26 +43,40 @@ impl Field {
     }
 
     fn key(&mut self, key: KeyEvent) -> bool {
+        let fresh = std::mem::take(&mut self.fresh);
         match key.code {
             KeyCode::Left => self.turn(-1),
             KeyCode::Right => self.turn(1),
             KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
             KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
-            KeyCode::Char(c) if self.typed => self.value.push(c),
-            KeyCode::Char(' ') => self.turn(1),
-            KeyCode::Char(c) => {
-                // In a choice, a letter goes to the next value that begins with it.
-                let begins = |choice: &String| choice.to_lowercase().starts_with(c.to_ascii_lowercase());
-                let at = self.choices.iter().position(|choice| *choice == self.value).map_or(0, |at| at + 1);
-                let found = self.choices.iter().cycle().skip(at).take(self.choices.len()).find(|choice| begins(choice));
-                if let Some(found) = found.cloned() {
-                    self.value = found;
+            KeyCode::Char(c) if self.typed => {
+                if fresh {
+                    self.value.clear();
                 }
+                self.value.push(c);
             }
+            KeyCode::Char(' ') => self.turn(1),
+            KeyCode::Char(c) => self.choose_by_letter(c, fresh),
             KeyCode::Backspace if self.typed => _ = self.value.pop(),
             _ => return false,
         }
         true
+    }
+
+    /// In a choice, what is typed goes to the value that goes on with it, as in 1, 12, or else to the next that begins with it.
+    fn choose_by_letter(&mut self, c: char, fresh: bool) {
+        let longer = format!("{}{c}", self.value);
+        if !fresh && self.choices.contains(&longer) {
+            self.value = longer;
+            return;
+        }
+        let begins = |choice: &&String| choice.to_lowercase().starts_with(c.to_ascii_lowercase());
+        let at = self.choices.iter().position(|choice| *choice == self.value).map_or(0, |at| at + 1);
+        let exact = self.choices.iter().find(|choice| **choice == c.to_string());
+        let found = exact.or_else(|| self.choices.iter().cycle().skip(at).take(self.choices.len()).find(begins));
+        if let Some(found) = found.cloned() {
+            self.value = found;
+        }
     }
 }
 
@@ -101,8 +116,8 @@ impl Form {
             KeyCode::Esc => return FormKey::Cancel,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return FormKey::Cancel,
             KeyCode::Enter => return FormKey::Submit,
-            KeyCode::Up | KeyCode::BackTab => self.focus = (self.focus + count - 1) % count.max(1),
-            KeyCode::Down | KeyCode::Tab => self.focus = (self.focus + 1) % count.max(1),
+            KeyCode::Up | KeyCode::BackTab => self.go_to((self.focus + count - 1) % count.max(1)),
+            KeyCode::Down | KeyCode::Tab => self.go_to((self.focus + 1) % count.max(1)),
             _ => {
                 if !self.fields.get_mut(self.focus).is_some_and(|field| field.key(key)) {
                     return FormKey::Ignored;
@@ -113,30 +128,50 @@ impl Form {
         FormKey::Used
     }
 
+    /// Puts the focus on a field.
+    pub fn go_to(&mut self, field: usize) {
+        self.focus = field;
+        if let Some(field) = self.fields.get_mut(field) {
+            field.fresh = true;
+        }
+    }
+
     pub fn paste(&mut self, text: &str) {
         if let Some(field) = self.fields.get_mut(self.focus).filter(|field| field.typed) {
+            if std::mem::take(&mut field.fresh) {
+                field.value.clear();
+            }
             field.value.extend(text.chars().filter(|c| !c.is_control()));
         }
     }
 
-    /// Puts the focus on the field in this row, for the mouse.
-    pub fn focus_row(&mut self, row: usize) {
-        if row < self.fields.len() {
-            self.focus = row;
+    /// Puts the focus on the field in this row of a form drawn in `height` rows, for the mouse.
+    pub fn focus_row(&mut self, row: usize, height: u16) {
+        let (top, shown) = self.window(height);
+        if row < shown {
+            self.go_to(top + row);
         }
     }
 
-    /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and one for an error.
+    /// The first field shown in `height` rows, and how many: the focus is among them, with the rows for an error below.
+    fn window(&self, height: u16) -> (usize, usize) {
+        let shown = self.fields.len().min(usize::from(height.saturating_sub(2)).max(1));
+        let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
+        (top, shown)
+    }
+
+    /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and three for an error.
     pub fn height(&self) -> u16 {
-        self.fields.len() as u16 + 2
+        self.fields.len() as u16 + 4
     }
 
     /// Draws the fields in rows; gives the place of the text cursor if a typed field has the focus.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let labels = self.fields.iter().map(|field| width(field.label)).max().unwrap_or(0) + 2;
         let mut cursor = None;
-        for (index, field) in self.fields.iter().enumerate() {
-            let line = row(area, index as u16);
+        let (top, shown) = self.window(area.height);
+        for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
+            let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
             let role = if focused { Role::Selection } else { Role::Text };
             put(look.span(Role::Dim, field.label), line, buf);
@@ -149,7 +184,7 @@ impl Form {
             }
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
-            let text = if field.typed { tail(&field.value, room) } else { clip(&field.value, room, look) };
+            let text = if field.typed { tail(&field.value, room).to_owned() } else { clip(&field.value, room, look) };
             put(look.span(role, format!(" {text}")), value, buf);
             if focused && field.typed {
                 cursor = Some((value.x + 1 + width(&text), value.y));
@@ -160,21 +195,11 @@ impl Form {
                 put(look.span(role, hint), Rect { x, width: value.right() - x, ..value }, buf);
             }
         }
-        if let Some(error) = &self.error {
-            let place = row(area, self.fields.len() as u16 + 1);
-            put(Line::from(look.span(Role::Bad, clip(error, place.width, look))), place, buf);
+        for (index, line) in self.error.iter().flat_map(|error| wrap(error, area.width)).enumerate() {
+            put(look.span(Role::Bad, line), row(area, (shown + 1 + index) as u16), buf);
         }
         cursor
     }
-}
-
-/// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
-fn tail(text: &str, cells: u16) -> String {
-    let mut start = 0;
-    while width(&text[start..]) > cells {
-        start += text[start..].chars().next().map_or(1, char::len_utf8);
-    }
-    text[start..].to_owned()
 }
 
 #[cfg(test)]

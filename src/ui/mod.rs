@@ -5,6 +5,7 @@ pub mod chart;
 pub mod digits;
 pub mod form;
 pub mod list;
+pub mod table;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -125,6 +126,31 @@ pub fn clip(text: &str, cells: u16, look: &Look) -> String {
         kept.push(c);
     }
     kept + look.glyphs.ellipsis
+}
+
+/// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
+pub fn tail(text: &str, cells: u16) -> &str {
+    let mut start = 0;
+    while width(&text[start..]) > cells {
+        start += text[start..].chars().next().map_or(1, char::len_utf8);
+    }
+    &text[start..]
+}
+
+/// `text` in lines of at most `cells`, broken at blanks.
+pub fn wrap(text: &str, cells: u16) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if width(line) + 1 + width(word) <= cells => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// A count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::{Outcome, Overlay};
 use crate::app::command::Keymap;
 use crate::theme::Role;
-use crate::ui::{Look, put, row, width, window};
+use crate::ui::{Look, clip, put, row, width, window};
 
 enum Row {
     Heading(String),
@@ -33,7 +33,7 @@ impl Help {
             if command.scope() == crate::app::command::APP && !std::mem::replace(&mut everywhere, true) {
                 rows.push(Row::Blank);
                 rows.push(Row::Heading("Everywhere".to_owned()));
-                rows.push(Row::Key { keys: "1-9".to_owned(), title: "Go to a tab".to_owned() });
+                rows.push(Row::Key { keys: "1-9 M-1-9".to_owned(), title: "Go to a tab".to_owned() });
             }
             let labels: Vec<String> = keymap.keys(command.id).iter().map(|chord| chord.label(&look.glyphs)).collect();
             rows.push(Row::Key { keys: labels.join(" "), title: command.title.to_owned() });
@@ -45,6 +45,15 @@ impl Help {
         let last = self.rows.len().saturating_sub(self.shown);
         self.top = self.top.saturating_add_signed(by).min(last);
     }
+}
+
+/// A line that is too long ends in an ellipsis.
+fn cut(mut line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
+    let before: usize = line.spans.iter().rev().skip(1).map(ratatui::text::Span::width).sum();
+    if let Some(last) = line.spans.last_mut() {
+        last.content = clip(&last.content, cells.saturating_sub(before as u16), look).into();
+    }
+    line
 }
 
 impl Overlay for Help {
@@ -95,7 +104,7 @@ impl Overlay for Help {
                     Line::from(vec![look.span(Role::Key, format!("  {keys}")), look.span(Role::Text, gap + title)])
                 }
             };
-            put(line, row(inner, index as u16), buf);
+            put(cut(line, inner.width, look), row(inner, index as u16), buf);
         }
         let more = self.top + self.shown < self.rows.len();
         let foot = if more { "more below: PgDn   close: Esc" } else { "close: Esc" };

@@ -4,12 +4,16 @@ pub mod confirm;
 pub mod help;
 pub mod palette;
 
+use std::any::Any;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::effect::Answer;
 use crate::ui::Look;
+
+/// What a dialog gives back to the tab that opened it; the tab knows what to `downcast` to.
+pub type Answer = Box<dyn Any>;
 
 /// What an overlay wants after a key.
 pub enum Outcome {

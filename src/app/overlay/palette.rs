@@ -9,7 +9,7 @@ use super::{Outcome, Overlay};
 use crate::app::command::{APP, Command, Keymap};
 use crate::theme::Role;
 use crate::ui::list::ListState;
-use crate::ui::{Look, clip, put, row, width, window};
+use crate::ui::{Look, clip, put, row, tail, width, window};
 
 struct Entry {
     command: Command,
@@ -99,8 +99,9 @@ impl Overlay for Palette {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let height = (self.entries.len() as u16 + 4).min(area.height);
         let inner = window(area, 60, height, "Commands", buf, look);
-        put(Line::from(vec![look.span(Role::Key, ": "), look.span(Role::Text, self.wanted.clone())]), inner, buf);
-        let cursor = (inner.x + 2 + width(&self.wanted), inner.y);
+        let wanted = tail(&self.wanted, inner.width.saturating_sub(3));
+        put(Line::from(vec![look.span(Role::Key, ": "), look.span(Role::Text, wanted)]), inner, buf);
+        let cursor = (inner.x + 2 + width(wanted), inner.y);
         self.rows = Rect { y: inner.y + 2.min(inner.height), height: inner.height.saturating_sub(2), ..inner };
         let mut list = self.list;
         let found = self.found();

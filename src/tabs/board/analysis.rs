@@ -1,9 +1,8 @@
 //! What a search says about the position on screen: the panel of all moves, and the hint.
 
-use super::Board;
+use super::{Board, Place};
 use crate::app::effect::{Context, Tone};
 use crate::game::Move;
-use crate::game::record::NodeId;
 use crate::job::{JobId, News, State};
 use crate::player::thinking::{Analysed, Analysing};
 
@@ -12,9 +11,9 @@ use crate::player::thinking::{Analysed, Analysing};
 pub struct Analysis {
     pub on: bool,
     /// The job at work, and the position it works on.
-    job: Option<(JobId, NodeId)>,
-    /// The newest about the position `node`.
-    node: Option<NodeId>,
+    job: Option<(JobId, Place)>,
+    /// What the newest is about.
+    place: Option<Place>,
     pub view: Option<Analysed>,
     pub state: Option<State>,
     /// The hint is wanted, or shown.
@@ -56,16 +55,16 @@ impl Board {
 
     /// Starts or stops the search so that it works on the position on screen, if on any.
     pub(super) fn settle_analysis(&mut self, cx: &mut Context) {
-        let at = self.record.at();
-        if self.analysis.node != Some(at) || self.edit.is_some() {
+        let at = self.place();
+        if self.analysis.place != Some(at) || self.edit.is_some() {
             // Another position: what was known is about the old one, and a hint is for one move.
             let Analysis { on, job, .. } = std::mem::take(&mut self.analysis);
-            self.analysis = Analysis { on, job, node: Some(at), ..Analysis::default() };
+            self.analysis = Analysis { on, job, place: Some(at), ..Analysis::default() };
         }
         let wanted = self.analysis.is_wanted() && self.edit.is_none() && !self.position().is_over();
         let known = matches!(self.analysis.state, Some(State::Done | State::Failed(_)));
         match self.analysis.job {
-            Some((_, node)) if wanted && node == at => {}
+            Some((_, place)) if wanted && place == at => {}
             Some((job, _)) => {
                 cx.stop(job);
                 self.analysis.job = None;
@@ -80,7 +79,7 @@ impl Board {
             let settings = &cx.config.search;
             let (depth, table_mb) = (settings.analysis_depth, settings.table_mb);
             let job = cx.start(Analysing::new(*self.position(), depth, table_mb as usize));
-            self.analysis.job = Some((job, self.record.at()));
+            self.analysis.job = Some((job, self.place()));
         }
     }
 

@@ -63,11 +63,18 @@ impl Board {
         let high = board::size(board.pits_a_side(), (most.width, most.height)).1.min(most.height);
         // The story stands right below the board, with a blank line between where there is one.
         let blank = u16::from(inner.height > high + 1);
-        let above = inner.height.saturating_sub(high + 1 + blank) / 2;
+        let above = inner.height.saturating_sub(high + 2 + blank) / 2;
         let field = Rect { y: inner.y + above, height: high, ..inner };
         self.places = board::draw(&view, field, buf, look);
-        let story = row(inner, above + high + blank);
-        self.story(story.width, look).alignment(Alignment::Center).render(story, buf);
+        let mut lines = vec![self.story(inner.width, look)];
+        if self.edit.is_none() && self.animation.is_none() && self.position().is_over() {
+            // The result comes first where there is one line only.
+            let result = Line::from(look.span(Role::Accent, result_text(self.position(), look)));
+            lines.insert(usize::from(inner.height > above + high + blank + 1), result);
+        }
+        for (index, line) in lines.into_iter().enumerate() {
+            line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);
+        }
     }
 
     fn view<'a>(&self, board: &'a PitBoard) -> BoardView<'a> {
@@ -109,7 +116,9 @@ impl Board {
             Side::North => Role::North,
         };
         let spec = &self.players[side.index()];
-        let name = if spec.is_human() { "you".to_owned() } else { spec.to_string() };
+        let name = &self.record.players[side.index()];
+        let alone = spec.is_human() && !self.is_human(side.other());
+        let name = if alone && name == "human" { "you".to_owned() } else { name.clone() };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.position().is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
@@ -120,14 +129,17 @@ impl Board {
             look.span(Role::Text, name),
         ]);
         if to_move {
-            line.spans.push(look.span(Role::Dim, format!(" {} {}", look.glyphs.dot, self.turn_text(side, look))));
+            line.spans.push(look.span(Role::Dim, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));
         }
         line
     }
 
-    fn turn_text(&self, side: Side, look: &Look) -> String {
-        let thinks = self.thinking.is_some() && !self.is_human(side) && self.edit.is_none();
-        if thinks { format!("thinking{}", look.glyphs.ellipsis) } else { "to move".to_owned() }
+    fn turn_text(&self, look: &Look) -> String {
+        match &self.thinking {
+            Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
+            Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
+            _ => "to move".to_owned(),
+        }
     }
 
     /// What the player that is thinking has found so far: depth, margin, speed, best line.
@@ -151,7 +163,6 @@ impl Board {
         if let Some(line) = self.thought(room, look).filter(|_| self.animation.is_none()) {
             return line;
         }
-        let position = self.position();
         let mut spans = Vec::new();
         if let Some((before, mv)) = self.record.last() {
             let trace = before.trace(mv);
@@ -164,9 +175,6 @@ impl Board {
             }
         } else if self.awaits_human() {
             spans.push(look.span(Role::Dim, "Type a letter to sow that pit"));
-        }
-        if position.is_over() && self.animation.is_none() {
-            spans = vec![look.span(Role::Accent, result_text(position, look))];
         }
         if self.analysis.waits_for_hint() {
             spans = vec![look.span(Role::Dim, format!("looking for a hint{}", look.glyphs.ellipsis))];
@@ -181,7 +189,11 @@ impl Board {
 
     fn draw_moves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let title = if self.is_modified() { "Game *" } else { "Game" };
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+        let mut title = Line::from(look.span(Role::Title, title));
+        if self.autoplay {
+            title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
+        }
+        let inner = panel(area, title, false, buf, look);
         let turns = self.turns(inner.width, look);
         if turns.is_empty() {
             return put(look.span(Role::Dim, clip("No moves yet", inner.width, look)), inner, buf);

@@ -104,10 +104,12 @@ impl Board {
     pub(super) fn edit_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         let bottom = self.bottom();
         let Some(edit) = &mut self.edit else { return false };
-        if !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
+        let leaves = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
+        if !leaves && !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
         match key.code {
+            _ if leaves => self.leave_edit(cx),
             KeyCode::Left => edit.go(-1, bottom),
             KeyCode::Right => edit.go(1, bottom),
             KeyCode::Up | KeyCode::Down => edit.change_row(),
@@ -124,28 +126,34 @@ impl Board {
                 edit.board.stores = [0, 0];
             }
             KeyCode::Enter => self.finish_edit(cx),
-            KeyCode::Esc | KeyCode::Char('q') => {
-                self.edit = None;
-                self.show_now(cx);
-            }
+            KeyCode::Esc | KeyCode::Char('q') => self.leave_edit(cx),
             // Help, palette and the like stay with the app.
             _ => return false,
         }
         true
     }
 
+    fn leave_edit(&mut self, cx: &mut Context) {
+        self.edit = None;
+        self.show_now(cx);
+    }
+
     fn finish_edit(&mut self, cx: &mut Context) {
         let Some(edit) = &self.edit else { return };
         match self.record.variant.from_board(&edit.board, edit.side) {
             Err(reason) => cx.notice(Tone::Bad, reason),
-            Ok(start) => {
+            Ok(start) if start == *self.position() => {
                 self.edit = None;
-                let setup = super::Setup { variant: self.record.variant, ..self.setup.clone() };
-                self.record = new_record(&setup, start, self.seed);
-                self.saved = self.record.clone();
-                self.file = None;
-                self.autoplay = false;
                 self.show_now(cx);
+                cx.notice(Tone::Info, "Nothing was changed");
+            }
+            Ok(start) => {
+                let setup = super::Setup { variant: self.record.variant, ..self.setup.clone() };
+                let record = new_record(&setup, start, self.seed);
+                self.replace_record(record, cx);
+                if start.is_over() {
+                    cx.notice(Tone::Info, "One side has no seeds: the game is over, each side keeps its own");
+                }
             }
         }
     }

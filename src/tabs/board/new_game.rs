@@ -10,7 +10,7 @@ use crate::game::Variant;
 use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
-use crate::ui::{Look, put, row, window};
+use crate::ui::{Look, clip, put, row, window};
 
 const GAME: &str = "Game";
 const SOUTH: &str = "South";
@@ -64,7 +64,7 @@ impl NewGame {
         match self.setup() {
             Ok(setup) => Outcome::Answer(Box::new(setup)),
             Err((label, reason)) => {
-                self.form.focus = self.form.fields.iter().position(|field| field.label == label).unwrap_or(0);
+                self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
                 self.form.error = Some(reason);
                 Outcome::Stay
             }
@@ -110,7 +110,7 @@ impl Overlay for NewGame {
         if mouse.kind == MouseEventKind::Down(MouseButton::Left)
             && self.fields.contains((mouse.column, mouse.row).into())
         {
-            self.form.focus_row(usize::from(mouse.row - self.fields.y));
+            self.form.focus_row(usize::from(mouse.row - self.fields.y), self.fields.height);
         }
         Outcome::Stay
     }
@@ -120,9 +120,9 @@ impl Overlay for NewGame {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let inner = window(area, 60, self.form.height() + 5, "New game", buf, look);
+        let inner = window(area, 60, self.form.height() + 4, "New game", buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, "Enter starts, Esc leaves, arrows choose"), foot, buf);
+        put(look.span(Role::Dim, clip("Enter starts, Esc leaves, arrows choose", foot.width, look)), foot, buf);
         let blank = u16::from(inner.height > self.form.height() + 1);
         self.fields = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
         self.form.draw(self.fields, buf, look)

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::Board;
+use super::{Board, Place};
 use crate::app::effect::{Context, Tone};
-use crate::game::record::{NodeId, Record};
+use crate::game::record::Record;
 use crate::game::{Move, PitBoard, Trace};
 use crate::job::{JobId, News, State};
 use crate::player::thinking::{self, Thought};
@@ -24,14 +24,23 @@ impl Animation {
     }
 }
 
-/// A computer player at work on the position `node`.
+/// A computer player at work on a position.
 pub struct Thinking {
     pub job: JobId,
-    node: NodeId,
+    place: Place,
+    /// It ended without a move: its thread panicked.
+    pub failed: bool,
     /// What it says so far.
     pub thought: Option<Thought>,
     /// The move it has decided on, waiting for its time on the board.
     chosen: Option<Move>,
+}
+
+impl Thinking {
+    /// It has decided and waits for its time.
+    pub fn has_chosen(&self) -> bool {
+        self.chosen.is_some()
+    }
 }
 
 /// Speeds that `+` and `-` go through: sowing steps a second, 0 is off.
@@ -45,6 +54,7 @@ impl Board {
         if !self.record.play(mv) {
             return;
         }
+        self.live = true;
         self.asked = false;
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
@@ -63,7 +73,16 @@ impl Board {
     pub(super) fn walk(&mut self, cx: &mut Context, step: impl FnOnce(&mut Record) -> bool) {
         self.autoplay = false;
         step(&mut self.record);
+        self.live = self.record.is_at_end();
         self.show_now(cx);
+    }
+
+    pub(super) fn switch_variation(&mut self, by: isize, cx: &mut Context) {
+        let before = self.record.at();
+        self.walk(cx, |record| record.switch_variation(by));
+        if self.record.at() == before {
+            cx.notice(Tone::Info, "No other move was tried up to here");
+        }
     }
 
     /// Shows the current position at once.
@@ -80,23 +99,29 @@ impl Board {
         let before = *self.position();
         match self.record.next() {
             Some(mv) if self.record.forward() => {
+                self.live = self.record.is_at_end();
                 self.asked = false;
                 self.moved = cx.now;
                 self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
             }
             _ => {
                 self.animation = None;
-                self.asked = true;
+                (self.live, self.asked) = (true, true);
             }
         }
         self.settle(cx);
     }
 
-    /// Back to where the person at the keyboard chose last; without one, a single move back.
+    /// Back to where the person at the keyboard chose last; with no person in the game, a single move back.
     pub(super) fn undo(&mut self, cx: &mut Context) {
-        self.walk(cx, |record| record.back());
-        while self.has_human() && !self.is_human(self.position().side()) && self.record.back() {}
-        self.show_now(cx);
+        let here = self.record.at();
+        while self.record.back() {
+            if !self.has_human() || self.is_human(self.position().side()) {
+                return self.walk(cx, |_| true);
+            }
+        }
+        self.record.go_to(here);
+        cx.notice(Tone::Info, "There is no move of yours to take back");
     }
 
     /// There is something that could go on by itself.
@@ -111,6 +136,7 @@ impl Board {
         }
         self.autoplay = !self.autoplay;
         self.asked = false;
+        self.live = self.record.is_at_end();
         // The first move comes at once.
         self.moved = cx.now.checked_sub(self.pause()).unwrap_or(cx.now);
         self.settle(cx);
@@ -119,51 +145,45 @@ impl Board {
     pub(super) fn change_speed(&mut self, factor: f64, cx: &mut Context) {
         self.pace = (self.pace * factor).clamp(0.125, 50.0);
         self.sowing = match self.sowing * factor {
-            // Off is below the slowest and above the fastest: at either end the sowing is no use to look at.
-            _ if self.sowing == 0.0 => {
-                if factor > 1.0 {
-                    SLOWEST_SOWING
-                } else {
-                    FASTEST_SOWING
-                }
-            }
-            sowing if (SLOWEST_SOWING..=FASTEST_SOWING).contains(&sowing) => sowing,
-            _ => 0.0,
+            // Off is below the slowest.
+            _ if self.sowing == 0.0 && factor > 1.0 => SLOWEST_SOWING,
+            sowing if sowing < SLOWEST_SOWING => 0.0,
+            sowing => sowing.min(FASTEST_SOWING),
         };
         let sowing = match self.sowing {
             0.0 => "off".to_owned(),
             steps => format!("{steps:.0} seeds a second"),
         };
-        let pace = if self.pace < 1.0 {
-            format!("1 move in {:.0} s", 1.0 / self.pace)
-        } else {
-            format!("{:.0} moves a second", self.pace)
-        };
-        cx.notice(Tone::Info, format!("Sowing: {sowing}; playing by itself: {pace}"));
+        cx.notice(Tone::Info, format!("Sowing: {sowing}; playing by itself: {}", self.pace_text()));
+    }
+
+    /// The speed of autoplay: `2/s`, or `1 in 4 s`.
+    pub(super) fn pace_text(&self) -> String {
+        if self.pace < 1.0 { format!("1 in {:.0} s", 1.0 / self.pace) } else { format!("{:.0}/s", self.pace) }
     }
 
     /// Brings what runs in the background in line with the position on screen: to be called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
-        let wanted = self.wants_thought().then_some(self.record.at());
-        if self.thinking.as_ref().map(|thinking| thinking.node) != wanted {
+        let wanted = self.wants_thought().then_some(self.place());
+        if self.thinking.as_ref().map(|thinking| thinking.place) != wanted {
             if let Some(old) = self.thinking.take() {
                 cx.stop(old.job);
             }
-            self.thinking = wanted.and_then(|node| {
+            self.thinking = wanted.and_then(|place| {
                 let (position, ply) = (*self.position(), self.record.ply());
                 let spec = &self.players[position.side().index()];
                 let job = cx.start(thinking::Thinking::new(position, spec, ply, self.seed)?);
-                Some(Thinking { job, node, thought: None, chosen: None })
+                Some(Thinking { job, place, failed: false, thought: None, chosen: None })
             });
         }
         self.settle_analysis(cx);
     }
 
-    /// A computer player is to move: at the end of the line, in a game that goes on.
+    /// A computer player is to move, in a game that goes on and is not merely walked.
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
-        self.edit.is_none() && self.record.is_at_end() && !self.position().is_over() && !self.is_human(side) && goes_on
+        self.edit.is_none() && self.live && goes_on && !self.position().is_over() && !self.is_human(side)
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
@@ -173,6 +193,7 @@ impl Board {
             thinking.thought = Some(*thought);
         }
         if let State::Failed(_) = news.state {
+            thinking.failed = true;
             self.autoplay = false;
         }
         self.advance(cx);
@@ -180,8 +201,11 @@ impl Board {
 
     /// Plays the best move that the player at work has found so far.
     pub(super) fn move_now(&mut self, cx: &mut Context) {
-        let report = self.thinking.as_ref().and_then(|thinking| thinking.thought.as_ref()?.report.as_ref());
-        match report.and_then(|report| report.best()) {
+        let best = |thinking: &Thinking| {
+            let found = || thinking.thought.as_ref()?.report.as_ref()?.best();
+            thinking.chosen.or_else(found)
+        };
+        match self.thinking.as_ref().and_then(best) {
             Some(mv) => self.make_move(mv, cx),
             None => cx.notice(Tone::Info, "It has found nothing yet"),
         }
@@ -198,7 +222,7 @@ impl Board {
     /// When the next move is to be made or shown, if one is waiting.
     fn move_due(&self) -> Option<Instant> {
         let has_choice = self.thinking.as_ref().is_some_and(|thinking| thinking.chosen.is_some());
-        let walks = self.autoplay && !self.record.is_at_end();
+        let walks = self.autoplay && !self.live && !self.record.is_at_end();
         if !has_choice && !walks {
             return None;
         }
@@ -228,15 +252,16 @@ impl Board {
     }
 
     fn next_move(&mut self, cx: &mut Context) {
-        if let Some(mv) = self.thinking.as_ref().and_then(|thinking| thinking.chosen) {
+        if let Some(mv) = self.thinking.as_mut().and_then(|thinking| thinking.chosen.take()) {
             return self.make_move(mv, cx);
         }
         let (before, next) = (*self.position(), self.record.next());
         let Some(mv) = next.filter(|_| self.record.forward()) else { return };
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
-        let ends = self.record.is_at_end() && (self.position().is_over() || self.is_human(self.position().side()));
-        self.autoplay &= !ends;
+        self.live = self.record.is_at_end();
+        // At its end the game goes on by itself only where nobody has to be waited for.
+        self.autoplay &= !self.live || !(self.position().is_over() || self.has_human());
         self.settle(cx);
     }
 }

@@ -95,7 +95,7 @@ fn sowing_is_shown_seed_by_seed() {
     assert_ne!(lifted, first);
     assert!(stage.app.deadline().is_some(), "the next seed is due");
     stage.pass(Duration::from_secs(2));
-    assert!(stage.shows("North  you · to move"));
+    assert!(stage.shows("North  human · to move"));
     stage.pass(Duration::from_secs(10));
     assert!(stage.app.deadline().is_none(), "nothing more to wake up for");
 }
@@ -213,7 +213,7 @@ fn pasted_games_and_positions_are_taken() {
     stage.paste("[Game \"kalah:3x3\"]\n1. A B");
     assert!(stage.shows("Kalah 3×3"), "{}", stage.screen(120, 40));
     stage.paste("<3,1,2,3,0,1,0,2,0> N");
-    assert!(stage.shows("North  you · to move"));
+    assert!(stage.shows("North  human · to move"));
     stage.paste("<3,1,2> N");
     assert!(stage.shows("the pasted text: line 1"), "{}", stage.screen(120, 40));
 }
@@ -253,4 +253,94 @@ fn flipping_turns_the_board() {
     assert!(south_below.find(" A ").unwrap() > south_below.find(" a ").unwrap());
     let north_below = stage.keys("v").screen(80, 24);
     assert!(north_below.find(" A ").unwrap() < north_below.find(" a ").unwrap());
+}
+
+#[test]
+fn another_game_takes_nothing_over_from_the_one_before() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("i n down").text("2").keys("enter");
+    assert!(stage.shows("Kalah 2×4"), "{}", stage.screen(120, 40));
+    assert!(!stage.screen(120, 40).contains(" F  "), "moves of the game before: {}", stage.screen(120, 40));
+    stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N");
+    assert!(stage.shows("Kalah 6×4"), "the sizes follow the position: {}", stage.screen(120, 40));
+    assert!(stage.shows("Analysis for North"));
+    assert!(!stage.screen(120, 40).contains("\n│ b "), "b is empty: {}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_player_of_the_game_before_no_longer_moves() {
+    let mut stage = Stage::new("minimax:30", "human");
+    stage.press("n").press("down").text("1").press("enter");
+    assert!(stage.shows("Kalah 1×4"), "{}", stage.screen(120, 40));
+    stage.press("n").press("down").press("down").press("down").press("down").text("human").press("enter");
+    stage.wait();
+    assert!(stage.shows("No moves yet") && stage.app.deadline().is_none_or(|at| at > std::time::Instant::now()));
+}
+
+#[test]
+fn the_same_move_after_taking_it_back_is_answered_again() {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("A");
+    let answered = moves(&mut stage);
+    stage.keys("u A");
+    assert_eq!(moves(&mut stage), answered);
+    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_game_that_is_replaced_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
+    stage.keys("C F n enter A n enter");
+    let kept = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    assert!(kept("last.game").contains("1. A"), "{}", kept("last.game"));
+    assert!(kept("last-2.game").contains("1. C F"));
+    stage.keys("C p enter");
+    assert!(stage.shows("Nothing was changed") && moves(&mut stage).starts_with("1 C"));
+}
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    let games = std::path::PathBuf::from("/proc/nowhere/games");
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
+    stage.keys("C");
+    let told = stage.app.leave();
+    assert!(told.len() == 1 && told[0].contains("could not be kept"), "{told:?}");
+}
+
+#[test]
+fn speeds_stop_at_their_ends() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("+ + + + + + + + + +");
+    assert!(stage.shows("96 seeds a second"), "{}", stage.screen(120, 40));
+    stage.keys("- - - - - - - - - - - - -");
+    assert!(stage.shows("Sowing: off") && stage.shows("1 in 8 s"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn other_moves_can_be_tried_for_a_computer_player_that_does_not_think() {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("A left B");
+    assert!(stage.shows("South → A") || moves(&mut stage).contains("b*"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("North → b"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn pasted_line_ends_may_be_those_of_the_enter_key() {
+    let mut stage = Stage::new("human", "human");
+    stage.paste("[Game \"kalah\"] ; played online\r\r1. C F 2. b\r");
+    assert!(moves(&mut stage).starts_with("1 C F"), "{}", stage.screen(120, 40));
+    stage.paste("[Game \"kalah\"]\r1. C C\r");
+    assert!(stage.shows("line 2, column 6"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_key_given_to_a_command_is_no_pit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.toml");
+    std::fs::write(&path, "[keys]\nboard.undo = 'a'\n").unwrap();
+    let config = crate::config::Config { keys: crate::config::Config::check_file(&path).unwrap().keys, ..config() };
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.keys("B a");
+    assert!(stage.shows("Type a letter"), "{}", stage.screen(120, 40));
 }

@@ -1,112 +1,8 @@
-//! Game files: headers in brackets, then the moves, variations in parentheses behind the move they replace.
-//!
-//! ```text
-//! [Game "kalah:6x4:standard"]
-//! [South "human"]
-//! [North "minimax:8"]
-//! [Seed "7"]
-//! [Result "25-23"]
-//!
-//! 1. C F 2. b (2. a) 3. D
-//! ```
-//!
-//! The numbers count turns and are optional, as are all headers but `Game`; `{…}` and `;` to the end of a line are comments.
-//! `Start` holds a position to start from. `Result` is the final count or `*` for a game that has not ended; it is derived when
-//! written and, when read, has to agree with the moves.
+//! Text as a record: a scanner that knows its place, headers, then moves that must be legal.
 
-use super::record::{NodeId, Record};
-use super::{Position, TextError, Variant};
-
-/// The record as text. [`read`] gives the same record again, at the end of its line.
-pub fn write(record: &Record) -> String {
-    let mut text = format!("[Game \"{}\"]\n", record.variant);
-    text += &format!("[South \"{}\"]\n[North \"{}\"]\n", record.players[0], record.players[1]);
-    if let Some(seed) = record.seed {
-        text += &format!("[Seed \"{seed}\"]\n");
-    }
-    if *record.start() != record.variant.start() {
-        text += &format!("[Start \"{}\"]\n", record.start().to_text());
-    }
-    text += &format!("[Result \"{}\"]\n\n", result_text(record));
-    let mut words = Vec::new();
-    Writer { record, words: &mut words }.line(0, 1, true);
-    text + &wrap(&words, 80)
-}
-
-fn result_text(record: &Record) -> String {
-    record.result().map_or("*".to_owned(), |[south, north]| format!("{south}-{north}"))
-}
-
-/// Turns a tree into words. A loop over the main line, recursion only into variations.
-struct Writer<'a> {
-    record: &'a Record,
-    words: &'a mut Vec<String>,
-}
-
-impl Writer<'_> {
-    /// Writes what follows `node`, whose next move belongs to `turn`, with its number in front if that is due.
-    fn line(&mut self, mut node: NodeId, mut turn: u32, mut number_due: bool) {
-        loop {
-            // The line that was chosen last is the main line; the others are its variations.
-            let tried: Vec<_> = self.record.tried(node).collect();
-            let Some(&(child, mv)) = self.record.chosen(node).and_then(|chosen| tried.iter().find(|t| t.0 == chosen))
-            else {
-                return;
-            };
-            let position = self.record.position_at(node);
-            self.word(position, mv, turn, &mut number_due);
-            for &(other, mv) in tried.iter().filter(|&&(other, _)| other != child) {
-                self.variation(node, other, mv, turn);
-                number_due = true;
-            }
-            let next = self.record.position_at(child);
-            if next.side() != position.side() {
-                turn += 1;
-                number_due = true;
-            }
-            node = child;
-        }
-    }
-
-    fn word(&mut self, position: &Position, mv: super::Move, turn: u32, number_due: &mut bool) {
-        if std::mem::take(number_due) {
-            self.words.push(format!("{turn}."));
-        }
-        self.words.push(position.move_text(mv));
-    }
-
-    fn variation(&mut self, node: NodeId, child: NodeId, mv: super::Move, turn: u32) {
-        let first = self.words.len();
-        let position = self.record.position_at(node);
-        self.word(position, mv, turn, &mut true);
-        let same_side = self.record.position_at(child).side() == position.side();
-        self.line(child, turn + u32::from(!same_side), !same_side);
-        self.words[first].insert(0, '(');
-        if let Some(last) = self.words.last_mut() {
-            last.push(')');
-        }
-    }
-}
-
-/// Joins words into lines of at most `width` characters, each with its line end.
-fn wrap(words: &[String], width: usize) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > width {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += word.len();
-    }
-    text.push('\n');
-    text
-}
+use super::result_text;
+use crate::game::record::{NodeId, Record};
+use crate::game::{TextError, Variant};
 
 /// Reads a record, to stand at the end of its main line.
 ///
@@ -215,6 +111,7 @@ struct Headers {
     seed: Option<Word>,
     start: Option<Word>,
     result: Option<Word>,
+    others: Vec<(String, String)>,
 }
 
 fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
@@ -239,8 +136,10 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
             "Seed" => &mut headers.seed,
             "Start" => &mut headers.start,
             "Result" => &mut headers.result,
-            // Headers of other programs, such as Date or Event, are passed over.
-            _ => continue,
+            _ => {
+                headers.others.push((name.text, value.text));
+                continue;
+            }
         };
         if place.is_some() {
             return Err(name.error("each header once only"));
@@ -266,7 +165,9 @@ impl Headers {
             Some(word) => Some(word.text.parse().map_err(|_| word.error("a whole number from 0 to 2^64 - 1"))?),
         };
         let players = self.players.clone().map(|name| name.map_or("?".to_owned(), |word| word.text));
-        Ok(Record::from_position(variant, start, players, seed))
+        let mut record = Record::from_position(variant, start, players, seed);
+        record.headers.clone_from(&self.others);
+        Ok(record)
     }
 
     fn check_result(&self, record: &Record) -> Result<(), TextError> {
@@ -343,97 +244,4 @@ fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n[Seed \"7\"]\n[Result \"*\"]\n\n\
-                        1. C F 2. a (2. b e 3. A) (2. c) 3. D\n";
-
-    #[test]
-    fn what_is_written_is_read_again() {
-        let record = read(GAME).unwrap();
-        assert_eq!(record.players, ["human", "minimax:8"]);
-        assert_eq!((record.seed, record.ply(), record.len()), (Some(7), 4, 9));
-        assert_eq!(write(&record), GAME);
-    }
-
-    #[test]
-    fn numbers_comments_and_other_headers_are_passed_over() {
-        let text = "\u{feff}[Game \"kalah\"]\n[Date \"2026\"]\n{ a slow {start } C F ; then North\n2.a 3... D *";
-        let record = read(text).unwrap();
-        assert_eq!((record.ply(), record.len()), (4, 5));
-        assert_eq!(record.players, ["?", "?"]);
-    }
-
-    #[test]
-    fn errors_name_the_place_and_what_was_expected() {
-        let error = |text: &str| read(text).unwrap_err().to_string();
-        let cases = [
-            (
-                "",
-                "line 1, column 1: the text ends here; expected a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]",
-            ),
-            ("[Game \"kalah\"]\n1. C F C", "line 2, column 8: found 'C'; expected a move of North: a, b, c, d, e, f"),
-            ("[Game \"kalah\"]\n1. C c", "line 2, column 6: found 'c'; expected a move of South: A, B, D, E, F"),
-            ("[Game \"kalah\"]\n(A)", "line 2, column 1: found '('; expected a move before its variation"),
-            ("[Game \"kalah\"]\nC (D", "line 2, column 3: found '('; expected a variation that ends with ')'"),
-            ("[Game \"kalah\"]\nC)", "line 2, column 2: found ')'; expected a move"),
-            ("[Game \"kalah\"]\nC { D", "line 2, column 3: found '{'; expected a comment that ends with '}'"),
-            (
-                "[Game \"kalah\"]\n[Seed \"x\"]",
-                "line 2, column 8: found 'x'; expected a whole number from 0 to 2^64 - 1",
-            ),
-            (
-                "[Game \"kalah\"]\n[Seed 3]",
-                "line 2, column 7: found '3'; expected a value in quotes, as in [Game \"kalah:6x4:standard\"]",
-            ),
-            (
-                "[Game \"kalah\"]\n[South \"a\"]\n[South \"b\"]",
-                "line 3, column 2: found 'South'; expected each header once only",
-            ),
-            (
-                "[Game \"kalah\"]\n[Result \"30-18\"]\nC F",
-                "line 2, column 10: found '30-18'; expected '*', which is what the moves give",
-            ),
-        ];
-        for (text, message) in cases {
-            assert_eq!(error(text), message, "{text:?}");
-        }
-        assert!(
-            error("[Game \"chess\"]")
-                .starts_with("line 1, column 8: found 'chess'; expected a game; no game is called 'chess'")
-        );
-        assert!(error("[Game \"kalah\"]\n[Start \"<6,0,0,x>\"]").starts_with("line 2, column "));
-    }
-
-    proptest! {
-        #[test]
-        fn any_tree_comes_back(choices in proptest::collection::vec((0_u8..4, 0_usize..8), 0..120)) {
-            let mut record = Record::new("kalah:3x3".parse().unwrap(), ["random".into(), "max".into()], Some(1));
-            for (what, index) in choices {
-                match what {
-                    0 => { (0..=index).for_each(|_| { record.back(); }); }
-                    _ => {
-                        let moves = record.position().moves();
-                        if !moves.is_empty() {
-                            record.play(moves[index % moves.len()]);
-                        }
-                    }
-                }
-            }
-            let text = write(&record);
-            let again = read(&text).unwrap();
-            prop_assert_eq!(again.len(), record.len());
-            prop_assert_eq!(write(&again), text);
-        }
-
-        #[test]
-        fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};\"\\n<> A-Fa-f0-9.*-]|\\[Game \"kalah\"\\]){0,60}") {
-            let _ = read(&text);
-        }
-    }
 }

@@ -1,0 +1,187 @@
+//! Programs with what they achieved and where they came from.
+
+use std::sync::Arc;
+
+use super::language::Language;
+use super::problem::Outcome;
+use super::tree::Tree;
+use crate::document::words_of;
+use crate::job::codec::{Decoder, Encoder};
+
+/// How a program came into its generation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Operator {
+    /// Grown at random, in the first generation.
+    #[default]
+    Grown,
+    /// One of the fittest, kept as it was.
+    Elite,
+    /// Selected, and neither crossed nor mutated.
+    Copy,
+    Crossover,
+    Mutation,
+    /// Crossed, then mutated.
+    Both,
+    /// One of another island's fittest.
+    Migrant,
+}
+
+impl Operator {
+    /// The words in tables and files.
+    pub const WORDS: &'static [(&'static str, Operator)] = &[
+        ("grown", Operator::Grown),
+        ("elite", Operator::Elite),
+        ("copy", Operator::Copy),
+        ("crossover", Operator::Crossover),
+        ("mutation", Operator::Mutation),
+        ("crossover+mutation", Operator::Both),
+        ("migrant", Operator::Migrant),
+    ];
+
+    /// Whether the program is the very one of the generation before.
+    pub fn keeps(self) -> bool {
+        matches!(self, Operator::Elite | Operator::Copy | Operator::Migrant)
+    }
+}
+
+words_of!(Operator);
+
+/// The making of a program: the last step in which it changed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Birth {
+    pub generation: u64,
+    pub operator: Operator,
+    /// The parents' ranks in the generation before, from 1; 0 where there was none.
+    pub parents: [u32; 2],
+    /// Its fitness.
+    pub fitness: f64,
+    pub nodes: u32,
+}
+
+/// How many births a lineage reaches back.
+pub const LINEAGE: usize = 16;
+
+/// One program of a generation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Individual<L: Language> {
+    pub program: Arc<Tree<L>>,
+    /// [`Tree::hash`].
+    pub hash: u64,
+    pub depth: u32,
+    pub outcome: Outcome,
+    /// How it came into this generation.
+    pub operator: Operator,
+    /// Its making and that of its first parents before it, the newest first; at least one, at most [`LINEAGE`].
+    pub lineage: Arc<[Birth]>,
+}
+
+impl<L: Language> Individual<L> {
+    pub fn nodes(&self) -> u32 {
+        self.program.size() as u32
+    }
+
+    /// The last step in which the program changed.
+    pub fn birth(&self) -> &Birth {
+        &self.lineage[0]
+    }
+
+    pub(super) fn encode(&self, out: &mut Encoder) {
+        self.program.encode(out);
+        out.f64(self.outcome.fitness);
+        self.outcome.scores.iter().for_each(|&score| out.f64(score));
+        out.u64(self.outcome.behaviour);
+        out.u8(self.operator as u8);
+        out.small(self.lineage.len() as u64);
+        for birth in self.lineage.iter() {
+            birth.encode(out);
+        }
+    }
+
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Individual<L>, String> {
+        let program: Tree<L> = Tree::decode(from)?;
+        let fitness = from.f64()?;
+        let scores = [from.f64()?, from.f64()?];
+        let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
+        let operator = operator(from)?;
+        let lineage = (0..from.count()?).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
+        if lineage.is_empty() {
+            return Err("a program has no birth".to_owned());
+        }
+        let (hash, depth) = (program.hash(), program.depth() as u32);
+        Ok(Individual { program: Arc::new(program), hash, depth, outcome, operator, lineage })
+    }
+}
+
+impl Birth {
+    pub(super) fn encode(&self, out: &mut Encoder) {
+        out.small(self.generation);
+        out.u8(self.operator as u8);
+        self.parents.iter().for_each(|&parent| out.small(parent.into()));
+        out.f64(self.fitness);
+        out.small(self.nodes.into());
+    }
+
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Birth, String> {
+        let generation = from.small()?;
+        let operator = operator(from)?;
+        let parents = [from.small()? as u32, from.small()? as u32];
+        Ok(Birth { generation, operator, parents, fitness: from.f64()?, nodes: from.small()? as u32 })
+    }
+}
+
+fn operator(from: &mut Decoder<'_>) -> Result<Operator, String> {
+    let number = from.u8()?;
+    let known = Operator::WORDS.iter().find(|(_, operator)| *operator as u8 == number);
+    known.map(|(_, operator)| *operator).ok_or_else(|| format!("{number} is no operator"))
+}
+
+/// A generation that has been evaluated.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Population<L: Language> {
+    pub generation: u64,
+    /// By number: island after island, the elite of each at its front.
+    pub individuals: Vec<Individual<L>>,
+    /// Numbers of individuals, the fittest first.
+    pub ranking: Vec<u32>,
+    /// The rank of each individual, from 0.
+    pub ranks: Vec<u32>,
+}
+
+impl<L: Language> Population<L> {
+    /// Ranks the individuals: by fitness, then (if wanted) by size, then by number.
+    pub fn new(generation: u64, individuals: Vec<Individual<L>>, prefer_small: bool) -> Population<L> {
+        let mut ranking: Vec<u32> = (0..individuals.len() as u32).collect();
+        let key = |&number: &u32| {
+            let individual = &individuals[number as usize];
+            let size = if prefer_small { individual.nodes() } else { 0 };
+            (individual.outcome.fitness, size, number)
+        };
+        ranking.sort_by(|a, b| {
+            let ((fit_a, size_a, a), (fit_b, size_b, b)) = (key(a), key(b));
+            fit_b.total_cmp(&fit_a).then(size_a.cmp(&size_b)).then(a.cmp(&b))
+        });
+        let mut ranks = vec![0; ranking.len()];
+        for (rank, &number) in ranking.iter().enumerate() {
+            ranks[number as usize] = rank as u32;
+        }
+        Population { generation, individuals, ranking, ranks }
+    }
+
+    pub fn len(&self) -> usize {
+        self.individuals.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.individuals.is_empty()
+    }
+
+    /// The individual of a rank, 0 being the fittest.
+    pub fn ranked(&self, rank: usize) -> Option<&Individual<L>> {
+        self.ranking.get(rank).map(|&number| &self.individuals[number as usize])
+    }
+
+    /// The fittest.
+    pub fn best(&self) -> &Individual<L> {
+        &self.individuals[self.ranking[0] as usize]
+    }
+}

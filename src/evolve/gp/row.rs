@@ -1,0 +1,202 @@
+//! A generation in numbers: a row of `generations.csv`.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::language::Language;
+use super::population::{Operator, Population};
+
+/// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GenerationRow {
+    pub generation: u64,
+    pub best: f64,
+    pub upper_quartile: f64,
+    pub median: f64,
+    pub lower_quartile: f64,
+    pub worst: f64,
+    pub mean: f64,
+    /// Of the fittest program.
+    pub best_scores: [f64; 2],
+    pub best_nodes: u32,
+    pub best_depth: u32,
+    pub mean_nodes: f64,
+    pub max_nodes: u32,
+    pub mean_depth: f64,
+    pub max_depth: u32,
+    pub unique_programs: u32,
+    pub unique_behaviours: u32,
+    /// How the fittest program was made, when, and from parents of which ranks (0: none).
+    pub operator: Operator,
+    pub born: u64,
+    pub parents: [u32; 2],
+}
+
+/// The header of `generations.csv` for games: scores are stones.
+pub const COLUMNS: &str = "generation,best_fitness_points,upper_quartile_fitness_points,median_fitness_points,\
+lower_quartile_fitness_points,worst_fitness_points,mean_fitness_points,best_first_stones,best_second_stones,best_size_nodes,\
+best_depth_nodes,mean_size_nodes,largest_size_nodes,mean_depth_nodes,largest_depth_nodes,unique_programs_count,\
+unique_behaviours_count,best_operator_name,best_born_generation,best_parent1_rank,best_parent2_rank";
+
+impl GenerationRow {
+    pub fn of<L: Language>(population: &Population<L>) -> GenerationRow {
+        let count = population.len() as f64;
+        let all = || population.individuals.iter();
+        let fitness = |rank: usize| population.ranked(rank).map_or(0.0, |individual| individual.outcome.fitness);
+        let mean = |of: &dyn Fn(&super::Individual<L>) -> f64| all().map(of).sum::<f64>() / count;
+        let distinct = |of: &dyn Fn(&super::Individual<L>) -> u64| all().map(of).collect::<HashSet<u64>>().len() as u32;
+        let best = population.best();
+        let birth = best.birth();
+        let last = population.len() - 1;
+        GenerationRow {
+            generation: population.generation,
+            best: fitness(0),
+            upper_quartile: quantile(last, 1, &fitness),
+            median: quantile(last, 2, &fitness),
+            lower_quartile: quantile(last, 3, &fitness),
+            worst: fitness(last),
+            mean: mean(&|one| one.outcome.fitness),
+            best_scores: best.outcome.scores,
+            best_nodes: best.nodes(),
+            best_depth: best.depth,
+            mean_nodes: mean(&|one| one.nodes().into()),
+            max_nodes: all().map(|one| one.nodes()).max().unwrap_or(0),
+            mean_depth: mean(&|one| one.depth.into()),
+            max_depth: all().map(|one| one.depth).max().unwrap_or(0),
+            unique_programs: distinct(&|one| one.hash),
+            unique_behaviours: distinct(&|one| one.outcome.behaviour),
+            operator: birth.operator,
+            born: birth.generation,
+            parents: birth.parents,
+        }
+    }
+
+    /// The row without its line end; what [`parse`](GenerationRow::parse) reads.
+    pub fn to_csv(&self) -> String {
+        let [first, second] = self.best_scores;
+        let [one, other] = self.parents;
+        format!(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            self.generation,
+            short(self.best),
+            short(self.upper_quartile),
+            short(self.median),
+            short(self.lower_quartile),
+            short(self.worst),
+            short(self.mean),
+            short(first),
+            short(second),
+            self.best_nodes,
+            self.best_depth,
+            short(self.mean_nodes),
+            self.max_nodes,
+            short(self.mean_depth),
+            self.max_depth,
+            self.unique_programs,
+            self.unique_behaviours,
+            self.operator,
+            self.born,
+            one,
+            other
+        )
+    }
+
+    /// A row of `generations.csv`; `None` if it is none. Means come back as rounded there.
+    pub fn parse(row: &str) -> Option<GenerationRow> {
+        fn next<'a, T: std::str::FromStr>(cells: &mut impl Iterator<Item = &'a str>) -> Option<T> {
+            cells.next()?.parse().ok()
+        }
+        let cells = &mut row.split(',');
+        let row = GenerationRow {
+            generation: next(cells)?,
+            best: next(cells)?,
+            upper_quartile: next(cells)?,
+            median: next(cells)?,
+            lower_quartile: next(cells)?,
+            worst: next(cells)?,
+            mean: next(cells)?,
+            best_scores: [next(cells)?, next(cells)?],
+            best_nodes: next(cells)?,
+            best_depth: next(cells)?,
+            mean_nodes: next(cells)?,
+            max_nodes: next(cells)?,
+            mean_depth: next(cells)?,
+            max_depth: next(cells)?,
+            unique_programs: next(cells)?,
+            unique_behaviours: next(cells)?,
+            operator: next(cells)?,
+            born: next(cells)?,
+            parents: [next(cells)?, next(cells)?],
+        };
+        cells.next().is_none().then_some(row)
+    }
+}
+
+/// The fitness a quarter, half or three quarters down the ranking, between two ranks where none is there exactly.
+fn quantile(last: usize, quarter: usize, fitness: &dyn Fn(usize) -> f64) -> f64 {
+    let (rank, part) = (last * quarter / 4, (last * quarter % 4) as f64 / 4.0);
+    fitness(rank) + part * (fitness((rank + 1).min(last)) - fitness(rank))
+}
+
+/// Whole numbers plainly, others with four decimals.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
+}
+
+/// All rows of a run, in pieces that are shared once they are full: a copy costs little however long the run is.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    full: Arc<Vec<Arc<[GenerationRow]>>>,
+    rest: Vec<GenerationRow>,
+}
+
+/// Rows in a full piece.
+const PIECE: usize = 64;
+
+impl History {
+    pub fn push(&mut self, row: GenerationRow) {
+        self.rest.push(row);
+        if self.rest.len() == PIECE {
+            let piece = Arc::from(std::mem::take(&mut self.rest));
+            Arc::make_mut(&mut self.full).push(piece);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.full.len() * PIECE + self.rest.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row of a generation.
+    pub fn get(&self, generation: usize) -> Option<&GenerationRow> {
+        match self.full.get(generation / PIECE) {
+            Some(piece) => piece.get(generation % PIECE),
+            None => self.rest.get(generation.checked_sub(self.full.len() * PIECE)?),
+        }
+    }
+
+    pub fn last(&self) -> Option<&GenerationRow> {
+        self.len().checked_sub(1).and_then(|last| self.get(last))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &GenerationRow> {
+        self.full.iter().flat_map(|piece| piece.iter()).chain(&self.rest)
+    }
+
+    /// At most `most` rows, evenly spread, the last one among them: what a chart can show.
+    pub fn spread(&self, most: usize) -> Vec<GenerationRow> {
+        let step = self.len().div_ceil(most.max(1)).max(1);
+        let last = self.len().saturating_sub(1);
+        (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
+    }
+
+    /// Rows of `generations.csv`; those that are none are left out.
+    pub fn parse<S: AsRef<str>>(rows: &[S]) -> History {
+        let mut history = History::default();
+        rows.iter().filter_map(|row| GenerationRow::parse(row.as_ref())).for_each(|row| history.push(row));
+        history
+    }
+}

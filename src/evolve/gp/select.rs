@@ -1,0 +1,147 @@
+//! Breeding the next generation from one that has been evaluated.
+
+use std::sync::Arc;
+
+use super::breed::{crossover, mutate};
+use super::grow::Grammar;
+use super::language::Language;
+use super::population::{Operator, Population};
+use super::tableau::{Selection, Tableau};
+use super::tree::Tree;
+use crate::rng::{Rng, keyed};
+use rand::RngExt;
+
+/// What a random choice is for. The numbers are part of every recorded run.
+#[derive(Clone, Copy)]
+#[repr(u64)]
+enum Purpose {
+    Grow = 0,
+    Breed = 1,
+}
+
+/// A program that is not evaluated yet.
+#[derive(Clone, Debug)]
+pub(super) struct Draft<L: Language> {
+    pub program: Arc<Tree<L>>,
+    pub hash: u64,
+    pub depth: u32,
+    pub operator: Operator,
+    /// Numbers in the generation before.
+    pub parents: [Option<u32>; 2],
+}
+
+/// Program `number` of the first generation. Depends on nothing but the seed, the grammar and the depth.
+pub(super) fn grown<L: Language>(tableau: &Tableau, grammar: &Grammar<L>, number: usize) -> Draft<L> {
+    let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
+    let program = grammar.program(tableau.initial_depth as usize, &mut rng);
+    let (hash, depth) = (program.hash(), program.depth() as u32);
+    Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] }
+}
+
+/// All that breeding one generation needs to know of the one before.
+pub(super) struct Breeder<'a, L: Language> {
+    tableau: &'a Tableau,
+    grammar: &'a Grammar<L>,
+    before: &'a Population<L>,
+    /// For each individual the fitness of all of its island up to and with it.
+    wheel: Vec<f64>,
+    /// Numbers of each island's individuals, the fittest first, island after island.
+    ranked: Vec<u32>,
+}
+
+impl<'a, L: Language> Breeder<'a, L> {
+    pub fn new(tableau: &'a Tableau, grammar: &'a Grammar<L>, before: &'a Population<L>) -> Breeder<'a, L> {
+        let size = tableau.island_size() as usize;
+        let mut wheel = Vec::with_capacity(before.len());
+        for island in before.individuals.chunks(size) {
+            let mut sum = 0.0;
+            wheel.extend(island.iter().map(|one| {
+                sum += one.outcome.fitness;
+                sum
+            }));
+        }
+        let mut ranked = before.ranking.clone();
+        // Stable: the order within each island stays.
+        ranked.sort_by_key(|&number| number as usize / size);
+        Breeder { tableau, grammar, before, wheel, ranked }
+    }
+
+    /// Individual `number` of the next generation.
+    pub fn draft(&self, number: usize) -> Draft<L> {
+        let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
+        let size = self.tableau.island_size() as usize;
+        let (island, place) = (number / size, number % size);
+        if place < elitism as usize {
+            return self.kept(self.ranked[island * size + place], Operator::Elite);
+        }
+        let generation = self.before.generation + 1;
+        let migrates = islands > 1 && migration_every != 0 && generation.is_multiple_of(migration_every.into());
+        let resident = size - migrants as usize;
+        if migrates && place >= resident {
+            let from = (island + islands as usize - 1) % islands as usize;
+            return self.kept(self.ranked[from * size + place - resident], Operator::Migrant);
+        }
+        let mut rng = keyed(&[self.tableau.seed, generation, number as u64, Purpose::Breed as u64]);
+        self.bred(island * size..(island + 1) * size, &mut rng)
+    }
+
+    fn kept(&self, number: u32, operator: Operator) -> Draft<L> {
+        let parent = &self.before.individuals[number as usize];
+        Draft {
+            program: Arc::clone(&parent.program),
+            hash: parent.hash,
+            depth: parent.depth,
+            operator,
+            parents: [Some(number), None],
+        }
+    }
+
+    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Draft<L> {
+        let number = self.select(&island, rng);
+        let first = &self.before.individuals[number];
+        let mut partner = None;
+        let mut child = None;
+        if rng.random_bool(self.tableau.crossover / 100.0) {
+            let second = self.select(&island, rng);
+            partner = Some(second as u32);
+            child = Some(crossover(&first.program, &self.before.individuals[second].program, rng));
+        }
+        let mutated = rng.random_bool(self.tableau.mutation / 100.0);
+        if mutated {
+            let depth = self.tableau.mutation_depth as usize;
+            child = Some(mutate(child.as_ref().unwrap_or(&first.program), self.grammar, depth, rng));
+        }
+        let Some(child) = child else { return self.kept(number as u32, Operator::Copy) };
+        let (hash, depth) = (child.hash(), child.depth() as u32);
+        if self.tableau.max_depth != 0 && depth > self.tableau.max_depth {
+            return self.kept(number as u32, Operator::Copy);
+        }
+        let operator = match (partner, mutated) {
+            (Some(_), true) => Operator::Both,
+            (Some(_), false) => Operator::Crossover,
+            (None, _) => Operator::Mutation,
+        };
+        Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] }
+    }
+
+    fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
+        match self.tableau.selection {
+            Selection::Roulette => self.spin(island, rng),
+            Selection::Tournament(size) => {
+                let drawn = (0..size).map(|_| rng.random_range(island.clone()));
+                // The better rank wins; ranks know whether small programs are preferred.
+                drawn.min_by_key(|&number| self.before.ranks[number]).unwrap_or(island.start)
+            }
+        }
+    }
+
+    fn spin(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
+        let wheel = &self.wheel[island.clone()];
+        let all = wheel.last().copied().unwrap_or(0.0);
+        if all <= 0.0 {
+            return rng.random_range(island.clone());
+        }
+        let at = rng.random::<f64>() * all;
+        island.start + wheel.partition_point(|&upto| upto <= at).min(wheel.len() - 1)
+    }
+}

@@ -1,0 +1,121 @@
+//! Game files: headers in brackets, then the moves, variations in parentheses behind the move they replace.
+//!
+//! ```text
+//! [Game "kalah:6x4:standard"]
+//! [South "human"]
+//! [North "minimax:8"]
+//! [Seed "7"]
+//! [Result "25-23"]
+//!
+//! 1. C F 2. b (2. a) 3. D
+//! ```
+//!
+//! The numbers count turns and are optional, as are all headers but `Game`; `{…}` and `;` to the end of a line are comments.
+//! `Start` holds a position to start from. `Result` is the final count or `*` for a game that has not ended; it is derived when
+//! written and, when read, has to agree with the moves.
+
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+use super::record::Record;
+
+fn result_text(record: &Record) -> String {
+    record.result().map_or("*".to_owned(), |[south, north]| format!("{south}-{north}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n[Seed \"7\"]\n[Result \"*\"]\n\n\
+                        1. C F 2. a (2. b e 3. A) (2. c) 3. D\n";
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let record = read(GAME).unwrap();
+        assert_eq!(record.players, ["human", "minimax:8"]);
+        assert_eq!((record.seed, record.ply(), record.len()), (Some(7), 4, 9));
+        assert_eq!(write(&record), GAME);
+    }
+
+    #[test]
+    fn numbers_and_comments_are_passed_over_and_other_headers_kept() {
+        let text = "\u{feff}[Game \"kalah\"]\n[Date \"2026\"]\n{ a slow {start } C F ; then North\n2.a 3... D *";
+        let record = read(text).unwrap();
+        assert_eq!((record.ply(), record.len()), (4, 5));
+        assert!(write(&record).contains("[Date \"2026\"]"), "kept for the program that wrote it");
+        assert_eq!(record.players, ["?", "?"]);
+    }
+
+    #[test]
+    fn errors_name_the_place_and_what_was_expected() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        let cases = [
+            (
+                "",
+                "line 1, column 1: the text ends here; expected a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]",
+            ),
+            ("[Game \"kalah\"]\n1. C F C", "line 2, column 8: found 'C'; expected a move of North: a, b, c, d, e, f"),
+            ("[Game \"kalah\"]\n1. C c", "line 2, column 6: found 'c'; expected a move of South: A, B, D, E, F"),
+            ("[Game \"kalah\"]\n(A)", "line 2, column 1: found '('; expected a move before its variation"),
+            ("[Game \"kalah\"]\nC (D", "line 2, column 3: found '('; expected a variation that ends with ')'"),
+            ("[Game \"kalah\"]\nC)", "line 2, column 2: found ')'; expected a move"),
+            ("[Game \"kalah\"]\nC { D", "line 2, column 3: found '{'; expected a comment that ends with '}'"),
+            (
+                "[Game \"kalah\"]\n[Seed \"x\"]",
+                "line 2, column 8: found 'x'; expected a whole number from 0 to 2^64 - 1",
+            ),
+            (
+                "[Game \"kalah\"]\n[Seed 3]",
+                "line 2, column 7: found '3'; expected a value in quotes, as in [Game \"kalah:6x4:standard\"]",
+            ),
+            (
+                "[Game \"kalah\"]\n[South \"a\"]\n[South \"b\"]",
+                "line 3, column 2: found 'South'; expected each header once only",
+            ),
+            (
+                "[Game \"kalah\"]\n[Result \"30-18\"]\nC F",
+                "line 2, column 10: found '30-18'; expected '*', which is what the moves give",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(error(text), message, "{text:?}");
+        }
+        assert!(
+            error("[Game \"chess\"]")
+                .starts_with("line 1, column 8: found 'chess'; expected a game; no game is called 'chess'")
+        );
+        assert!(error("[Game \"kalah\"]\n[Start \"<6,0,0,x>\"]").starts_with("line 2, column "));
+    }
+
+    proptest! {
+        #[test]
+        fn any_tree_comes_back(choices in proptest::collection::vec((0_u8..4, 0_usize..8), 0..120)) {
+            let mut record = Record::new("kalah:3x3".parse().unwrap(), ["random".into(), "max".into()], Some(1));
+            for (what, index) in choices {
+                match what {
+                    0 => { (0..=index).for_each(|_| { record.back(); }); }
+                    _ => {
+                        let moves = record.position().moves();
+                        if !moves.is_empty() {
+                            record.play(moves[index % moves.len()]);
+                        }
+                    }
+                }
+            }
+            let text = write(&record);
+            let again = read(&text).unwrap();
+            prop_assert_eq!(again.len(), record.len());
+            prop_assert_eq!(write(&again), text);
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};\"\\n<> A-Fa-f0-9.*-]|\\[Game \"kalah\"\\]){0,60}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A record as text.
+
+use super::result_text;
+use crate::game::record::{NodeId, Record};
+use crate::game::{Move, Position};
+
+/// The record as text. [`read`] gives the same record again, at the end of its line.
+pub fn write(record: &Record) -> String {
+    let mut text = format!("[Game \"{}\"]\n", record.variant);
+    text += &format!("[South \"{}\"]\n[North \"{}\"]\n", record.players[0], record.players[1]);
+    if let Some(seed) = record.seed {
+        text += &format!("[Seed \"{seed}\"]\n");
+    }
+    if *record.start() != record.variant.start() {
+        text += &format!("[Start \"{}\"]\n", record.start().to_text());
+    }
+    for (name, value) in &record.headers {
+        text += &format!("[{name} \"{value}\"]\n");
+    }
+    text += &format!("[Result \"{}\"]\n\n", result_text(record));
+    let mut words = Vec::new();
+    Writer { record, words: &mut words }.line(0, 1, true);
+    text + &wrap(&words, 80)
+}
+
+/// Turns a tree into words. A loop over the main line, recursion only into variations.
+struct Writer<'a> {
+    record: &'a Record,
+    words: &'a mut Vec<String>,
+}
+
+impl Writer<'_> {
+    /// Writes what follows `node`, whose next move belongs to `turn`, with its number in front if that is due.
+    fn line(&mut self, mut node: NodeId, mut turn: u32, mut number_due: bool) {
+        loop {
+            // The line that was chosen last is the main line; the others are its variations.
+            let tried: Vec<_> = self.record.tried(node).collect();
+            let Some(&(child, mv)) = self.record.chosen(node).and_then(|chosen| tried.iter().find(|t| t.0 == chosen))
+            else {
+                return;
+            };
+            let position = self.record.position_at(node);
+            self.word(position, mv, turn, &mut number_due);
+            for &(other, mv) in tried.iter().filter(|&&(other, _)| other != child) {
+                self.variation(node, other, mv, turn);
+                number_due = true;
+            }
+            let next = self.record.position_at(child);
+            if next.side() != position.side() {
+                turn += 1;
+                number_due = true;
+            }
+            node = child;
+        }
+    }
+
+    fn word(&mut self, position: &Position, mv: Move, turn: u32, number_due: &mut bool) {
+        if std::mem::take(number_due) {
+            self.words.push(format!("{turn}."));
+        }
+        self.words.push(position.move_text(mv));
+    }
+
+    fn variation(&mut self, node: NodeId, child: NodeId, mv: Move, turn: u32) {
+        let first = self.words.len();
+        let position = self.record.position_at(node);
+        self.word(position, mv, turn, &mut true);
+        let same_side = self.record.position_at(child).side() == position.side();
+        self.line(child, turn + u32::from(!same_side), !same_side);
+        self.words[first].insert(0, '(');
+        if let Some(last) = self.words.last_mut() {
+            last.push(')');
+        }
+    }
+}
+
+/// Joins words into lines of at most `width` characters, each with its line end.
+fn wrap(words: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > width {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += word.len();
+    }
+    text.push('\n');
+    text
+}

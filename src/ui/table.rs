@@ -1,0 +1,132 @@
+//! A table of numbers: aligned columns, a selected row, a sorted column.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::list::ListState;
+use super::{Look, clip, put, row, width};
+use crate::theme::Role;
+
+/// One column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    pub title: &'static str,
+    /// Cells, without the gap between columns. The last column takes what is left.
+    pub width: u16,
+    /// Numbers are aligned to the right, words to the left.
+    pub right: bool,
+}
+
+impl Column {
+    pub const fn number(title: &'static str, width: u16) -> Column {
+        Column { title, width, right: true }
+    }
+
+    pub const fn words(title: &'static str, width: u16) -> Column {
+        Column { title, width, right: false }
+    }
+
+    fn cell(&self, text: &str, look: &Look) -> String {
+        let text = clip(text, self.width, look);
+        let gap = " ".repeat(usize::from(self.width - width(&text)));
+        if self.right { gap + &text } else { text + &gap }
+    }
+}
+
+/// Which column orders the rows, and whether the largest comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    pub column: usize,
+    pub descending: bool,
+}
+
+impl Order {
+    /// The next column to the left or right, wrapping around.
+    #[must_use]
+    pub fn turn(self, by: isize, columns: usize) -> Order {
+        let column = (self.column as isize + by).rem_euclid(columns.max(1) as isize) as usize;
+        Order { column, ..self }
+    }
+
+    #[must_use]
+    pub fn reversed(self) -> Order {
+        Order { descending: !self.descending, ..self }
+    }
+}
+
+/// Draws the header and as many rows as fit; `cells` gives the texts of row `index`. Gives the places of the rows shown, with
+/// their indices, for the mouse.
+pub fn draw(
+    columns: &[Column],
+    order: Option<Order>,
+    (len, list): (usize, &mut ListState),
+    cells: impl Fn(usize) -> Vec<String>,
+    area: Rect,
+    buf: &mut Buffer,
+    look: &Look,
+) -> Vec<(Rect, usize)> {
+    let header = |index: usize, column: &Column| {
+        let arrow = match order.filter(|order| order.column == index) {
+            Some(Order { descending: true, .. }) => look.glyphs.down,
+            Some(_) => look.glyphs.up,
+            None => "",
+        };
+        let role = if arrow.is_empty() { Role::Dim } else { Role::Accent };
+        let title = if column.right { format!("{arrow}{}", column.title) } else { format!("{}{arrow}", column.title) };
+        look.span(role, column.cell(&title, look))
+    };
+    let mut spans = vec![Span::raw(" ")];
+    for (index, column) in columns.iter().enumerate() {
+        spans.extend([header(index, column), Span::raw("  ")]);
+    }
+    put(Line::from(spans), area, buf);
+    let body = Rect { y: area.y + 1.min(area.height), height: area.height.saturating_sub(1), ..area };
+    let mut places = Vec::new();
+    for (line, index) in list.window(len, usize::from(body.height)).enumerate() {
+        let place = row(body, line as u16);
+        let selected = index == list.selected;
+        let role = if selected { Role::Selection } else { Role::Text };
+        if selected {
+            buf.set_style(place, look.style(role));
+        }
+        let mut text = if selected { look.glyphs.pointer.to_owned() } else { " ".to_owned() };
+        for (column, cell) in columns.iter().zip(cells(index)) {
+            text += &column.cell(&cell, look);
+            text += "  ";
+        }
+        put(look.span(role, text), place, buf);
+        places.push((place, index));
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+
+    #[test]
+    fn columns_are_aligned_and_the_selected_row_is_marked() {
+        let columns = [Column::number("rank", 4), Column::number("fitness", 8), Column::words("origin", 6)];
+        let area = Rect::new(0, 0, 28, 4);
+        let mut buf = Buffer::empty(area);
+        let mut list = ListState::default();
+        list.selected = 2;
+        let order = Some(Order { column: 1, descending: true });
+        let cells = |index: usize| vec![index.to_string(), (index * 1000).to_string(), "crossover".to_owned()];
+        let places = draw(&columns, order, (9, &mut list), cells, area, &mut buf, &look());
+        let rows = |y| (0..28).map(|x| buf[(x, y)].symbol()).collect::<String>();
+        assert_eq!(rows(0), " rank  ↓fitness  origin     ");
+        assert_eq!(rows(1), "    0         0  cross…     ");
+        assert_eq!(rows(3), "▸   2      2000  cross…     ");
+        assert_eq!(places[2].1, 2);
+    }
+
+    #[test]
+    fn orders_turn_and_reverse() {
+        let order = Order { column: 0, descending: true };
+        assert_eq!(order.turn(-1, 3).column, 2);
+        assert!(!order.reversed().descending);
+    }
+}

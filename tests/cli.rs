@@ -1,0 +1,181 @@
+//! The command line of the real binary, without a terminal: what it prints, and how it says no.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use assert_cmd::assert::OutputAssertExt;
+
+/// The program with nothing of the person's own around it. Its folder goes when the value does.
+struct Bare {
+    command: Command,
+    home: tempfile::TempDir,
+}
+
+fn mancalab(args: &[&str]) -> Bare {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    command.env_clear().env("HOME", home.path()).env("TERM", "xterm-256color").current_dir(home.path()).args(args);
+    Bare { command, home }
+}
+
+impl Bare {
+    /// With a file of that name in the working directory.
+    fn file(self, name: &str, text: &str) -> Bare {
+        fs::write(self.home.path().join(name), text).unwrap();
+        self
+    }
+
+    /// Standard output of a run that must succeed and say nothing else.
+    #[track_caller]
+    fn prints(mut self) -> String {
+        let run = self.command.assert().code(0).stderr("");
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    }
+
+    /// What a run that must fail says; nothing may have gone to the terminal.
+    #[track_caller]
+    fn complains(mut self) -> String {
+        let run = self.command.assert().code(2).stdout("");
+        let text = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert!(!text.contains('\x1b') && !text.contains("panicked"), "{text:?}");
+        assert!(!self.home.path().join(".local").exists(), "something was written: {text}");
+        text
+    }
+}
+
+#[track_caller]
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no '{part}' in:\n{text}");
+    }
+}
+
+#[test]
+fn version_and_help() {
+    assert_eq!(mancalab(&["--version"]).prints(), format!("mancalab {}\n", env!("CARGO_PKG_VERSION")));
+    let help = mancalab(&["--help"]).prints();
+    assert_has(&help, &["Players:", "random", "max", "minimax:", "Games:", "kalah:", "perft", "completions", "--seed"]);
+    for command in ["play", "perft", "config", "completions", "man"] {
+        assert_has(&mancalab(&[command, "--help"]).prints(), &["Usage: mancalab"]);
+    }
+}
+
+#[test]
+fn perft_counts() {
+    let text = mancalab(&["perft", "--depth", "6"]).prints();
+    let leaves = |text: &str| -> Vec<u64> {
+        let lines = text.lines().skip(2);
+        lines.map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(leaves(&text), [6, 35, 185, 942, 4690, 23233]);
+    let empty = mancalab(&["perft", "--game", "kalah:6x4:empty", "--depth", "6"]).prints();
+    assert_has(&empty, &["kalah:6x4:empty"]);
+    assert_eq!(leaves(&empty).len(), 6);
+    // From a position of its own, a part of the whole: one move later.
+    let first = text.lines().next().unwrap().split_once("  ").unwrap().1;
+    let same = mancalab(&["perft", "--depth", "6", "--position", first]).prints();
+    assert_eq!(leaves(&same), leaves(&text));
+}
+
+#[test]
+fn mistakes_name_what_would_be_accepted() {
+    for (args, parts) in [
+        (&["--game", "chess"][..], &["chess", "--game", "kalah"][..]),
+        (&["--game", "kalah:6"], &["kalah:6"]),
+        (&["--game", "kalah:99x4"], &["99"]),
+        (&["--south", "bob"], &["bob", "--south", "human", "minimax:"]),
+        (&["--north", "minimax:0"], &["--north", "from 1 to"]),
+        (&["--seed", "x"], &["'x'", "--seed", "whole number from 0"]),
+        (&["--seed", "99999999999999999999"], &["whole number from 0"]),
+        (&["--color", "pink"], &["pink", "auto", "never", "256"]),
+        (&["--glyphs", "runes"], &["runes", "unicode or ascii"]),
+        (&["--theme", "nope"], &["nope", "dark", "mono"]),
+        (&["--nope"], &["--nope", "Usage: mancalab"]),
+        (&["perft", "--depth", "0"], &["from 1 to 30"]),
+        (&["perft", "--depth", "x"], &["from 1 to 30"]),
+        (&["perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (&["config"], &["--print-default", "--check"]),
+        (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
+        (&["--config", "gone.toml"], &["gone.toml"]),
+    ] {
+        let text = mancalab(args).complains();
+        assert_has(&text, parts);
+        assert!(!text.contains("invalid digit"), "{text}");
+    }
+}
+
+#[test]
+fn without_a_terminal_it_says_what_to_do() {
+    for args in [&[][..], &["play"], &["--south", "random"]] {
+        let mut bare = mancalab(args);
+        bare.command.stdin(Stdio::null());
+        assert_has(&bare.complains(), &["needs a terminal", "stdin", "ssh -t", "mancalab --help"]);
+    }
+}
+
+#[test]
+fn game_files_that_cannot_be_read_are_named() {
+    assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "No such file"]);
+    assert_has(&mancalab(&["."]).complains(), &[". is not a file"]);
+    let damaged = "[Game \"kalah:6x4:standard\"]\n\n1. A zz\n";
+    let text = mancalab(&["bad.game"]).file("bad.game", damaged).complains();
+    assert_has(&text, &["bad.game", "line 3, column 6", "'zz'", "expected"]);
+    let text = mancalab(&["bad.game"]).file("bad.game", "").complains();
+    assert_has(&text, &["bad.game", "line 1"]);
+    let bytes = mancalab(&["bad.game"]);
+    fs::write(bytes.home.path().join("bad.game"), [b'[', 0xff, 0xfe]).unwrap();
+    assert_has(&bytes.complains(), &["bad.game", "UTF-8", "byte 1"]);
+}
+
+#[test]
+fn the_default_config_is_the_file_and_is_right() {
+    let text = mancalab(&["config", "--print-default"]).prints();
+    assert_eq!(text, include_str!("../config.toml"));
+    assert_has(&mancalab(&["config", "--check", "own.toml"]).file("own.toml", &text).prints(), &["no problems"]);
+    let keys = mancalab(&["config", "--list-keys"]).prints();
+    assert_has(&keys, &["[keys]", "board.undo", "app.quit"]);
+    assert_has(&mancalab(&["config", "--check", "own.toml"]).file("own.toml", &keys).prints(), &["no problems"]);
+}
+
+#[test]
+fn a_broken_config_is_told_with_its_place() {
+    let broken = "[ui]\ntheme = 3\n";
+    let text = mancalab(&["config", "--check", "own.toml"]).file("own.toml", broken).complains();
+    assert_has(&text, &["own.toml:2:9", "theme", "expected"]);
+    let text =
+        mancalab(&["config", "--check", "own.toml"]).file("own.toml", "[keys]\nboard.umdo = \"u\"\n").complains();
+    assert_has(&text, &["own.toml:2:", "board.umdo", "did you mean 'board.undo'"]);
+    // The same when it is in force: before the terminal is asked for.
+    let text = mancalab(&["--config", "own.toml"]).file("own.toml", broken).complains();
+    assert_has(&text, &["own.toml:2:9"]);
+    let text = mancalab(&[]).file("config.toml", broken).complains();
+    assert_has(&text, &["config.toml:2:9"]);
+    assert_has(&mancalab(&["config", "--check", "gone.toml"]).complains(), &["gone.toml"]);
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = mancalab(&["completions", shell]).prints();
+        assert_has(&script, &["mancalab", "perft", "seed"]);
+    }
+    let page = mancalab(&["man"]).prints();
+    assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
+    assert_has(&page, &[".SH NAME", "mancalab"]);
+}
+
+/// As before `| head -1`.
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for args in [&["config", "--print-default"][..], &["perft", "--depth", "20"], &["man"], &["completions", "zsh"]] {
+        let mut bare = mancalab(args);
+        let mut child = bare.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut reader = BufReader::with_capacity(16, child.stdout.take().unwrap());
+        reader.read_until(b'\n', &mut Vec::new()).unwrap();
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert!(output.status.success(), "{args:?}: {}", output.status);
+    }
+}

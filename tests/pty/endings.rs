@@ -1,0 +1,186 @@
+//! Every way out and back: the terminal is as it was before, whatever ends the program.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::harness::{HELP, PATIENCE, QUICK, Terminal, eventually, mancalab};
+use crate::process::process_state;
+
+/// From being told to end to the end, in the worst case: the grace of one second, and some for a busy machine.
+const PROMPT: Duration = Duration::from_secs(3);
+
+/// Where the game is kept that was being played.
+const LAST: &str = "state/mancalab/games/last.game";
+
+fn is_norths_turn(screen: &vt100::Screen) -> bool {
+    screen.contents().lines().any(|line| line.contains("North") && line.contains("to move"))
+}
+
+fn board() -> Terminal {
+    let terminal = mancalab(&["--game", "kalah:6x4", "--north", "human"]).config(QUICK).open();
+    terminal.until("South");
+    terminal
+}
+
+/// With a search at work, so that threads are busy.
+fn busy_board() -> Terminal {
+    let mut terminal = board();
+    terminal.keys("i");
+    terminal.until("nodes");
+    terminal
+}
+
+#[test]
+fn q_and_ctrl_c_quit() {
+    for key in ["q", "\x03"] {
+        for mut terminal in [board(), busy_board()] {
+            terminal.keys(key);
+            assert_eq!(terminal.end().status, 0);
+        }
+    }
+}
+
+#[test]
+fn signals_end_it_and_the_game_is_kept() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)] {
+        let mut terminal = busy_board();
+        terminal.keys("B");
+        terminal.until_screen("North's turn", is_norths_turn);
+        let kept = terminal.home().join(LAST);
+        let pid = terminal.pid();
+        terminal.signal(signal);
+        eventually("the game on disk", || kept.exists() || process_state(pid).is_none());
+        assert!(kept.exists(), "{signal:?}");
+        let end = terminal.end();
+        assert_eq!(end.status, status, "{signal:?}");
+        assert!(end.took < PROMPT, "{signal:?} took {:?}", end.took);
+    }
+}
+
+#[test]
+fn a_cut_line_ends_it() {
+    for mut terminal in [board(), busy_board()] {
+        terminal.keys("B");
+        terminal.until_screen("North's turn", is_norths_turn);
+        let pid = terminal.pid();
+        let mut cut = terminal.hang_up();
+        eventually("the end after the line was cut", || cut.child.try_wait().unwrap().is_some());
+        let took = cut.since.elapsed();
+        assert!(took < PROMPT, "it took {took:?}");
+        assert_eq!(process_state(pid), None);
+        assert!(cut.home.path().join(LAST).exists(), "the game was lost");
+    }
+}
+
+/// A shell in between gets the SIGHUP; the program has a process group of its own and sees only that the terminal is gone.
+#[test]
+fn a_cut_line_ends_it_behind_a_shell() {
+    let start = mancalab(&["--north", "human"]).config(QUICK).under_shell("trap '' HUP; \"$@\"; sleep 0");
+    let mut terminal = start.open();
+    terminal.until("South");
+    terminal.keys("i");
+    terminal.until("nodes");
+    let pid = terminal.pid();
+    let cut = terminal.hang_up();
+    eventually("the end behind a shell", || process_state(pid).is_none());
+    let took = cut.since.elapsed();
+    assert!(took < PROMPT, "it took {took:?}");
+}
+
+/// Runs the program in a shell with job control, and continues it twice.
+const SHELL: &str = "\"$@\"; echo stop $?; read line; fg; echo again $?; read line; fg; echo ended with $?";
+
+/// Stops the program in one of two ways and gets it back with `fg`, twice.
+fn stops_and_goes_on(stop: impl Fn(&mut Terminal)) {
+    let mut terminal = mancalab(&["--north", "human"]).config(QUICK).under_shell(SHELL).open();
+    terminal.until("South");
+    let pid = terminal.pid();
+    for told in ["stop 1", "again 1"] {
+        stop(&mut terminal);
+        terminal.until_stopped(pid);
+        terminal.until(told);
+        assert_eq!(terminal.left_behind(), Ok(()));
+        // What happens to the terminal meanwhile is not the program's business.
+        terminal.resize(if told == "stop 1" { 100 } else { 70 }, 30);
+        terminal.keys("\r");
+        terminal.until_screen("the board", |screen| screen.alternate_screen() && screen.contents().contains("South"));
+        terminal.keys("?");
+        terminal.until(HELP);
+        terminal.keys("\x1b");
+        terminal.until_gone(HELP);
+    }
+    terminal.keys("q");
+    terminal.until("ended with 0");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn ctrl_z_stops_it_and_fg_brings_it_back() {
+    stops_and_goes_on(|terminal| terminal.keys("\x1a"));
+}
+
+#[test]
+fn sigtstp_stops_it_and_fg_brings_it_back() {
+    stops_and_goes_on(|terminal| terminal.signal(Signal::TSTP));
+}
+
+/// Nobody could continue it: Ctrl-Z without a shell is no way to lose the game.
+#[test]
+fn ctrl_z_without_a_shell_does_nothing() {
+    let mut terminal = board();
+    terminal.keys("\x1a?");
+    terminal.until(HELP);
+    assert!(process_state(terminal.pid()).is_some_and(|state| state != 'T'));
+    terminal.keys("qq");
+    assert_eq!(terminal.end().status, 0);
+}
+
+/// SIGSTOP cannot be caught; after SIGCONT everything is drawn anew, since anybody may have written on the screen meanwhile.
+#[test]
+fn a_continued_program_draws_everything_anew() {
+    let mut terminal = board();
+    let pid = terminal.pid();
+    terminal.signal(Signal::STOP);
+    terminal.until_stopped(pid);
+    let before = terminal.bytes().len();
+    terminal.signal(Signal::CONT);
+    terminal.until_bytes("a new picture", |bytes| {
+        let new = String::from_utf8_lossy(&bytes[before..]);
+        new.contains("\x1b[?1049h") && new.contains("South") && new.contains("\x1b[?2026l")
+    });
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+/// A terminal that takes no bytes (a line that hangs, Ctrl-S) does not keep it from ending when it is told to.
+#[test]
+fn a_stuck_terminal_does_not_keep_it() {
+    let mut terminal = busy_board();
+    let pid = terminal.pid();
+    terminal.stop_reading();
+    // More than a pipe's worth of frames.
+    for _ in 0..400 {
+        terminal.keys("\x0c");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let told = Instant::now();
+    terminal.signal(Signal::TERM);
+    eventually("the end on a stuck terminal", || process_state(pid).is_none());
+    assert!(told.elapsed() < PATIENCE);
+}
+
+/// The screen would go into the file, and nobody could read what is played.
+#[test]
+fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
+    let start = mancalab(&[]).under_shell("\"$@\" >out; echo \"ended with $?\"; read line");
+    let mut terminal = start.open();
+    terminal.until("ended with 2");
+    let text = terminal.text().replace('\n', " ");
+    assert!(text.contains("stdout is not one"), "{text}");
+    assert_eq!(std::fs::read(terminal.home().join("out")).unwrap(), b"");
+    assert!(!terminal.bytes().contains(&b'\x1b'), "{text}");
+    assert_eq!(terminal.left_behind(), Ok(()));
+    terminal.keys("\r");
+    assert_eq!(terminal.end().status, 0);
+}

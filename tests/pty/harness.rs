@@ -1,0 +1,391 @@
+//! The program on a pseudo-terminal: starts it, types, reads its screen, and looks at what it leaves behind.
+//!
+//! Nothing here sleeps for a guessed time: every wait is for a condition, and gives up after [`PATIENCE`].
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::process::{proc, process_state};
+
+/// How long something may take on a busy machine before it counts as never happening.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Between two looks at what cannot be waited for.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Shows the outcome of a move at once and lets computer players move fast.
+pub const QUICK: &str = "[board]\nanimation = 0\nautoplay = 50\n";
+
+/// Stands on the screen while the help is open, and at no other time.
+pub const HELP: &str = "One move back";
+
+/// How to start the program.
+#[derive(Clone)]
+pub struct Start {
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+    size: (u16, u16),
+    config: Option<String>,
+    script: Option<String>,
+}
+
+/// The program, on an 80×24 terminal with 256 colours unless told otherwise.
+pub fn mancalab(args: &[&str]) -> Start {
+    let args = args.iter().map(|&arg| arg.to_owned()).collect();
+    let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];
+    Start { args, env, size: (80, 24), config: None, script: None }
+}
+
+impl Start {
+    pub fn env(mut self, name: &str, value: &str) -> Start {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn size(mut self, width: u16, height: u16) -> Start {
+        self.size = (width, height);
+        self
+    }
+
+    /// The text of the person's config file.
+    pub fn config(mut self, text: &str) -> Start {
+        self.config = Some(text.into());
+        self
+    }
+
+    /// A script for sh with job control; `"$@"` in it is the program with its arguments.
+    pub fn under_shell(mut self, script: &str) -> Start {
+        self.script = Some(script.into());
+        self
+    }
+
+    pub fn open(self) -> Terminal {
+        let home = tempfile::tempdir().unwrap();
+        if let Some(config) = &self.config {
+            let folder = home.path().join("config/mancalab");
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("config.toml"), config).unwrap();
+        }
+        let binary = env!("CARGO_BIN_EXE_mancalab").to_owned();
+        let shell = ["/bin/sh", "-m", "-c"].map(str::to_owned);
+        let mut words = match &self.script {
+            Some(script) => [shell.as_slice(), &[script.clone(), "sh".into(), binary]].concat(),
+            None => vec![binary],
+        };
+        words.extend(self.args);
+        let mut command = CommandBuilder::from_argv(words.into_iter().map(Into::into).collect());
+        command.env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", home.path());
+        command.env("XDG_CONFIG_HOME", home.path().join("config"));
+        command.env("XDG_STATE_HOME", home.path().join("state"));
+        self.env.iter().for_each(|(name, value)| command.env(name, value));
+        command.cwd(home.path());
+        Terminal::spawn(command, self.size, home, self.script.is_some())
+    }
+}
+
+/// A terminal with the program on it. Dropping it kills the program.
+pub struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    reader: Option<JoinHandle<()>>,
+    shared: Arc<Shared>,
+    /// The terminal's settings before the program had it.
+    before: String,
+    home: tempfile::TempDir,
+    shell: bool,
+    pub started: Instant,
+}
+
+/// How the program ended.
+pub struct End {
+    pub status: u32,
+    pub took: Duration,
+    /// All that it wrote.
+    pub bytes: Vec<u8>,
+}
+
+/// What is left once the line was cut.
+pub struct Cut {
+    pub since: Instant,
+    /// The program, or the shell above it.
+    pub child: Box<dyn Child + Send + Sync>,
+    /// The person's home, for files.
+    pub home: tempfile::TempDir,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+impl Shared {
+    /// A test that failed while it waited does no harm to the state.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[derive(Default)]
+struct State {
+    screen: vt100::Parser,
+    bytes: Vec<u8>,
+    /// Nobody has the other end open any more.
+    ended: bool,
+    /// The reader is to let go of the terminal.
+    stop: bool,
+}
+
+impl State {
+    /// Between two frames: what is on the screen belongs together.
+    fn is_whole(&self) -> bool {
+        let last = |what: &[u8]| self.bytes.windows(what.len()).rposition(|window| window == what);
+        last(b"\x1b[?2026h") <= last(b"\x1b[?2026l")
+    }
+}
+
+impl Terminal {
+    fn spawn(command: CommandBuilder, size: (u16, u16), home: tempfile::TempDir, shell: bool) -> Terminal {
+        let pair = native_pty_system().openpty(pty_size(size)).unwrap();
+        let before = settings(pair.master.as_ref());
+        let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+        let shared = Arc::new(Shared::default());
+        shared.lock().screen.screen_mut().set_size(cells(size.1), cells(size.0));
+        let started = Instant::now();
+        let child = pair.slave.spawn_command(command).unwrap();
+        let to = shared.clone();
+        let reader = Some(std::thread::spawn(move || read(reader, &to)));
+        Terminal { master: pair.master, writer, child, reader, shared, before, home, shell, started }
+    }
+
+    /// The person's home, for files.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub fn keys(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until the text is on the screen; gives how long it took.
+    #[track_caller]
+    pub fn until(&self, text: &str) -> Duration {
+        self.until_screen(&format!("'{text}'"), |screen| screen.contents().contains(text))
+    }
+
+    #[track_caller]
+    pub fn until_gone(&self, text: &str) -> Duration {
+        self.until_screen(&format!("the end of '{text}'"), |screen| !screen.contents().contains(text))
+    }
+
+    /// Waits until the screen, between two frames, fits.
+    #[track_caller]
+    pub fn until_screen(&self, what: &str, fits: impl Fn(&vt100::Screen) -> bool) -> Duration {
+        let began = Instant::now();
+        drop(self.wait(what, |state| state.is_whole() && fits(state.screen.screen())));
+        began.elapsed()
+    }
+
+    /// Waits until so many bytes in all fit; gives them.
+    #[track_caller]
+    pub fn until_bytes(&self, what: &str, fits: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+        self.wait(what, |state| fits(&state.bytes)).bytes.clone()
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, fits: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut state = self.shared.lock();
+        while !fits(&state) {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            let shown = || state.screen.screen().contents();
+            assert!(!rest.is_zero() && !state.ended, "{what} did not come; on the screen:\n{}", shown());
+            state = self.shared.news.wait_timeout(state, rest).unwrap().0;
+        }
+        state
+    }
+
+    pub fn text(&self) -> String {
+        self.shared.lock().screen.screen().contents()
+    }
+
+    /// All that was written to the terminal so far.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.shared.lock().bytes.clone()
+    }
+
+    /// Presses a key that copies something, and gives what came to the terminal's clipboard (OSC 52).
+    #[track_caller]
+    pub fn copied(&mut self, key: &str) -> String {
+        let from = self.bytes().len();
+        self.keys(key);
+        let start = "\x1b]52;c;";
+        let bytes = self.until_bytes("a copy", |bytes| {
+            let text = String::from_utf8_lossy(&bytes[from..]);
+            text.split_once(start).is_some_and(|(_, rest)| rest.contains('\x1b') || rest.contains('\x07'))
+        });
+        let text = String::from_utf8_lossy(&bytes[from..]).into_owned();
+        let coded = text.split(start).nth(1).and_then(|rest| rest.split(['\x1b', '\x07']).next()).unwrap();
+        String::from_utf8(base64(coded)).unwrap()
+    }
+
+    pub fn resize(&self, width: u16, height: u16) {
+        let mut state = self.shared.lock();
+        state.screen.screen_mut().set_size(cells(height), cells(width));
+        self.master.resize(pty_size((width, height))).unwrap();
+    }
+
+    /// The program's process; under a shell, the shell's child.
+    #[track_caller]
+    pub fn pid(&self) -> Pid {
+        let own = Pid::from_raw(i32::try_from(self.child.process_id().unwrap()).unwrap()).unwrap();
+        if !self.shell {
+            return own;
+        }
+        let parent = format!("PPid:\t{}", own.as_raw_nonzero());
+        let mut found = None;
+        eventually("a child of the shell", || {
+            let numbers = fs::read_dir("/proc").unwrap().flatten();
+            let ids = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+            found = ids.filter_map(Pid::from_raw).find(|&pid| {
+                let status = fs::read_to_string(proc(pid, "status")).unwrap_or_default();
+                status.lines().any(|line| line == parent) && status.starts_with("Name:\tmancalab")
+            });
+            found.is_some()
+        });
+        found.unwrap()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// The program has stopped, as by Ctrl-Z.
+    #[track_caller]
+    pub fn until_stopped(&self, pid: Pid) {
+        eventually("a stop", || process_state(pid) == Some('T'));
+    }
+
+    /// Whether the terminal is as it was before the program, and if not, in what it differs.
+    pub fn left_behind(&self) -> Result<(), String> {
+        let state = self.shared.lock();
+        let screen = state.screen.screen();
+        let now = settings(self.master.as_ref());
+        let colours = [screen.fgcolor(), screen.bgcolor()].iter().any(|&colour| colour != vt100::Color::Default);
+        let left = [
+            (screen.alternate_screen(), "the alternate screen"),
+            (screen.hide_cursor(), "no cursor"),
+            (screen.bracketed_paste(), "bracketed paste"),
+            (screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None, "the mouse"),
+            (screen.mouse_protocol_encoding() != vt100::MouseProtocolEncoding::Default, "the mouse's encoding"),
+            (screen.bold() || screen.inverse() || screen.underline() || colours, "a style"),
+            (!state.is_whole(), "a synchronized update"),
+            (now != self.before, "the terminal's settings"),
+        ];
+        let left: Vec<&str> = left.into_iter().filter(|(is_left, _)| *is_left).map(|(_, what)| what).collect();
+        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {}", left.join(", "))) }
+    }
+
+    /// Waits for the end. The terminal must be as it was.
+    #[track_caller]
+    pub fn end(mut self) -> End {
+        let (began, shared, mut status) = (Instant::now(), self.shared.clone(), None);
+        let shown = || shared.lock().screen.screen().contents();
+        eventually_or("the end of the program", shown, || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        let (status, took) = (status.unwrap(), began.elapsed());
+        eventually("the last of the output", || self.shared.lock().ended);
+        assert_eq!(self.left_behind(), Ok(()));
+        assert_eq!(status.signal(), None, "killed by a signal instead of leaving by itself");
+        End { status: status.exit_code(), took, bytes: self.bytes() }
+    }
+
+    /// Takes nothing from the program any more, as a line that hangs does.
+    #[track_caller]
+    pub fn stop_reading(&mut self) {
+        self.shared.lock().stop = true;
+        let reader = self.reader.take().unwrap();
+        // The reader holds on until it has something to read: help comes and goes.
+        eventually("the reader's end", || {
+            self.keys("?");
+            reader.is_finished()
+        });
+    }
+
+    /// Cuts the line, as when a window is closed.
+    #[track_caller]
+    pub fn hang_up(mut self) -> Cut {
+        self.stop_reading();
+        let Terminal { master, writer, child, home, .. } = self;
+        drop((writer, master));
+        Cut { since: Instant::now(), child, home }
+    }
+}
+
+fn read(mut from: Box<dyn Read + Send>, to: &Shared) {
+    let mut buffer = [0; 64 << 10];
+    loop {
+        let read = from.read(&mut buffer);
+        let mut state = to.lock();
+        match read {
+            Ok(count) if count > 0 => {
+                state.screen.process(&buffer[..count]);
+                state.bytes.extend_from_slice(&buffer[..count]);
+            }
+            _ => state.ended = true,
+        }
+        to.news.notify_all();
+        if state.ended || state.stop {
+            return;
+        }
+    }
+}
+
+/// Waits until it is so.
+#[track_caller]
+pub fn eventually(what: &str, is_so: impl FnMut() -> bool) {
+    eventually_or(what, String::new, is_so);
+}
+
+#[track_caller]
+fn eventually_or(what: &str, told: impl Fn() -> String, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what} did not come; {}", told());
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn settings(master: &(dyn MasterPty + Send)) -> String {
+    format!("{:?}", master.get_termios().unwrap())
+}
+
+fn pty_size((cols, rows): (u16, u16)) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(count: u16) -> std::num::NonZeroU16 {
+    count.try_into().unwrap()
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits: Vec<usize> = text.bytes().filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte)).collect();
+    let word = |four: &[usize]| {
+        let bits = four.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - four.len()));
+        [bits >> 16, bits >> 8, bits].map(|byte| byte as u8)[..four.len() - 1].to_vec()
+    };
+    digits.chunks(4).flat_map(word).collect()
+}

@@ -1,0 +1,11 @@
+//! The real binary on a pseudo-terminal: games are played by keys, the program is ended in every way there is, its window is
+//! dragged about, and what it costs is measured.
+
+#![cfg(target_os = "linux")]
+
+mod cost;
+mod endings;
+mod harness;
+mod play;
+mod process;
+mod screen;

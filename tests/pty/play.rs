@@ -1,0 +1,147 @@
+//! Whole games, by keys.
+
+use std::fs;
+
+use mancalab::game::notation;
+use mancalab::game::record::Record;
+
+use crate::harness::{QUICK, Terminal, mancalab};
+
+const LEFT: &str = "\x1b[D";
+const HOME: &str = "\x1b[H";
+const END: &str = "\x1b[F";
+
+/// The game as the program copies it to the clipboard.
+#[track_caller]
+fn game(terminal: &mut Terminal) -> Record {
+    notation::read(&terminal.copied("y")).unwrap()
+}
+
+/// The position on screen.
+#[track_caller]
+fn position(terminal: &mut Terminal) -> String {
+    terminal.copied("Y")
+}
+
+/// Either it is the move of the person who sits south, or the game is over.
+fn is_settled(text: &str) -> bool {
+    let waits = |line: &str| line.contains("South") && line.contains("to move");
+    text.contains("Game over") || text.lines().any(waits)
+}
+
+/// Types the first letter that is a legal move, and waits until it is South's move again.
+#[track_caller]
+fn move_south(terminal: &mut Terminal, letters: &[&str]) {
+    for letter in letters {
+        let (before, refused) = (terminal.text(), format!("Pit {letter} is empty"));
+        terminal.keys(letter);
+        terminal.until_screen("an answer to a letter", |screen| screen.contents() != before);
+        if !terminal.text().contains(&refused) {
+            terminal.until_screen("South's next move", |screen| is_settled(&screen.contents()));
+            return;
+        }
+    }
+    panic!("no letter is a move:\n{}", terminal.text());
+}
+
+#[test]
+fn a_game_is_played_walked_varied_saved_and_opened_again() {
+    let args = ["--game", "kalah:3x2", "--south", "human", "--north", "minimax:4", "--seed", "1"];
+    let mut terminal = mancalab(&args).config(QUICK).open();
+    terminal.until_screen("South's first move", |screen| is_settled(&screen.contents()));
+    for turn in 0.. {
+        assert!(turn < 50, "no end to this game:\n{}", terminal.text());
+        if terminal.text().contains("Game over") {
+            break;
+        }
+        move_south(&mut terminal, &["A", "B", "C"]);
+    }
+    let played = game(&mut terminal);
+    let [south, north] = played.result().expect("the game is over");
+    assert_eq!(south + north, 12);
+    let over = position(&mut terminal);
+
+    // There and back again.
+    terminal.keys(LEFT);
+    terminal.until_gone("Game over");
+    assert_ne!(position(&mut terminal), over);
+    terminal.keys(HOME);
+    assert_eq!(position(&mut terminal), played.start().to_text());
+    terminal.keys(END);
+    assert_eq!(position(&mut terminal), over);
+    terminal.until("Game over");
+
+    // Another first move: both are kept.
+    terminal.keys(HOME);
+    terminal.until_gone("Game over");
+    move_south(&mut terminal, &["C"]);
+    let varied = game(&mut terminal);
+    assert!(varied.len() > played.len());
+    let file = terminal.home().join("my own.game");
+    terminal.keys("s");
+    terminal.until("Save the game");
+    terminal.keys(&format!("\x15{}\r", file.display()));
+    terminal.until("Saved");
+    let here = position(&mut terminal);
+    terminal.keys("q");
+    // The folder outlives the program.
+    let kept = tempfile::tempdir().unwrap();
+    let copy = kept.path().join("copy.game");
+    crate::harness::eventually("the saved game", || fs::copy(&file, &copy).is_ok_and(|size| size > 0));
+    assert_eq!(terminal.end().status, 0);
+
+    let mut terminal = mancalab(&[copy.to_str().unwrap()]).config(QUICK).open();
+    terminal.until("South");
+    assert_eq!(position(&mut terminal), here);
+    assert_eq!(notation::write(&game(&mut terminal)), notation::write(&varied));
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn computers_play_by_themselves_to_the_end() {
+    let args = ["--south", "random", "--north", "max", "--game", "kalah:3x2", "--seed", "7"];
+    let mut terminal = mancalab(&args).config(QUICK).open();
+    terminal.until("Game over");
+    let first = game(&mut terminal);
+    assert!(first.result().is_some());
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+
+    // As slow as it comes, and hurried by keys: the same seed makes the same game.
+    let mut terminal = mancalab(&args).open();
+    terminal.until("South");
+    terminal.keys("++++++++");
+    terminal.until("Game over");
+    assert_eq!(notation::write(&game(&mut terminal)), notation::write(&first));
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn a_game_is_found_again_by_the_dialogs() {
+    let args = ["--game", "kalah:3x2", "--south", "human", "--north", "human"];
+    let mut terminal = mancalab(&args).config(QUICK).open();
+    terminal.until("South");
+    terminal.keys("Ca");
+    let played = game(&mut terminal);
+    // Its own name, in the folder of games.
+    terminal.keys("s");
+    terminal.until("Save the game");
+    terminal.keys("\r");
+    terminal.until("Saved");
+    assert!(terminal.home().join("state/mancalab/games/game-1.game").exists());
+    // Another game, and back to the first.
+    terminal.keys("n");
+    terminal.until("New game");
+    terminal.keys("\r");
+    terminal.until_gone("New game");
+    assert_ne!(position(&mut terminal), played.position().to_text());
+    terminal.keys("l");
+    terminal.until("game-1");
+    terminal.keys("\r");
+    terminal.until("Loaded");
+    assert_eq!(position(&mut terminal), played.position().to_text());
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}

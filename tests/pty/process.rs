@@ -1,0 +1,44 @@
+//! What the kernel tells about a process: whether it is there, and what it has used.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+/// A file that the kernel keeps about the process.
+pub fn proc(pid: Pid, file: &str) -> PathBuf {
+    PathBuf::from(format!("/proc/{}/{file}", pid.as_raw_nonzero()))
+}
+
+/// The letter of the process's state; `None` once it is gone, zombies included.
+pub fn process_state(pid: Pid) -> Option<char> {
+    let stat = fs::read_to_string(proc(pid, "stat")).ok()?;
+    // The name before it is in parentheses and may hold anything.
+    stat.rsplit_once(')')?.1.trim_start().chars().next().filter(|&state| state != 'Z' && state != 'X')
+}
+
+/// Processor time of the process so far. From the scheduler's own count where it is kept: the usual one has ticks of 10 ms.
+pub fn cpu_time(pid: Pid) -> Duration {
+    let exact: Option<u64> = per_thread(pid, "schedstat", |text| text.split(' ').next()?.parse().ok());
+    if let Some(nanoseconds) = exact {
+        return Duration::from_nanos(nanoseconds);
+    }
+    let stat = fs::read_to_string(proc(pid, "stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    let ticks: u64 = fields[11..=12].iter().map(|field| field.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// How often the process's threads went to sleep so far: each wake-up adds one.
+pub fn wake_ups(pid: Pid) -> u64 {
+    let sleeps =
+        |text: &str| text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?.trim().parse().ok();
+    per_thread(pid, "status", sleeps).unwrap()
+}
+
+/// The sum over the process's threads.
+fn per_thread(pid: Pid, file: &str, value: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let threads = fs::read_dir(proc(pid, "task")).ok()?.flatten();
+    threads.map(|thread| value(&fs::read_to_string(thread.path().join(file)).ok()?)).sum()
+}

@@ -1,0 +1,185 @@
+//! What reaches the screen: at any size, without colours, without anything but ASCII.
+
+use crate::harness::{HELP, QUICK, Start, Terminal, mancalab};
+
+const ESC: &str = "\x1b";
+
+fn start() -> Start {
+    mancalab(&["--north", "human", "--seed", "1"]).config(QUICK)
+}
+
+/// Goes through everything that can be seen in a short visit, and quits; gives all that was written.
+fn visit(start: Start) -> Vec<u8> {
+    let mut terminal = start.open();
+    terminal.until("South");
+    terminal.keys("CAf");
+    terminal.keys("i");
+    terminal.until("nodes");
+    for (keys, shown) in [("?", HELP), (":", "Take your last move back"), ("n", "New game")] {
+        terminal.keys(keys);
+        terminal.until(shown);
+        terminal.keys(ESC);
+        terminal.until_gone(shown);
+    }
+    terminal.keys("p");
+    terminal.until("Setting up");
+    terminal.keys(ESC);
+    terminal.until_gone("Setting up");
+    for _ in 0..3 {
+        let before = terminal.text();
+        terminal.keys("\t");
+        terminal.until_screen("another tab", |screen| screen.contents() != before);
+    }
+    terminal.keys("q");
+    let end = terminal.end();
+    assert_eq!(end.status, 0);
+    end.bytes
+}
+
+/// The parameters of every SGR sequence.
+fn styles(bytes: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(bytes);
+    let sequences = text.split("\x1b[").skip(1).filter_map(|rest| {
+        let end = rest.find(|c: char| !matches!(c, '0'..=';'))?;
+        (rest.as_bytes()[end] == b'm').then(|| rest[..end].to_owned())
+    });
+    sequences.flat_map(|one| one.split([';', ':']).map(|n| n.parse().unwrap_or(0)).collect::<Vec<u16>>()).collect()
+}
+
+fn has_colour(styles: &[u16]) -> bool {
+    styles.iter().any(|n| matches!(n, 30..=38 | 40..=48 | 90..=97 | 100..=107))
+}
+
+#[test]
+fn without_colours_there_are_weights_and_lines() {
+    for start in [start().env("NO_COLOR", "1"), start().env("TERM", "dumb"), start().env("TERM", "vt100")] {
+        let styles = styles(&visit(start));
+        assert!(!has_colour(&styles), "{styles:?}");
+        for (weight, code) in [("bold", 1), ("underline", 4), ("reverse", 7)] {
+            assert!(styles.contains(&code), "no {weight} in {styles:?}");
+        }
+    }
+}
+
+#[test]
+fn sixteen_colours_are_sixteen() {
+    for start in [start().env("TERM", "linux"), start().env("TERM", "xterm")] {
+        let styles = styles(&visit(start));
+        assert!(has_colour(&styles));
+        let beyond = |three: &[u16]| matches!(three[0], 38 | 48) && (three[1] != 5 || three[2] > 15);
+        assert!(!styles.windows(3).any(beyond), "{styles:?}");
+    }
+}
+
+/// Without escape sequences.
+fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut pieces = text.split('\x1b');
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let rest = match piece.strip_prefix('[') {
+            Some(rest) => rest.trim_start_matches(|c: char| !matches!(c, '@'..='~')).get(1..),
+            None if piece.starts_with(']') => piece.split_once('\x07').map(|(_, rest)| rest),
+            None => piece.get(1..),
+        };
+        plain += rest.unwrap_or_default();
+    }
+    plain
+}
+
+#[test]
+fn ascii_is_ascii() {
+    let told = mancalab(&["--north", "human", "--seed", "1", "--glyphs", "ascii"]).config(QUICK);
+    for start in [told, start().env("LANG", "C")] {
+        for size in [(80, 24), (200, 60), (50, 16)] {
+            let text = plain(&visit(start.clone().size(size.0, size.1)));
+            let other: String = text.chars().filter(|c| !c.is_ascii()).collect();
+            assert!(other.is_empty(), "{other:?} at {size:?}");
+        }
+    }
+    // The test can tell.
+    assert!(!plain(&visit(start())).is_ascii());
+}
+
+#[test]
+fn any_size_is_survived() {
+    let mut terminal = start().open();
+    terminal.until("South");
+    terminal.keys("i");
+    terminal.until("nodes");
+    // From small to large in steps of no pattern, then back and forth between the extremes.
+    for step in 0..200_u32 {
+        let (width, height) = match step % 20 {
+            0 => (1, 1),
+            1 => (480, 154),
+            2 => (1, 154),
+            3 => (480, 1),
+            _ => (20 + step * 97 % 461, 5 + step * 31 % 150),
+        };
+        terminal.resize(width as u16, height as u16);
+        if step % 10 == 0 {
+            // Some of them long enough to be drawn.
+            terminal.keys("v");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+        }
+    }
+    for (width, height) in [(480, 154), (80, 24), (60, 20), (200, 60)] {
+        terminal.resize(width, height);
+        terminal.until_screen("a whole picture", |screen| {
+            let text = screen.contents();
+            let last = text.lines().nth(usize::from(height) - 1).unwrap_or_default();
+            text.contains("South") && text.contains("North") && last.contains("help")
+        });
+    }
+    shows_help(&mut terminal);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+fn shows_help(terminal: &mut Terminal) {
+    terminal.keys("?");
+    terminal.until(HELP);
+    terminal.keys(ESC);
+    terminal.until_gone(HELP);
+}
+
+#[test]
+fn too_small_a_screen_says_so() {
+    let mut terminal = start().size(20, 5).open();
+    terminal.until("needs");
+    terminal.resize(80, 24);
+    terminal.until("South");
+    shows_help(&mut terminal);
+    terminal.resize(20, 5);
+    terminal.until("needs");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+/// Window managers put a new window into its place while the program in it starts.
+#[test]
+fn a_size_that_changes_during_the_start_is_noticed() {
+    for _ in 0..10 {
+        let mut terminal = start().size(20, 5).open();
+        terminal.until("needs");
+        terminal.resize(80, 24);
+        terminal.until("South");
+        terminal.keys("q");
+        assert_eq!(terminal.end().status, 0);
+    }
+}
+
+#[test]
+fn the_smallest_screens_can_be_left() {
+    for (width, height) in [(1, 1), (2, 1), (1, 2), (5, 3), (39, 11), (40, 12), (480, 1), (1, 154)] {
+        let mut terminal = start().size(width, height).open();
+        terminal.until_bytes("a frame", |bytes| String::from_utf8_lossy(bytes).contains("\x1b[?2026l"));
+        // Everything that could be drawn is asked for.
+        for key in ["i", "?", ESC, ":", ESC, "n", ESC, "s", ESC, "l", ESC, "p", ESC, "C"] {
+            terminal.keys(key);
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        terminal.keys("\x03");
+        assert_eq!(terminal.end().status, 0, "{width}x{height}");
+    }
+}
