@@ -2,6 +2,7 @@
 
 mod perft;
 mod play;
+mod tune;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
+    /// Tune the weights of the heuristic player by a genetic algorithm
+    Tune(tune::TuneArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
     /// Print a script that completes mancalab's commands in a shell
@@ -127,6 +130,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(args),
         Command::Perft(args) => perft::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Config(args) => show_config(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

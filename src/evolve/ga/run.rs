@@ -124,11 +124,8 @@ impl Pace {
     /// Games a second, now or, when little has been played yet, before.
     fn games_per_second(&self, standing: Standing) -> f64 {
         let seconds = self.spent.as_secs_f64();
-        if self.before > 0.0 && standing.games * 4 < standing.of_games {
-            self.before
-        } else {
-            standing.games as f64 / seconds.max(1e-9)
-        }
+        let enough = 4 * standing.games >= standing.of_games && standing.games > 0;
+        if enough && seconds > 0.0 { standing.games as f64 / seconds } else { self.before }
     }
 }
 
@@ -136,7 +133,7 @@ impl<T: Task> Run for Ga<T> {
     const KIND: &'static str = T::KIND;
     const FORMAT: u32 = T::FORMAT;
     const COLUMNS: &'static str = T::COLUMNS;
-    const TIMING_COLUMNS: &'static str = "generation,seconds,games,games per second";
+    const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
 
     type Settings = Settings<T>;
     type View = GaView<T>;

@@ -41,7 +41,7 @@ pub trait Task: Clone + PartialEq + Send + Sync + 'static {
 }
 
 /// The first columns of every `generations.csv`: fitness in percent, and the number and birth of the best.
-pub const ROW: &str = "generation,best %,mean %,worst %,best id,best born";
+pub const ROW: &str = "generation,best_percent,mean_percent,worst_percent,best_id,best_born";
 
 /// One setting, as flags, files and dialogs read and write it.
 pub struct Entry<S> {
@@ -133,7 +133,7 @@ impl<T: Task> Settings<T> {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (key, about, value) in self.list() {
-            let bare = value.parse::<f64>().is_ok();
+            let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
             let value = if bare { value } else { toml::Value::from(value).to_string() };
             let _ = writeln!(text, "# {about}\n{key} = {value}");
         }

@@ -88,7 +88,8 @@ impl Task for HeuristicWeights {
     type Contest = RoundRobin<Kalah>;
 
     const KIND: &'static str = "ga-weights";
-    const COLUMNS: &'static str = "generation,best %,mean %,worst %,best id,best born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
+    const COLUMNS: &'static str =
+        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
 
     const ENTRIES: &'static [Entry<HeuristicWeights>] = &[
         Entry {
