@@ -1,6 +1,6 @@
 //! Table 2: every heuristic alone, everyone against everyone.
 
-use super::{DEPTH, OPENING, READING, line};
+use super::{OPENING, READING, line};
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
@@ -16,13 +16,15 @@ pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 6
 pub struct Settings {
     /// Games in a match of two heuristics, half of them begun by each: 10 in the thesis.
     pub games: u32,
+    /// Plies everyone looks ahead.
+    pub depth: u32,
     pub seed: u64,
     pub reading: Reading,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { games: 10, seed: 1, reading: Reading::default() }
+        Settings { games: 10, depth: super::DEPTH, seed: 1, reading: Reading::default() }
     }
 }
 
@@ -42,7 +44,7 @@ impl Table2 {
     pub fn play(settings: Settings, done: impl Fn() + Sync) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
-            let alone = Heuristic::new(DEPTH, Weights::only(term));
+            let alone = Heuristic::new(settings.depth, Weights::only(term));
             Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
         };
         for a in 0..COUNT {
@@ -90,9 +92,9 @@ impl Table2 {
     }
 
     pub fn to_text(&self) -> String {
-        let Settings { games, seed, reading } = self.settings;
+        let Settings { games, depth, seed, reading } = self.settings;
         let mut text = format!(
-            "Kalah thesis, Table 2: each heuristic alone, {games} games a match, depth {DEPTH}, seed {seed}\n{READING}{}\n\n",
+            "Kalah thesis, Table 2: each heuristic alone, {games} games a match, depth {depth}, seed {seed}\n{READING}{}\n\n",
             if reading == Reading::default() {
                 String::new()
             } else {
