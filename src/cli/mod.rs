@@ -3,6 +3,7 @@
 pub mod evolve;
 mod perft;
 mod play;
+pub mod reproduce;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -40,6 +41,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Breed Kalah players by genetic programming
     Evolve(evolve::EvolveArgs),
+    /// Reproduce a source's table or figure: published beside measured
+    Reproduce(reproduce::ReproduceArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Show the default config, or check a config file
@@ -130,6 +133,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(args),
         Command::Evolve(args) => evolve::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Config(args) => show_config(&args),
         Command::Completions { shell } => {
