@@ -2,6 +2,8 @@
 
 mod perft;
 mod play;
+mod screen;
+mod watch;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -37,6 +39,8 @@ fn after_help() -> String {
 pub enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
+    /// Open the tab of a run that another process writes, and follow it
+    Watch(WatchArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Show the default config, or check a config file
@@ -66,6 +70,13 @@ pub struct PlayArgs {
     /// Decides all random choices in the game; without it each game has a fresh one
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// What every command that opens the screen takes.
+#[derive(Args, Debug, Default)]
+pub struct ScreenArgs {
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -81,6 +92,14 @@ pub struct PlayArgs {
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// The run's directory
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
 }
 
 #[derive(Args, Debug)]
@@ -125,7 +144,8 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 /// For the person at the keyboard, as a sentence.
 pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
-        Command::Play(args) => play::run(args),
+        Command::Play(args) => play::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Config(args) => show_config(&args),
         Command::Completions { shell } => {
@@ -143,11 +163,11 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
 
 fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
     if args.list_keys {
-        return print(play::list_keys().as_bytes());
+        return print(screen::list_keys().as_bytes());
     }
     let Some(file) = &args.check else { return print(config::DEFAULT_TEXT.as_bytes()) };
     let checked = Config::check_file(file).map_err(|error| error.to_string());
-    match checked.and_then(|config| play::check_keys(&config).map_err(|report| report.to_string())) {
+    match checked.and_then(|config| screen::check_keys(&config).map_err(|report| report.to_string())) {
         Ok(()) => print(format!("{}: no problems\n", file.display()).as_bytes()),
         Err(report) => bail!("{report}"),
     }

@@ -150,9 +150,7 @@ impl<K: Kind> Current<K> {
     /// The line above the panels: state, generation, best, speed, time left, age of the checkpoint.
     pub fn status_line(&self, look: &Look) -> Line<'static> {
         let (mark, word, role) = self.state(look);
-        let mut line = Line::from(vec![
-            look.span(role, format!("{mark} {word}  ")),
-        ]);
+        let mut line = Line::from(vec![look.span(role, format!("{mark} {word}  "))]);
         let status = self.picture.as_ref().map(K::status).unwrap_or_default();
         let generation = status.generation.map_or("-".to_owned(), |generation| generation.to_string());
         line.spans.push(look.span(Role::Text, format!("generation {generation} of {}  ", self.manifest.generations)));

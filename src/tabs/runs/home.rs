@@ -66,7 +66,7 @@ impl<K: Kind> Home<K> {
         }
         let top = about.len() as u16;
         let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
-        let left = if body.width < 70 { body.width } else { (body.width / 2).clamp(36, 80) };
+        let left = if body.width < 70 { body.width } else { (body.width * 2 / 5).clamp(30, 80) };
         let list = Rect { width: left, ..body };
         self.draw_list(list, buf, look);
         if left < body.width {
@@ -126,7 +126,8 @@ impl<K: Kind> Home<K> {
             Some(Chosen::Run(run)) => (run.name.clone(), run_rows(run)),
         };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
-        let labels = rows.iter().filter(|(_, value)| !value.is_empty()).map(|(label, _)| width(label)).max().unwrap_or(0);
+        let labels =
+            rows.iter().filter(|(_, value)| !value.is_empty()).map(|(label, _)| width(label)).max().unwrap_or(0);
         let mut y = 0;
         for (label, value) in rows {
             if value.is_empty() {

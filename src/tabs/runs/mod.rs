@@ -9,7 +9,7 @@ mod home;
 mod settings;
 mod tab;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -79,7 +79,7 @@ pub trait Kind: 'static {
     fn status(picture: &Self::Picture) -> Status;
 
     /// Runs one of the kind's own commands. True if there was something to do.
-    fn run(panels: &mut Self::Panels, command: &str, picture: &Self::Picture, at: &PathBuf, cx: &mut Context);
+    fn run(panels: &mut Self::Panels, command: &str, picture: &Self::Picture, at: &Path, cx: &mut Context);
 
     fn is_enabled(panels: &Self::Panels, command: &str, picture: &Self::Picture) -> bool;
 

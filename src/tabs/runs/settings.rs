@@ -21,8 +21,7 @@ pub(super) struct EditSettings<K: Kind> {
 impl<K: Kind> EditSettings<K> {
     pub fn new(settings: Settings<K>) -> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
-        // The form's labels live as long as the program; there are as many as there are settings, once a dialog.
-        let fields = keys.iter().zip(values).map(|(key, value)| Field::named(key.clone(), value)).collect();
+        let fields = keys.iter().zip(values).map(|(key, value)| Field::text(key.clone(), Vec::new(), value)).collect();
         EditSettings { form: Form::new(fields), keys, settings, fields: Rect::ZERO }
     }
 
@@ -52,7 +51,9 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left) && self.fields.contains((mouse.column, mouse.row).into()) {
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left)
+            && self.fields.contains((mouse.column, mouse.row).into())
+        {
             self.form.focus_row(usize::from(mouse.row - self.fields.y), self.fields.height);
         }
         Outcome::Stay
@@ -65,7 +66,14 @@ impl<K: Kind> Overlay for EditSettings<K> {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 76, self.form.height() + 3, "Settings", buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, clip("Enter starts the run, Esc leaves, arrows choose, typing replaces", foot.width, look)), foot, buf);
+        put(
+            look.span(
+                Role::Dim,
+                clip("Enter starts the run, Esc leaves, arrows choose, typing replaces", foot.width, look),
+            ),
+            foot,
+            buf,
+        );
         self.fields = Rect { height: inner.height.saturating_sub(1), ..inner };
         self.form.draw(self.fields, buf, look)
     }

@@ -89,19 +89,15 @@ impl<K: Kind> Tab for Runs<K> {
         K::COMMANDS
     }
 
-    fn footer_keys(&self) -> Vec<(String, String)> {
-        if self.shows_run { Vec::new() } else { vec![("Enter".into(), "start".into())] }
-    }
-
-    fn other_keys(&self) -> Vec<(String, String)> {
-        vec![("Enter".into(), "Start the preset, go on with the run, or open what is selected".into())]
-    }
-
     fn footer_label(&self, command: &str) -> Option<&'static str> {
         let running = self.current.as_ref().is_some_and(|current| current.is_running());
         match command.split_once('.')?.1 {
             "pause" if !running => Some("run"),
-            "list" if !self.shows_run => Some("run"),
+            "list" if !self.shows_run => Some("back"),
+            "open" if !self.shows_run => match self.home.chosen() {
+                Some(Chosen::Preset(_)) => Some("start"),
+                _ => Some("go on"),
+            },
             _ => None,
         }
     }
@@ -112,6 +108,7 @@ impl<K: Kind> Tab for Runs<K> {
         match name {
             "pause" | "step" | "save" | "stop" => self.shows_run && open,
             "list" => self.shows_run || self.current.is_some(),
+            "open" if !self.shows_run => self.home.chosen().is_some(),
             "edit" => !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_))),
             _ => {
                 let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
@@ -152,6 +149,7 @@ impl<K: Kind> Tab for Runs<K> {
             "list" if self.shows_run => self.go_home(),
             "list" => self.shows_run = self.current.is_some(),
             "edit" => self.edit(cx),
+            "open" if !self.shows_run => self.choose(cx),
             _ => {
                 if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
                     K::run(&mut self.panels, command, picture, &current.folder, cx);
@@ -169,11 +167,7 @@ impl<K: Kind> Tab for Runs<K> {
             let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
             return picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
         }
-        match key.code {
-            KeyCode::Enter => self.choose(cx),
-            code => return self.home.list.key(code, self.home.len(), 10, true),
-        }
-        true
+        self.home.list.key(key.code, self.home.len(), 10, true)
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
