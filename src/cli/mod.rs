@@ -1,5 +1,6 @@
 //! Every subcommand and flag.
 
+pub mod evolve;
 mod perft;
 mod play;
 mod screen;
@@ -39,6 +40,8 @@ fn after_help() -> String {
 pub enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
+    /// Breed Kalah players by genetic programming
+    Evolve(evolve::EvolveArgs),
     /// Open the tab of a run that another process writes, and follow it
     Watch(WatchArgs),
     /// Count the move sequences of each length from a position
@@ -145,6 +148,7 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args),
+        Command::Evolve(args) => evolve::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Config(args) => show_config(&args),
