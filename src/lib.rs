@@ -18,6 +18,7 @@
 //! writes files that are never half written, [`paths`] says where things live, and [`log`] keeps what went on.
 
 pub mod app;
+pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod document;
@@ -28,6 +29,7 @@ pub mod job;
 pub mod log;
 pub mod paths;
 pub mod player;
+pub mod reproduce;
 pub mod rng;
 pub mod search;
 pub mod tabs;

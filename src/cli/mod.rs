@@ -4,6 +4,7 @@ pub mod evolve;
 mod perft;
 mod play;
 mod screen;
+mod tune;
 mod watch;
 
 use std::io::{self, Write};
@@ -46,6 +47,8 @@ pub enum Command {
     Watch(WatchArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
+    /// Tune the weights of the heuristic player by a genetic algorithm
+    Tune(tune::TuneArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
     /// Print a script that completes mancalab's commands in a shell
@@ -151,6 +154,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Evolve(args) => evolve::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Config(args) => show_config(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,0 +1,3 @@
+//! What the sources print, computed again.
+
+pub mod kalah_thesis;
