@@ -19,6 +19,7 @@
 //! writes files that are never half written, [`paths`] says where things live, and [`log`] keeps what went on.
 
 pub mod app;
+pub mod arena;
 pub mod cli;
 pub mod config;
 pub mod document;

@@ -77,6 +77,17 @@ pub struct Frontier {
     pub solved: bool,
 }
 
+/// What lies before one side in a game of pits and stores, counted in seeds and from that side's own seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seeds {
+    pub leftmost_pit: u8,
+    /// In all of its pits.
+    pub pits: u8,
+    /// How many of its pits have any.
+    pub filled: u8,
+    pub store: u8,
+}
+
 /// A two-player game of perfect information, as search and self-play see it.
 ///
 /// One [`play`](Game::play) is one ply, also when the same side moves again.
@@ -105,6 +116,11 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// What `side` has banked, whatever the other side has; the margin where a game knows no such thing.
     fn banked(&self, side: Side) -> i32 {
         self.margin(side)
+    }
+
+    /// What lies before `side`, in a game of pits and stores; `None` in any other.
+    fn seeds(&self, _side: Side) -> Option<Seeds> {
+        None
     }
 
     /// See [`Game::Key`].

@@ -4,6 +4,7 @@
 //! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
 //! playing on gives the same move again.
 
+pub mod heuristic;
 mod minimax;
 pub mod program;
 mod simple;
@@ -14,6 +15,7 @@ use crate::game::{Game, Move};
 use crate::job::Budget;
 use crate::rng::{self, Rng};
 use crate::search::Report;
+pub use heuristic::HeuristicPlayer;
 pub use minimax::MinimaxPlayer;
 pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
@@ -63,6 +65,7 @@ pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
         Spec::Random => Some(Box::new(RandomPlayer)),
         Spec::Max => Some(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
+        Spec::Heuristic(settings) => Some(Box::new(HeuristicPlayer::new(settings.clone()))),
         Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
     }
 }

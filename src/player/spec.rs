@@ -6,9 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::program::Named;
+use crate::document::words_of;
 use crate::evolve::kalah::Program;
 
+pub use super::heuristic::Heuristic;
 pub use crate::search::Ties;
+
+impl Ties {
+    pub const WORDS: &'static [(&'static str, Ties)] = &[("first", Ties::First), ("random", Ties::Random)];
+}
+words_of!(Ties);
 
 /// A player's kind and settings. `Display` gives the text that parses to the same spec.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +27,7 @@ pub enum Spec {
     /// The greatest gain of the own store by one sowing; ties at random.
     Max,
     Minimax(Minimax),
+    Heuristic(Heuristic),
     /// What a program says; read when the spec is.
     Program(Named),
 }
@@ -45,6 +53,9 @@ pub const FORMS: &[(&str, &str)] = &[
     ("minimax:D", "looks D plies ahead, 1 to 60"),
     ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
     ("minimax:D:ties=random", "equally good moves at random"),
+    ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
+    ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
+    ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
     ("program:FILE", "what the program in a file says"),
     ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
     ("program:random:SEED", "a program grown at random"),
@@ -68,6 +79,7 @@ impl fmt::Display for Spec {
             Spec::Random => f.pad("random"),
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
+            Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
         }
     }
@@ -90,16 +102,11 @@ impl FromStr for Spec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Spec, String> {
-        // The rest is a file's name, whatever it looks like.
-        if let Some((name, file)) = text.trim().split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("program"))
-        {
-            debug_assert!(!name.is_empty());
-            return Named::load(file).map(Spec::Program);
-        }
-        let mut parts = text.trim().split(':');
-        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let settings: Vec<&str> = parts.collect();
-        let plain = |spec: Spec| match settings.first() {
+        let text = text.trim();
+        let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
+        let name = name.to_ascii_lowercase();
+        let settings: Vec<&str> = rest.split(':').skip(1).collect();
+        let plain = |spec: Spec| match rest.get(1..) {
             None => Ok(spec),
             Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given")),
         };
@@ -107,8 +114,10 @@ impl FromStr for Spec {
             "human" => plain(Spec::Human),
             "random" => plain(Spec::Random),
             "max" => plain(Spec::Max),
-            "program" => Named::load("").map(Spec::Program),
+            // The rest is a file's name, whatever it looks like.
+            "program" => Named::load(rest.strip_prefix(':').unwrap_or_default()).map(Spec::Program),
             "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
+            "heuristic" => Heuristic::from_text(rest).map(Spec::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
                 Err(format!("no player is called '{name}'; known: {}", forms.join(", ")))

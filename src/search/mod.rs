@@ -6,6 +6,7 @@
 
 mod analysis;
 mod best;
+pub mod evaluated;
 pub mod playout;
 mod prove;
 mod report;

@@ -19,7 +19,7 @@ mod text;
 
 use std::fmt;
 
-use super::{Frontier, Game, Move, Side};
+use super::{Frontier, Game, Move, Seeds, Side};
 pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
@@ -134,6 +134,14 @@ impl Game for Kalah {
     #[inline]
     fn banked(&self, side: Side) -> i32 {
         i32::from(if side as u8 == self.side { self.own_store } else { self.other_store })
+    }
+
+    #[inline]
+    fn seeds(&self, side: Side) -> Option<Seeds> {
+        let own = side as u8 == self.side;
+        let (pits, store) = if own { (self.own, self.own_store) } else { (self.other, self.other_store) };
+        let filled = pits::count(nonzero(pits));
+        Some(Seeds { leftmost_pit: pits as u8, pits: total(pits), filled, store })
     }
 
     #[inline]

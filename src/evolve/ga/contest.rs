@@ -1,0 +1,34 @@
+//! How a population is judged: its members meet, and each is worth the points it brings home.
+
+use super::genome::Genome;
+use crate::job::{Budget, Status};
+
+/// Judges one generation after the other, in steps. What it finds follows from the run's seed, the generation and the genomes,
+/// and not from how the work was cut or how many threads did it.
+pub trait Contest: Send + 'static {
+    /// Turns to a new generation.
+    fn begin(&mut self, generation: u64, genomes: &[Genome]);
+
+    /// Works until the budget is spent or all have been judged.
+    fn step(&mut self, budget: Budget) -> Status;
+
+    fn standing(&self) -> Standing;
+
+    /// The points of each genome so far, in the order they were given in.
+    fn points(&self) -> &[u64];
+
+    /// The points that stand for a fitness of 100 %, once all have been judged.
+    fn possible(&self) -> u64;
+}
+
+/// How far the judging of a generation has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// Pairings that have been played.
+    pub pairings: u64,
+    pub of: u64,
+    /// Games that were played for them.
+    pub games: u64,
+    /// Games in a whole generation.
+    pub of_games: u64,
+}

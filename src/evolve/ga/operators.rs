@@ -1,0 +1,136 @@
+//! The parts a generation is bred with: who becomes a parent, what two parents pass on, how a gene changes.
+//!
+//! Each is a trait with the operators in use so far, so that another run brings its own and shares the rest.
+
+use rand::{Rng as _, RngExt};
+
+use super::genome::Gene;
+use crate::rng::Rng;
+
+/// Chooses parents.
+pub trait Selection: Send + Sync {
+    /// The index of a parent, given the points of all.
+    fn pick(&self, points: &[u64], rng: &mut Rng) -> usize;
+}
+
+/// Makes two children of two parents of the same length.
+pub trait Crossover: Send + Sync {
+    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> [Vec<f64>; 2];
+}
+
+/// Changes a gene that was chosen to mutate.
+pub trait Mutation: Send + Sync {
+    /// The new value; what the gene does not admit is clipped afterwards.
+    fn mutate(&self, value: f64, gene: &Gene, rng: &mut Rng) -> f64;
+}
+
+/// The operators of one run.
+pub struct Operators {
+    pub selection: Box<dyn Selection>,
+    pub crossover: Box<dyn Crossover>,
+    pub mutation: Box<dyn Mutation>,
+}
+
+/// Each becomes a parent in proportion to its points.
+pub struct Roulette;
+
+impl Selection for Roulette {
+    fn pick(&self, points: &[u64], rng: &mut Rng) -> usize {
+        let total: u64 = points.iter().sum();
+        if total == 0 {
+            return rng.random_range(0..points.len());
+        }
+        let mut ball = rng.random_range(0..total);
+        for (index, &points) in points.iter().enumerate() {
+            if ball < points {
+                return index;
+            }
+            ball -= points;
+        }
+        points.len() - 1
+    }
+}
+
+/// The children exchange everything behind one place, which lies between two genes.
+pub struct OnePoint;
+
+impl Crossover for OnePoint {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> [Vec<f64>; 2] {
+        let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
+        [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()]
+    }
+}
+
+/// Adds a number drawn from a normal distribution around 0.
+pub struct Gaussian {
+    /// The standard deviation, in the gene's unit.
+    pub sigma: f64,
+}
+
+impl Mutation for Gaussian {
+    fn mutate(&self, value: f64, _: &Gene, rng: &mut Rng) -> f64 {
+        value + self.sigma * gaussian(rng)
+    }
+}
+
+/// A number from the normal distribution of mean 0 and standard deviation 1, by Marsaglia's polar method.
+pub fn gaussian(rng: &mut Rng) -> f64 {
+    // 53 bits, evenly over -1 to 1.
+    let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+    loop {
+        let (x, y) = (even(), even());
+        let s = x * x + y * y;
+        if s > 0.0 && s < 1.0 {
+            return x * (-2.0 * s.ln() / s).sqrt();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::keyed;
+
+    #[test]
+    fn roulette_follows_the_points() {
+        let mut rng = keyed(&[1]);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[Roulette.pick(&[10, 0, 30, 60], &mut rng)] += 1;
+        }
+        assert_eq!(counts[1], 0);
+        for (count, share) in counts.iter().zip([0.1, 0.0, 0.3, 0.6]) {
+            assert!((f64::from(*count) / 10_000.0 - share).abs() < 0.02, "{counts:?}");
+        }
+        let mut seen = [false; 3];
+        (0..100).for_each(|_| seen[Roulette.pick(&[0, 0, 0], &mut rng)] = true);
+        assert_eq!(seen, [true; 3]);
+    }
+
+    #[test]
+    fn one_point_children_complement_each_other() {
+        let mut rng = keyed(&[2]);
+        let (a, b) = ([0.0; 10], [1.0; 10]);
+        let mut cuts = [false; 11];
+        for _ in 0..500 {
+            let [one, other] = OnePoint.cross([&a, &b], &mut rng);
+            assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
+            assert!(one.is_sorted());
+            cuts[one.iter().filter(|&&x| x == 0.0).count()] = true;
+        }
+        // Every place between two genes, and never none or all.
+        assert_eq!(cuts, std::array::from_fn(|at| (1..10).contains(&at)));
+        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng), [[4.0], [3.0]]);
+    }
+
+    #[test]
+    fn the_normal_distribution_is_normal() {
+        let mut rng = keyed(&[3]);
+        let drawn: Vec<f64> = (0..100_000).map(|_| gaussian(&mut rng)).collect();
+        let mean = drawn.iter().sum::<f64>() / 1e5;
+        let variance = drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 1e5;
+        let beyond = |sigmas: f64| drawn.iter().filter(|x| x.abs() > sigmas).count() as f64 / 1e5;
+        assert!(mean.abs() < 0.01 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
+        assert!((beyond(1.0) - 0.3173).abs() < 0.01 && (beyond(2.0) - 0.0455).abs() < 0.004);
+    }
+}

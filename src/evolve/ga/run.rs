@@ -1,0 +1,256 @@
+//! A run of the genetic algorithm: judge, rank, breed, again.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::breed;
+use super::contest::{Contest, Standing};
+use super::genome::{Genome, Individual, Ranked};
+use super::operators::Operators;
+use super::task::{Settings, Task};
+use super::view::{GaView, Past};
+use crate::document::{Problem, Table};
+use crate::job::codec::{Decoder, Encoder};
+use crate::job::{Budget, Manifest, Progress, Row, Run, Status};
+
+/// A run that tunes `T`.
+pub struct Ga<T: Task> {
+    settings: Settings<T>,
+    operators: Operators,
+    contest: T::Contest,
+    /// The generation that is being judged, unless all have been.
+    generation: u64,
+    /// Its genomes; empty once the last generation has been judged.
+    population: Vec<Individual>,
+    /// The contest has been told of them.
+    begun: bool,
+    /// The newest generation that has been judged, the best first; empty before the first.
+    ranking: Arc<Vec<Ranked>>,
+    /// A row for each generation that has been judged.
+    past: Arc<Vec<Past>>,
+    pace: Pace,
+}
+
+/// How fast it goes. Nothing that is computed follows from it.
+#[derive(Default)]
+struct Pace {
+    /// In the generation that is being judged.
+    spent: Duration,
+    /// Games a second in the generation before.
+    before: f64,
+}
+
+impl<T: Task> Ga<T> {
+    fn new(settings: Settings<T>) -> Result<Ga<T>, String> {
+        settings.check()?;
+        let contest = settings.task.contest(settings.seed)?;
+        let population = breed::first(&settings);
+        let operators = settings.task.operators();
+        let (ranking, past) = (Arc::default(), Arc::default());
+        let pace = Pace::default();
+        Ok(Ga { settings, operators, contest, generation: 0, population, begun: false, ranking, past, pace })
+    }
+
+    pub fn settings(&self) -> &Settings<T> {
+        &self.settings
+    }
+
+    /// The newest generation that has been judged, the best first.
+    pub fn ranking(&self) -> &[Ranked] {
+        &self.ranking
+    }
+
+    /// A row for each generation that has been judged.
+    pub fn past(&self) -> &[Past] {
+        &self.past
+    }
+
+    /// In percent of the points there are to win.
+    fn fitness(&self, points: u64) -> f64 {
+        percent(points, self.contest.possible())
+    }
+
+    /// Takes in a generation that has been judged.
+    fn conclude(&mut self) -> Row {
+        let games = self.contest.standing().games;
+        let ranking = breed::rank(std::mem::take(&mut self.population), self.contest.points());
+        self.ranking = Arc::new(ranking);
+        let past = self.summary();
+        let row = Row { values: past.to_row(), timings: self.pace.conclude(self.generation, games) };
+        Arc::make_mut(&mut self.past).push(past);
+        self.turn();
+        row
+    }
+
+    fn summary(&self) -> Past {
+        let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
+        let (sum, count) = (points.iter().sum(), points.len() as u64);
+        let best = &self.ranking[0].individual;
+        Past {
+            generation: self.generation,
+            best: self.fitness(points[0]),
+            mean: percent(sum, self.contest.possible() * count),
+            worst: self.fitness(points[points.len() - 1]),
+            best_id: best.id,
+            best_born: best.born,
+            best_genome: best.genome.clone(),
+        }
+    }
+
+    /// Turns to the generation after the newest that has been judged.
+    fn turn(&mut self) {
+        self.begun = false;
+        if self.generation < self.settings.generations {
+            self.generation += 1;
+            self.population = breed::next(&self.settings, &self.operators, &self.ranking, self.generation);
+        }
+    }
+}
+
+/// A share in percent; half if there is nothing to share.
+fn percent(points: u64, of: u64) -> f64 {
+    if of == 0 { 50.0 } else { 100.0 * points as f64 / of as f64 }
+}
+
+impl Pace {
+    /// The timings' row of a generation.
+    fn conclude(&mut self, generation: u64, games: u64) -> String {
+        let seconds = self.spent.as_secs_f64();
+        self.before = if seconds > 0.0 { games as f64 / seconds } else { 0.0 };
+        self.spent = Duration::ZERO;
+        format!("{generation},{seconds:.3},{games},{:.0}", self.before)
+    }
+
+    /// Games a second, now or, when little has been played yet, before.
+    fn games_per_second(&self, standing: Standing) -> f64 {
+        let seconds = self.spent.as_secs_f64();
+        let enough = 4 * standing.games >= standing.of_games && standing.games > 0;
+        if enough && seconds > 0.0 { standing.games as f64 / seconds } else { self.before }
+    }
+}
+
+impl<T: Task> Run for Ga<T> {
+    const KIND: &'static str = T::KIND;
+    const FORMAT: u32 = T::FORMAT;
+    const COLUMNS: &'static str = T::COLUMNS;
+    const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
+
+    type Settings = Settings<T>;
+    type View = GaView<T>;
+
+    fn manifest(settings: &Settings<T>) -> Manifest {
+        Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)
+    }
+
+    fn settings_text(settings: &Settings<T>) -> String {
+        settings.to_text()
+    }
+
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings<T> {
+        let mut settings = T::settings();
+        settings.preset.clone_from(&manifest.preset);
+        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
+        settings.read(table, problems);
+        settings
+    }
+
+    fn start(settings: Settings<T>) -> Result<Ga<T>, String> {
+        Ga::new(settings)
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        if self.population.is_empty() {
+            return Progress::Done;
+        }
+        let began = Instant::now();
+        if !self.begun {
+            let genomes: Vec<Genome> = self.population.iter().map(|individual| individual.genome.clone()).collect();
+            self.contest.begin(self.generation, &genomes);
+            self.begun = true;
+        }
+        let status = self.contest.step(budget);
+        self.pace.spent += began.elapsed();
+        match status {
+            Status::Running => Progress::Working,
+            Status::Done => Progress::Generation(self.conclude()),
+        }
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.past.last().map(|past| past.generation)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let mut out = Encoder::new();
+        out.small(self.ranking.len() as u64);
+        for Ranked { individual, points } in self.ranking.iter() {
+            out.small(individual.id);
+            out.small(individual.born);
+            out.small(*points);
+            out.small(individual.genome.len() as u64);
+            individual.genome.iter().for_each(|&gene| out.f64(gene));
+        }
+        out.finish()
+    }
+
+    fn restore(settings: Settings<T>, state: &[u8], rows: &[String]) -> Result<Ga<T>, String> {
+        let mut ga = Ga::new(settings)?;
+        let ranking = read_ranking(state)?;
+        let genes = ga.settings.task.genes().len();
+        if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes) {
+            return Err(format!("it does not hold {} genomes of {genes} genes", ga.population.len()));
+        }
+        let past: Option<Vec<Past>> = rows.iter().map(|row| Past::from_row(row, genes)).collect();
+        ga.past = Arc::new(past.ok_or("a row of generations.csv does not hold what it should")?);
+        ga.generation = ga.past.last().map_or(0, |past| past.generation);
+        ga.ranking = Arc::new(ranking);
+        ga.population.clear();
+        ga.turn();
+        Ok(ga)
+    }
+
+    fn best(&self) -> String {
+        let (Some(best), Some(past)) = (self.ranking.first(), self.past.last()) else { return String::new() };
+        let Settings { preset, seed, task, .. } = &self.settings;
+        let origin = [
+            ("preset", preset.clone()),
+            ("seed", seed.to_string()),
+            ("generation", format!("{}, born in {}", past.generation, past.best_born)),
+            ("fitness", format!("{:.1} % of the points in its generation", past.best)),
+        ];
+        let file = task.file_text(&best.individual.genome, &origin);
+        format!("# {:.1} % in generation {}, born in {}\n{file}", past.best, past.generation, past.best_born)
+    }
+
+    fn view(&self) -> GaView<T> {
+        let standing = if self.population.is_empty() { Standing::default() } else { self.contest.standing() };
+        let standing = if self.begun { standing } else { Standing { pairings: 0, games: 0, ..standing } };
+        let games_per_second = self.pace.games_per_second(standing);
+        let left = standing.of_games.saturating_sub(standing.games);
+        let generations = self.settings.generations - self.generation.min(self.settings.generations);
+        GaView {
+            settings: self.settings.clone(),
+            generation: self.generation,
+            finished: self.population.is_empty(),
+            standing,
+            games_per_second,
+            games_left: if self.population.is_empty() { 0 } else { left + standing.of_games * generations },
+            past: self.past.clone(),
+            ranking: self.ranking.clone(),
+            possible: self.contest.possible(),
+        }
+    }
+}
+
+fn read_ranking(state: &[u8]) -> Result<Vec<Ranked>, String> {
+    let mut from = Decoder::new(state);
+    let ranking = (0..from.count()?)
+        .map(|_| {
+            let (id, born, points) = (from.small()?, from.small()?, from.small()?);
+            let genome: Result<Genome, String> = (0..from.count()?).map(|_| from.f64()).collect();
+            Ok(Ranked { individual: Individual { id, born, genome: genome? }, points })
+        })
+        .collect::<Result<Vec<Ranked>, String>>()?;
+    from.end()?;
+    Ok(ranking)
+}

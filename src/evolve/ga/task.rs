@@ -1,0 +1,186 @@
+//! What a genetic algorithm is used for, and the settings of its runs.
+
+use std::fmt::Write as _;
+
+use super::contest::Contest;
+use super::genome::{Gene, Genome};
+use super::operators::Operators;
+use crate::document::{Problem, Table};
+
+/// Something to tune: its genes, how they are judged, and the operators they are bred with.
+pub trait Task: Clone + PartialEq + Send + Sync + 'static {
+    type Contest: Contest;
+
+    /// What runs, in a word: the kind of the run.
+    const KIND: &'static str;
+    /// Goes up with every change to what a checkpoint holds.
+    const FORMAT: u32 = 1;
+    /// The header of `generations.csv`: [`ROW`] and the names of the genes.
+    const COLUMNS: &'static str;
+    /// Settings besides those that every run has.
+    const ENTRIES: &'static [Entry<Self>];
+
+    /// The settings of its usual preset.
+    fn settings() -> Settings<Self>;
+
+    fn genes(&self) -> Vec<Gene>;
+
+    fn operators(&self) -> Operators;
+
+    /// The contest of the run with this seed.
+    ///
+    /// # Errors
+    /// The settings do not go together: a sentence.
+    fn contest(&self, seed: u64) -> Result<Self::Contest, String>;
+
+    /// The text that names the player a genome makes.
+    fn player(&self, genome: &Genome) -> String;
+
+    /// The genome as a file to keep, with where it comes from as (key, value).
+    fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String;
+}
+
+/// The first columns of every `generations.csv`: fitness in percent, and the number and birth of the best.
+pub const ROW: &str = "generation,best_percent,mean_percent,worst_percent,best_id,best_born";
+
+/// One setting, as flags, files and dialogs read and write it.
+pub struct Entry<S> {
+    pub key: &'static str,
+    /// What it is, with its unit and range.
+    pub about: &'static str,
+    pub get: fn(&S) -> String,
+    /// # Errors
+    /// What would be accepted.
+    pub set: fn(&mut S, &str) -> Result<(), String>,
+}
+
+/// All that decides what a run computes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings<T> {
+    /// The preset they started from.
+    pub preset: String,
+    pub seed: u64,
+    /// Generations after the first, number 0.
+    pub generations: u64,
+    /// Genomes in a generation, 2 to 1000.
+    pub population: usize,
+    /// The best of a generation that go into the next unchanged.
+    pub elite: usize,
+    /// The chance of a gene to mutate.
+    pub mutation_rate: f64,
+    /// The chance of two parents to cross over.
+    pub crossover_rate: f64,
+    pub task: T,
+}
+
+impl<T: Task> Settings<T> {
+    const COMMON: &'static [Entry<Settings<T>>] = &[
+        Entry {
+            key: "population",
+            about: "genomes in a generation, 2 to 1000",
+            get: |s| s.population.to_string(),
+            set: |s, text| whole(text, 2, 1000).map(|n| s.population = n as usize),
+        },
+        Entry {
+            key: "elite",
+            about: "the best that go into the next generation unchanged, fewer than the population",
+            get: |s| s.elite.to_string(),
+            set: |s, text| whole(text, 0, 999).map(|n| s.elite = n as usize),
+        },
+        Entry {
+            key: "mutation_rate",
+            about: "the chance of a gene to mutate, 0 to 1",
+            get: |s| s.mutation_rate.to_string(),
+            set: |s, text| real(text, 0.0, 1.0).map(|rate| s.mutation_rate = rate),
+        },
+        Entry {
+            key: "crossover_rate",
+            about: "the chance of two parents to cross over, 0 to 1",
+            get: |s| s.crossover_rate.to_string(),
+            set: |s, text| real(text, 0.0, 1.0).map(|rate| s.crossover_rate = rate),
+        },
+    ];
+
+    /// Every setting with its key, what it is, and its value; but for preset, seed and generations.
+    pub fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let common = Self::COMMON.iter().map(|entry| (entry.key, entry.about, (entry.get)(self)));
+        common.chain(T::ENTRIES.iter().map(|entry| (entry.key, entry.about, (entry.get)(&self.task)))).collect()
+    }
+
+    /// Sets what [`list`](Settings::list) lists, and `seed` and `generations`.
+    ///
+    /// # Errors
+    /// There is no such setting, or it does not accept the value: what would be accepted.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        let set = match key {
+            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
+            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
+            _ => match (Self::COMMON.iter().find(|e| e.key == key), T::ENTRIES.iter().find(|e| e.key == key)) {
+                (Some(entry), _) => (entry.set)(self, value),
+                (_, Some(entry)) => (entry.set)(&mut self.task, value),
+                _ => {
+                    let known = ["seed", "generations"].into_iter().chain(self.list().into_iter().map(|(key, ..)| key));
+                    let known: Vec<&str> = known.collect();
+                    return Err(format!("there is no setting '{key}'; known: {}", known.join(", ")));
+                }
+            },
+        };
+        set.map_err(|expected| format!("{key}: {expected}; '{value}' is not"))
+    }
+
+    /// The lines of `[settings]` in a run's file.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (key, about, value) in self.list() {
+            let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+            let value = if bare { value } else { toml::Value::from(value).to_string() };
+            let _ = writeln!(text, "# {about}\n{key} = {value}");
+        }
+        text
+    }
+
+    /// Reads such lines into these settings, and notes what is wrong with them.
+    pub fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
+        let known = self.list();
+        for value in table.entries() {
+            if !known.iter().any(|(key, ..)| *key == value.key()) {
+                problems.push(table.unknown(&value, "setting", known.iter().map(|(key, ..)| *key)));
+                continue;
+            }
+            let text = value.as_text().map_or_else(|| value.at().text().to_owned(), str::to_owned);
+            problems.extend(self.set(value.key(), &text).err().map(|reason| value.refused(reason)));
+        }
+        for (key, ..) in known {
+            if !table.entries().iter().any(|value| value.key() == key) {
+                problems.push(Problem::new(table.at(), format!("`{key}` is missing")));
+            }
+        }
+    }
+
+    /// # Errors
+    /// Which settings do not go together.
+    pub fn check(&self) -> Result<(), String> {
+        if self.elite >= self.population {
+            return Err(format!(
+                "elite: fewer than the {} genomes of the population are expected; '{}' is not",
+                self.population, self.elite
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// # Errors
+/// What would be accepted.
+pub(super) fn whole(text: &str, low: u64, high: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("a whole number from {low} to {high} is expected"))
+}
+
+/// # Errors
+/// What would be accepted.
+pub(super) fn real(text: &str, low: f64, high: f64) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("a number from {low} to {high} is expected"))
+}

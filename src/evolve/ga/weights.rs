@@ -1,0 +1,231 @@
+//! The weights of the ten heuristics as something to tune: the genetic algorithm of the Kalah thesis (section 5.4).
+//!
+//! The thesis gives the size of the population, the generations, the mutation rate, the gaussian mutation and the games;
+//! what it leaves open (the mutation's width, the crossover, an elite of one, how wide the first population is spread) is a
+//! setting here.
+
+use super::duel::Games;
+use super::genome::{Gene, Genome};
+use super::operators::{Gaussian, OnePoint, Operators, Roulette};
+use super::round_robin::RoundRobin;
+use super::run::Ga;
+use super::task::{Entry, Settings, Task, real, whole};
+use super::view::GaView;
+use crate::game::Tabletop;
+use crate::game::kalah::{Kalah, Rules};
+use crate::player::heuristic::terms::COUNT;
+use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::search::Ties;
+use crate::search::evaluated::Judged;
+
+/// A run that tunes weights.
+pub type WeightsRun = Ga<HeuristicWeights>;
+/// The settings of one.
+pub type WeightsSettings = Settings<HeuristicWeights>;
+/// What there is to see of one.
+pub type WeightsView = GaView<HeuristicWeights>;
+
+/// The settings of a tuning of the ten weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HeuristicWeights {
+    pub rules: Rules,
+    /// Plies every player looks ahead, 1 to 12.
+    pub depth: u32,
+    /// Games each member of a pairing begins.
+    pub games: u32,
+    /// Moves at the beginning of a game that are drawn at random.
+    pub opening: u32,
+    pub ties: Ties,
+    pub reading: Reading,
+    /// The standard deviation of a mutation.
+    pub sigma: f64,
+    pub start: Start,
+    /// The standard deviation of the first population around its start.
+    pub spread: f64,
+    /// Whether W4 stays 1, as in every row of Table 3.
+    pub fix_w4: bool,
+}
+
+/// Around what the first population is spread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// What was strong alone (H4, H6, H7) high, what was weakest (H3) low, the rest in the middle.
+    #[default]
+    Thesis,
+    /// All in the middle.
+    Middle,
+}
+
+impl Start {
+    pub const WORDS: &'static [(&'static str, Start)] = &[("thesis", Start::Thesis), ("middle", Start::Middle)];
+
+    fn weights(self) -> [f64; COUNT] {
+        match self {
+            Start::Thesis => [0.5, 0.5, 0.2, 1.0, 0.5, 0.8, 0.8, 0.5, 0.5, 0.5],
+            Start::Middle => [0.5, 0.5, 0.5, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
+        }
+    }
+}
+crate::document::words_of!(Start);
+
+/// Every preset's name, and what it is.
+pub const PRESETS: &[(&str, &str)] = &[(
+    "kalah-thesis",
+    "the weights of ten heuristics for Kalah: 50 genomes, 250 generations, everyone plays everyone",
+)];
+
+/// The settings of a preset; the seed is 1.
+pub fn preset(name: &str) -> Option<WeightsSettings> {
+    (name == PRESETS[0].0).then(HeuristicWeights::settings)
+}
+
+/// Reads a setting that is `true` or `false`, or one of a few words.
+fn word<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|reason: String| reason.split_once("; ").map_or(reason.clone(), |(_, rest)| rest.to_owned()))
+}
+
+impl Task for HeuristicWeights {
+    type Contest = RoundRobin<Kalah>;
+
+    const KIND: &'static str = "ga-weights";
+    const COLUMNS: &'static str =
+        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
+
+    const ENTRIES: &'static [Entry<HeuristicWeights>] = &[
+        Entry {
+            key: "game",
+            about: "the game the weights are for, such as 6x4:standard",
+            get: |t| t.rules.to_string(),
+            set: |t, text| text.parse().map(|rules| t.rules = rules),
+        },
+        Entry {
+            key: "depth",
+            about: "plies every player looks ahead, 1 to 12",
+            get: |t| t.depth.to_string(),
+            set: |t, text| whole(text, 1, 12).map(|depth| t.depth = depth as u32),
+        },
+        Entry {
+            key: "games",
+            about: "games each of two genomes begins against the other, 1 to 1000",
+            get: |t| t.games.to_string(),
+            set: |t, text| whole(text, 1, 1000).map(|games| t.games = games as u32),
+        },
+        Entry {
+            key: "opening",
+            about: "moves at the beginning of a game that are drawn at random, 0 to 20",
+            get: |t| t.opening.to_string(),
+            set: |t, text| whole(text, 0, 20).map(|moves| t.opening = moves as u32),
+        },
+        Entry {
+            key: "ties",
+            about: "which of several equally good moves is played: first or random",
+            get: |t| t.ties.to_string(),
+            set: |t, text| word(text).map(|ties| t.ties = ties),
+        },
+        Entry {
+            key: "judged",
+            about: "the move H5 and H7 are about: that at the root, or the last own one on the path",
+            get: |t| t.reading.judged.to_string(),
+            set: |t, text| word(text).map(|judged: Judged| t.reading.judged = judged),
+        },
+        Entry {
+            key: "near",
+            about: "how H9 and H10 are read: as a difference or an indicator",
+            get: |t| t.reading.nearness.to_string(),
+            set: |t, text| word(text).map(|nearness: Nearness| t.reading.nearness = nearness),
+        },
+        Entry {
+            key: "sigma",
+            about: "the standard deviation of a mutation, 0 to 1",
+            get: |t| t.sigma.to_string(),
+            set: |t, text| real(text, 0.0, 1.0).map(|sigma| t.sigma = sigma),
+        },
+        Entry {
+            key: "start",
+            about: "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle",
+            get: |t| t.start.to_string(),
+            set: |t, text| word(text).map(|start| t.start = start),
+        },
+        Entry {
+            key: "spread",
+            about: "the standard deviation of the first population around that, 0 to 1",
+            get: |t| t.spread.to_string(),
+            set: |t, text| real(text, 0.0, 1.0).map(|spread| t.spread = spread),
+        },
+        Entry {
+            key: "fix_w4",
+            about: "whether W4 stays 1: true or false",
+            get: |t| t.fix_w4.to_string(),
+            set: |t, text| {
+                let fixed = text.parse().map_err(|_| "true or false is expected".to_owned());
+                fixed.map(|fixed| t.fix_w4 = fixed)
+            },
+        },
+    ];
+
+    fn settings() -> WeightsSettings {
+        Settings {
+            preset: PRESETS[0].0.to_owned(),
+            seed: 1,
+            generations: 250,
+            population: 50,
+            elite: 1,
+            mutation_rate: 0.1,
+            crossover_rate: 1.0,
+            task: HeuristicWeights {
+                rules: Rules::default(),
+                depth: 4,
+                games: 5,
+                opening: 2,
+                ties: Ties::Random,
+                reading: Reading::default(),
+                sigma: 0.1,
+                start: Start::Thesis,
+                spread: 0.1,
+                fix_w4: true,
+            },
+        }
+    }
+
+    fn genes(&self) -> Vec<Gene> {
+        let gene = |(index, start): (usize, f64)| Gene {
+            name: format!("W{}", index + 1),
+            low: 0.0,
+            high: 1.0,
+            start,
+            spread: self.spread,
+            digits: 3,
+            fixed: self.fix_w4 && index == 3,
+        };
+        self.start.weights().into_iter().enumerate().map(gene).collect()
+    }
+
+    fn operators(&self) -> Operators {
+        Operators {
+            selection: Box::new(Roulette),
+            crossover: Box::new(OnePoint),
+            mutation: Box::new(Gaussian { sigma: self.sigma }),
+        }
+    }
+
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Kalah>, String> {
+        let start = Kalah::start(self.rules);
+        let games = Games { start, depth: self.depth, ties: self.ties, opening: self.opening };
+        Ok(RoundRobin::new(games, self.games, self.reading, seed))
+    }
+
+    fn player(&self, genome: &Genome) -> String {
+        let (ties, reading) = (self.ties, self.reading);
+        Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }.to_string()
+    }
+
+    fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
+        weights(genome).file_text(origin)
+    }
+}
+
+/// The weights a genome stands for.
+pub fn weights(genome: &Genome) -> Weights {
+    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
+    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
+}

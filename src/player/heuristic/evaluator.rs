@@ -1,0 +1,110 @@
+//! The weighted sum of the ten heuristics, as the search asks for it: millions of times a second.
+//!
+//! The sum is linear in what lies in the pits and, once it is known whether each store holds enough, in the stores too; so the
+//! ten weights are folded into a handful of coefficients when a player is made. A test holds it against the sum of the terms.
+
+use super::terms::ENOUGH;
+use super::{Nearness, Reading, Weights};
+use crate::game::{Game, Move, Seeds, Side};
+use crate::search::evaluated::{Evaluation, Judged};
+
+/// The evaluation of one set of weights. Its unit is half a thousandth: weights are thousandths, terms are halves.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    leftmost_pit: i32,
+    pits: i32,
+    filled: i32,
+    /// A seed in the own store and one in the other's, by whether the own and the other's hold [`ENOUGH`].
+    stores: [[i32; 2]; 4],
+    rightmost: i32,
+    again: i32,
+    /// H9 and H10, where they are indicators.
+    near: [i32; 2],
+    nearness: Nearness,
+    judged: Judged,
+}
+
+impl Evaluator {
+    /// The evaluation of `weights`, as `reading` has it.
+    pub fn new(weights: &Weights, reading: Reading) -> Evaluator {
+        let [w1, w2, w3, w4, w5, w6, w7, w8, w9, w10] = weights.thousandths();
+        let difference = reading.nearness == Nearness::Difference;
+        let stores = std::array::from_fn(|enough| {
+            let near = |bit: usize, weight: i32| if difference && enough >> bit & 1 == 1 { weight } else { 0 };
+            let (w9, w10) = (near(1, w9), near(0, w10));
+            [2 * w4 + 2 * w8 + 2 * w9 + 3 * w10, -2 * w6 - 2 * w8 - 3 * w9 - 2 * w10]
+        });
+        Evaluator {
+            leftmost_pit: 2 * w1,
+            pits: 2 * w2,
+            filled: 2 * w3,
+            stores,
+            rightmost: 2 * w5,
+            again: 2 * w7,
+            near: [2 * w9, -2 * w10],
+            nearness: reading.nearness,
+            judged: reading.judged,
+        }
+    }
+
+    /// What lies on the board, from the seat of the side whose `own` is.
+    #[inline]
+    fn seeds(&self, own: Seeds, other: Seeds) -> i32 {
+        let enough = usize::from(own.store >= ENOUGH) | usize::from(other.store >= ENOUGH) << 1;
+        let [own_seed, other_seed] = self.stores[enough];
+        let mut value = self.leftmost_pit * i32::from(own.leftmost_pit)
+            + self.pits * i32::from(own.pits)
+            + self.filled * i32::from(own.filled)
+            + own_seed * i32::from(own.store)
+            + other_seed * i32::from(other.store);
+        if self.nearness == Nearness::Indicator {
+            value += self.indicated(own.store, other.store) + self.indicated_against(own.store, other.store);
+        }
+        value
+    }
+
+    fn indicated(&self, own: u8, other: u8) -> i32 {
+        if other >= ENOUGH && 2 * i32::from(own) >= 3 * i32::from(other) { self.near[0] } else { 0 }
+    }
+
+    fn indicated_against(&self, own: u8, other: u8) -> i32 {
+        if own >= ENOUGH && 2 * i32::from(other) >= 3 * i32::from(own) { self.near[1] } else { 0 }
+    }
+}
+
+impl<G: Game> Evaluation<G> for Evaluator {
+    /// In a game without pits and stores every position is worth nothing.
+    #[inline]
+    fn position(&self, pos: &G, side: Side) -> i32 {
+        let (own, other) = (pos.seeds(side), pos.seeds(side.other()));
+        own.zip(other).map_or(0, |(own, other)| self.seeds(own, other))
+    }
+
+    #[inline]
+    fn mv(&self, pos: &G, mv: Move, after: &G) -> i32 {
+        let mut value = 0;
+        if self.rightmost != 0 && is_rightmost(pos, mv) {
+            value += self.rightmost;
+        }
+        if gives_another_turn(pos, after) {
+            value += self.again;
+        }
+        value
+    }
+
+    fn judged(&self) -> Judged {
+        self.judged
+    }
+}
+
+/// Whether `mv` sows the rightmost pit that has seeds.
+#[inline]
+pub(super) fn is_rightmost<G: Game>(pos: &G, mv: Move) -> bool {
+    pos.moves().last() == Some(mv)
+}
+
+/// Whether the move from `pos` to `after` gave its side another turn; the end of the game is none.
+#[inline]
+pub(super) fn gives_another_turn<G: Game>(pos: &G, after: &G) -> bool {
+    !after.is_over() && after.side() == pos.side()
+}

@@ -1,0 +1,160 @@
+//! Table 2: every heuristic alone, everyone against everyone.
+
+use super::{DEPTH, OPENING, READING, line};
+use crate::arena::{Match, Tally};
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::player::heuristic::terms::{COUNT, TERMS};
+use crate::player::heuristic::{Heuristic, Reading, Weights};
+use crate::search::Ties;
+
+/// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
+pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
+
+/// How Table 2 is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Games in a match of two heuristics, half of them begun by each: 10 in the thesis.
+    pub games: u32,
+    pub seed: u64,
+    pub reading: Reading,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { games: 10, seed: 1, reading: Reading::default() }
+    }
+}
+
+/// All matches, and what follows from them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table2 {
+    pub settings: Settings,
+    /// `tallies[a][b]` is the match of a against b as a sees it; on the diagonal there is none.
+    pub tallies: [[Tally; COUNT]; COUNT],
+}
+
+/// How many matches there are.
+pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
+
+impl Table2 {
+    /// Plays all matches; `done` is told of every game.
+    pub fn play(settings: Settings, done: impl Fn() + Sync) -> Table2 {
+        let mut tallies = [[Tally::default(); COUNT]; COUNT];
+        let player = |term| {
+            let alone = Heuristic::new(DEPTH, Weights::only(term));
+            Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
+        };
+        for a in 0..COUNT {
+            for b in a + 1..COUNT {
+                let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
+                let players = [player(a), player(b)];
+                let variant = Variant::Kalah(Default::default());
+                let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
+                // No player is human, so there is a tally.
+                let tally = games.play(&done).unwrap_or_default();
+                tallies[a][b] = tally;
+                tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
+            }
+        }
+        Table2 { settings, tallies }
+    }
+
+    /// Whether a won its match against b: 1, ½ for a draw, or 0.
+    fn won(&self, a: usize, b: usize) -> f64 {
+        let share = self.tallies[a][b].all().share();
+        if share == 0.5 { 0.5 } else { f64::from(share > 0.5) }
+    }
+
+    /// The share of its matches a heuristic won, in percent; a drawn one is half won.
+    pub fn matches_won(&self, term: usize) -> f64 {
+        let won: f64 = (0..COUNT).filter(|&other| other != term).map(|other| self.won(term, other)).sum();
+        100.0 * won / (COUNT - 1) as f64
+    }
+
+    /// The share of points a heuristic took in all its games, in percent.
+    pub fn points(&self, term: usize) -> f64 {
+        let others = (0..COUNT).filter(|&other| other != term).map(|other| self.tallies[term][other].all());
+        100.0 * others.fold(Default::default(), crate::arena::Score::plus).share()
+    }
+
+    /// In how many of the 45 matches the one won that stands higher in the thesis' table.
+    pub fn agreement(&self) -> u32 {
+        let pairs = (0..COUNT).flat_map(|a| (0..COUNT).map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| PUBLISHED[a] > PUBLISHED[b] && self.won(a, b) == 1.0).count() as u32
+    }
+
+    /// The heuristics from the strongest to the weakest.
+    pub fn ranking(&self) -> Vec<usize> {
+        ranking(|term| (self.matches_won(term), self.points(term)))
+    }
+
+    pub fn to_text(&self) -> String {
+        let Settings { games, seed, reading } = self.settings;
+        let mut text = format!(
+            "Kalah thesis, Table 2: each heuristic alone, {games} games a match, depth {DEPTH}, seed {seed}\n{READING}{}\n\n",
+            if reading == Reading::default() {
+                String::new()
+            } else {
+                format!("; here judged={} near={}", reading.judged, reading.nearness)
+            }
+        );
+        let widths = [4, 22, 9, 8, 8];
+        line(&mut text, &widths, &["".into(), "".into(), "published".into(), "measured".into(), "points".into()]);
+        for term in self.ranking() {
+            let cells = [
+                TERMS[term].name.to_owned(),
+                TERMS[term].title.to_owned(),
+                format!("{:.0} %", PUBLISHED[term]),
+                format!("{:.0} %", self.matches_won(term)),
+                format!("{:.1} %", self.points(term)),
+            ];
+            line(&mut text, &widths, &cells);
+        }
+        let order = |terms: Vec<usize>| terms.iter().map(|term| TERMS[*term].name).collect::<Vec<_>>().join(" > ");
+        text += &format!(
+            "\npublished  {}\nmeasured   {}\nagreement  {} of {MATCHES} matches\n",
+            order(ranking(|term| (PUBLISHED[term], 0.0))),
+            order(self.ranking()),
+            self.agreement()
+        );
+        text
+    }
+
+    /// The header of [`csv`](Table2::csv).
+    pub const CSV: &'static str = "heuristic,published_percent,matches_won_percent,points_percent";
+
+    /// A row for each heuristic.
+    pub fn csv(&self) -> Vec<String> {
+        let row = |term: usize| {
+            let (won, points) = (self.matches_won(term), self.points(term));
+            format!("{},{},{won:.3},{points:.3}", TERMS[term].name, PUBLISHED[term])
+        };
+        (0..COUNT).map(row).collect()
+    }
+}
+
+/// The heuristics, those with the most first.
+fn ranking(worth: impl Fn(usize) -> (f64, f64)) -> Vec<usize> {
+    let mut terms: Vec<usize> = (0..COUNT).collect();
+    terms.sort_by(|&a, &b| worth(b).partial_cmp(&worth(a)).unwrap_or(std::cmp::Ordering::Equal));
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_won_by_one_is_lost_by_the_other() {
+        let table = Table2::play(Settings { games: 10, ..Settings::default() }, || ());
+        let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
+        assert!((won - 500.0).abs() < 1e-9, "{won}");
+        assert!((15..=MATCHES).contains(&table.agreement()));
+        // H4 is what counts in the end, H3 what does not.
+        assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
+        assert_eq!(table, Table2::play(table.settings, || ()));
+        assert!(table.to_text().contains("published  H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
+        assert_eq!(table.csv().len(), COUNT);
+    }
+}

@@ -1,0 +1,334 @@
+//! Alpha-beta over an evaluation other than the margin.
+//!
+//! [`Search`](super::Search) is made for the margin: it asks null-window questions and shares what it learns between positions
+//! that differ only in what is banked. An evaluation may look at anything, seldom gives two positions the same value, and is
+//! mostly searched a few plies deep, where a table costs more than it saves. So this is plain fail-soft alpha-beta, without a
+//! table, and exact: values are integers, and every move that has the root's value is found, which random ties need.
+//!
+//! An evaluation is always that of the side to move at the root: the other side is taken to make it as small as it can.
+//! To be interruptible the upper plies are frames on an explicit stack, as in the search for the margin.
+
+use crate::game::{Game, Move, Side};
+use crate::job::{Budget, Status};
+
+/// Plies searched in one go, some tenths of a millisecond.
+const SUBTREE: u32 = 6;
+
+/// Which moves of the side that chooses count for themselves, besides the positions they lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Judged {
+    /// The move at the root.
+    #[default]
+    Root,
+    /// The last of its moves on the way to the position that is valued.
+    Path,
+}
+
+/// What positions and moves are worth. The sum of a position's and a move's value lies within ±2^30.
+pub trait Evaluation<G: Game>: Send {
+    /// What `pos` is worth to `side`, in units of the evaluation's own.
+    fn position(&self, pos: &G, side: Side) -> i32;
+
+    /// What playing `mv` in `pos`, which gives `after`, is worth to the mover besides.
+    fn mv(&self, _pos: &G, _mv: Move, _after: &G) -> i32 {
+        0
+    }
+
+    /// Which moves [`mv`](Evaluation::mv) is asked about.
+    fn judged(&self) -> Judged {
+        Judged::Root
+    }
+}
+
+/// A set of moves of one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveSet([u64; 4]);
+
+impl MoveSet {
+    #[inline]
+    pub fn insert(&mut self, mv: Move) {
+        self.0[usize::from(mv) / 64] |= 1 << (mv % 64);
+    }
+
+    #[inline]
+    pub fn contains(&self, mv: Move) -> bool {
+        self.0[usize::from(mv) / 64] >> (mv % 64) & 1 == 1
+    }
+
+    /// How many moves are in it.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == MoveSet::default()
+    }
+
+    /// The set in 64 bits, if it has no move beyond 63.
+    #[inline]
+    pub fn word(&self) -> Option<u64> {
+        (self.0[1..] == [0; 3]).then_some(self.0[0])
+    }
+
+    /// The set that has this [`word`](MoveSet::word).
+    #[inline]
+    pub fn from_word(word: u64) -> MoveSet {
+        MoveSet([word, 0, 0, 0])
+    }
+
+    /// The moves of `pos` that are in it, in their canonical order.
+    #[inline]
+    pub fn of<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
+        pos.moves().filter(move |&mv| self.contains(mv))
+    }
+}
+
+/// The best moves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Best {
+    /// What they are worth, in the evaluation's unit.
+    pub value: i32,
+    pub moves: MoveSet,
+    /// Positions visited for it.
+    pub nodes: u64,
+}
+
+impl Best {
+    const NONE: Best = Best { value: i32::MIN, moves: MoveSet([0; 4]), nodes: 0 };
+
+    /// Takes in what `mv` is worth, or that it is worth no more than `value` if that is less than the best so far.
+    #[inline]
+    fn absorb(&mut self, mv: Move, value: i32) {
+        if value > self.value {
+            (self.value, self.moves) = (value, MoveSet::default());
+        }
+        if value == self.value {
+            self.moves.insert(mv);
+        }
+    }
+
+    /// The bound above which a further move must have its exact value.
+    #[inline]
+    fn alpha(&self) -> i32 {
+        self.value.saturating_sub(1)
+    }
+}
+
+/// The best moves of `pos`, which is not over, `depth` plies ahead, found in one go.
+#[inline]
+pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best {
+    let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), nodes: 0 };
+    let mut best = Best::NONE;
+    for mv in pos.promising() {
+        let child = pos.play(mv);
+        let bonus = evaluation.mv(pos, mv, &child);
+        let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), i32::MAX, bonus);
+        best.absorb(mv, value);
+    }
+    best.nodes = prover.nodes;
+    best
+}
+
+struct Prover<'a, E> {
+    evaluation: &'a E,
+    judged: Judged,
+    /// To move at the root.
+    side: Side,
+    nodes: u64,
+}
+
+impl<E> Prover<'_, E> {
+    /// What `pos` is worth `depth` plies ahead: exactly, if that is between `alpha` and `beta`, otherwise a bound on the same
+    /// side of them. `bonus` is what the judged move is worth.
+    #[inline]
+    fn value<G: Game>(&mut self, pos: &G, depth: u32, alpha: i32, beta: i32, bonus: i32) -> i32
+    where
+        E: Evaluation<G>,
+    {
+        if depth == 0 || pos.is_over() {
+            self.nodes += 1;
+            self.evaluation.position(pos, self.side) + bonus
+        } else if pos.side() == self.side {
+            self.node::<G, true>(pos, depth, alpha, beta, bonus)
+        } else {
+            self.node::<G, false>(pos, depth, alpha, beta, bonus)
+        }
+    }
+
+    /// The same one ply ahead, where most of the work is: to look for promising moves first would cost more than it saves.
+    #[inline]
+    fn last_ply<G: Game, const MINE: bool>(&mut self, pos: &G, alpha: i32, beta: i32, bonus: i32) -> i32
+    where
+        E: Evaluation<G>,
+    {
+        self.nodes += 1;
+        let mut best = if MINE { i32::MIN } else { i32::MAX };
+        for mv in pos.moves() {
+            let child = pos.play(mv);
+            let judged = MINE && self.judged == Judged::Path;
+            let bonus = if judged { self.evaluation.mv(pos, mv, &child) } else { bonus };
+            let value = self.evaluation.position(&child, self.side) + bonus;
+            self.nodes += 1;
+            best = if MINE { best.max(value) } else { best.min(value) };
+            if if MINE { best >= beta } else { best <= alpha } {
+                break;
+            }
+        }
+        best
+    }
+
+    fn node<G: Game, const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: i32, mut beta: i32, bonus: i32) -> i32
+    where
+        E: Evaluation<G>,
+    {
+        if depth == 1 {
+            return self.last_ply::<G, MINE>(pos, alpha, beta, bonus);
+        }
+        self.nodes += 1;
+        let mut best = if MINE { i32::MIN } else { i32::MAX };
+        for mv in pos.promising() {
+            let child = pos.play(mv);
+            let bonus = if MINE && self.judged == Judged::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
+            let value = self.value(&child, depth - 1, alpha, beta, bonus);
+            if MINE {
+                best = best.max(value);
+                alpha = alpha.max(value);
+            } else {
+                best = best.min(value);
+                beta = beta.min(value);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// A search for the best moves that works in steps.
+pub struct Searching<G: Game, E> {
+    evaluation: E,
+    pos: G,
+    depth: u32,
+    best: Best,
+    /// The move at the root whose value is awaited.
+    trying: Move,
+    /// Moves at the root that are still to be tried, the next one last.
+    untried: Vec<Move>,
+    stack: Vec<Frame<G>>,
+    /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
+    moves: Vec<Move>,
+}
+
+/// A position whose moves are being tried.
+struct Frame<G> {
+    pos: G,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+    bonus: i32,
+    /// The best value so far, for whoever moves here.
+    best: i32,
+    mine: bool,
+    /// Where this frame's moves begin.
+    moves: usize,
+}
+
+impl<G> Frame<G> {
+    /// Takes in what a move is worth; whether that settles the frame's value.
+    fn absorb(&mut self, value: i32) -> bool {
+        if self.mine {
+            self.best = self.best.max(value);
+            self.alpha = self.alpha.max(value);
+        } else {
+            self.best = self.best.min(value);
+            self.beta = self.beta.min(value);
+        }
+        self.alpha >= self.beta
+    }
+}
+
+impl<G: Game, E: Evaluation<G>> Searching<G, E> {
+    /// Looks `depth` plies ahead of `pos`, at least one.
+    pub fn new(pos: &G, depth: u32, evaluation: E) -> Searching<G, E> {
+        let mut untried: Vec<Move> = pos.promising().collect();
+        untried.reverse();
+        let depth = depth.max(1);
+        let (stack, moves) = (Vec::new(), Vec::new());
+        Searching { evaluation, pos: *pos, depth, best: Best::NONE, trying: 0, untried, stack, moves }
+    }
+
+    /// Searches on until the budget is spent or the best moves are known.
+    pub fn step(&mut self, budget: Budget) -> Status {
+        loop {
+            let value = match self.stack.last() {
+                Some(_) => self.try_next(),
+                None => match self.untried.pop() {
+                    None => return Status::Done,
+                    Some(mv) => self.try_at_root(mv),
+                },
+            };
+            if let Some(value) = value {
+                self.ascend(value);
+            }
+            if budget.is_spent() && !(self.stack.is_empty() && self.untried.is_empty()) {
+                return Status::Running;
+            }
+        }
+    }
+
+    /// The best of the moves searched so far: all of them, once a step has said that it is done. No move if the game is over.
+    pub fn best(&self) -> Best {
+        self.best
+    }
+
+    fn try_at_root(&mut self, mv: Move) -> Option<i32> {
+        self.trying = mv;
+        let child = self.pos.play(mv);
+        let bonus = self.evaluation.mv(&self.pos, mv, &child);
+        self.descend(&child, self.depth - 1, (self.best.alpha(), i32::MAX), bonus)
+    }
+
+    /// Tries the next move of the uppermost frame.
+    fn try_next(&mut self) -> Option<i32> {
+        let (frame, mv) = (self.stack.last()?, self.moves.pop()?);
+        let child = frame.pos.play(mv);
+        let judged = frame.mine && self.evaluation.judged() == Judged::Path;
+        let bonus = if judged { self.evaluation.mv(&frame.pos, mv, &child) } else { frame.bonus };
+        self.descend(&child, frame.depth - 1, (frame.alpha, frame.beta), bonus)
+    }
+
+    /// The value at once where that is quick; otherwise the position is put on the stack.
+    fn descend(&mut self, pos: &G, depth: u32, (alpha, beta): (i32, i32), bonus: i32) -> Option<i32> {
+        let side = self.pos.side();
+        if depth <= SUBTREE || pos.is_over() {
+            let evaluation = &self.evaluation;
+            let mut prover = Prover { evaluation, judged: evaluation.judged(), side, nodes: 0 };
+            let value = prover.value(pos, depth, alpha, beta, bonus);
+            self.best.nodes += prover.nodes;
+            return Some(value);
+        }
+        self.best.nodes += 1;
+        let moves = self.moves.len();
+        self.moves.extend(pos.promising());
+        self.moves[moves..].reverse();
+        let mine = pos.side() == side;
+        let best = if mine { i32::MIN } else { i32::MAX };
+        self.stack.push(Frame { pos: *pos, depth, alpha, beta, bonus, best, mine, moves });
+        None
+    }
+
+    /// Hands a value down the stack as far as it settles anything.
+    fn ascend(&mut self, mut value: i32) {
+        while let Some(frame) = self.stack.last_mut() {
+            if !frame.absorb(value) && self.moves.len() > frame.moves {
+                return;
+            }
+            value = frame.best;
+            self.moves.truncate(frame.moves);
+            self.stack.pop();
+        }
+        self.best.absorb(self.trying, value);
+    }
+}
