@@ -137,7 +137,11 @@ impl App {
 
     /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
     pub fn leave(&mut self) -> Vec<String> {
-        self.workers.clear();
+        if !self.workers.is_empty() {
+            // Runs write their last checkpoint on the way out.
+            crate::term::give_grace(Duration::from_secs(5));
+        }
+        self.workers.drain().for_each(|(_, (_, worker))| worker.stop());
         self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect()
     }
 
@@ -323,6 +327,13 @@ impl App {
         let tab = &self.tabs[self.front];
         let help = Help::new(tab.title(), tab.scope(), &self.keymap, &tab.other_keys(), &self.look);
         self.overlays.push(Box::new(help));
+    }
+
+    /// Brings the tab of this scope to the front; nothing happens if there is none.
+    pub fn go_to(&mut self, scope: &str) {
+        if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
+            self.go_to_tab(index);
+        }
     }
 
     fn go_to_tab(&mut self, index: usize) {

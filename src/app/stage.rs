@@ -13,7 +13,7 @@ use super::App;
 use crate::config::Config;
 use crate::job::JobId;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Tab};
+use crate::tabs::{self, Opening, Tab};
 use crate::term::{Chord, Event};
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -54,7 +54,8 @@ impl Stage {
     pub fn in_folder(config: Config, south: &str, north: &str, games: Option<std::path::PathBuf>) -> Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { variant: config.board.game, players, seed: Some(1) };
-        Stage::with_tabs(config, tabs::all(Settings { setup, opened: None, games }))
+        let board = Settings { setup, opened: None, games };
+        Stage::with_tabs(config, tabs::all(Opening { runs: None, ..Opening::new(board) }))
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {

@@ -1,8 +1,12 @@
 //! Every subcommand and flag.
 
+pub mod evolve;
 mod perft;
 mod play;
+pub mod reproduce;
+mod screen;
 mod tune;
+mod watch;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -38,6 +42,12 @@ fn after_help() -> String {
 pub enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
+    /// Breed Kalah players by genetic programming
+    Evolve(evolve::EvolveArgs),
+    /// Reproduce a source's table or figure: published beside measured
+    Reproduce(reproduce::ReproduceArgs),
+    /// Open the tab of a run that another process writes, and follow it
+    Watch(WatchArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Tune the weights of the heuristic player by a genetic algorithm
@@ -69,6 +79,13 @@ pub struct PlayArgs {
     /// Decides all random choices in the game; without it each game has a fresh one
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// What every command that opens the screen takes.
+#[derive(Args, Debug, Default)]
+pub struct ScreenArgs {
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -84,6 +101,14 @@ pub struct PlayArgs {
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// The run's directory
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
 }
 
 #[derive(Args, Debug)]
@@ -128,7 +153,10 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 /// For the person at the keyboard, as a sentence.
 pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
-        Command::Play(args) => play::run(args),
+        Command::Play(args) => play::run(&args),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Config(args) => show_config(&args),
@@ -147,11 +175,11 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
 
 fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
     if args.list_keys {
-        return print(play::list_keys().as_bytes());
+        return print(screen::list_keys().as_bytes());
     }
     let Some(file) = &args.check else { return print(config::DEFAULT_TEXT.as_bytes()) };
     let checked = Config::check_file(file).map_err(|error| error.to_string());
-    match checked.and_then(|config| play::check_keys(&config).map_err(|report| report.to_string())) {
+    match checked.and_then(|config| screen::check_keys(&config).map_err(|report| report.to_string())) {
         Ok(()) => print(format!("{}: no problems\n", file.display()).as_bytes()),
         Err(report) => bail!("{report}"),
     }

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::{Board, Config, Digits, KeyBinding, Log, Search, Seat, Ui};
+use super::{Board, Config, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
 use crate::document::{Problem, Table, Value, list, nearest};
+use crate::evolve::kalah::settings::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::paths;
@@ -30,6 +31,11 @@ const fn entry(
     Entry { section, key, read }
 }
 
+/// The settings of a run know their keys and what each may be.
+const fn evolution(key: &'static str) -> Entry {
+    entry("evolution", key, |c, v| c.evolution.set(v).unwrap_or(Ok(())))
+}
+
 const ENTRIES: &[Entry] = &[
     entry("ui", "theme", |c, v| set(&mut c.ui.theme, theme(v))),
     entry("ui", "color", |c, v| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
@@ -51,11 +57,31 @@ const ENTRIES: &[Entry] = &[
     entry("board", "analysis", |c, v| set(&mut c.board.analysis, v.flag())),
     entry("search", "table_mb", |c, v| set(&mut c.search.table_mb, v.whole(1..=4096))),
     entry("search", "analysis_depth", |c, v| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
+    evolution("population"),
+    evolution("generations"),
+    evolution("crossover"),
+    evolution("mutation"),
+    evolution("selection"),
+    evolution("elitism"),
+    evolution("initial_depth"),
+    evolution("mutation_depth"),
+    evolution("max_depth"),
+    evolution("parsimony"),
+    evolution("prefer_small"),
+    evolution("functions"),
+    evolution("islands"),
+    evolution("migration_every"),
+    evolution("migrants"),
+    evolution("fitness"),
+    evolution("opponents"),
+    evolution("capture"),
+    evolution("value_at"),
+    evolution("choice"),
     entry("log", "level", |c, v| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "keys", "log"];
+const SECTIONS: &[&str] = &["ui", "board", "search", "evolution", "keys", "log"];
 
 /// What the default file is read into; every value is overwritten by it (a test sees to that).
 pub(super) fn unset() -> Config {
@@ -80,6 +106,7 @@ pub(super) fn unset() -> Config {
             analysis: false,
         },
         search: Search { table_mb: 1, analysis_depth: 1 },
+        evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         keys: Vec::new(),
         log: Log { level: Level::default() },
     }

@@ -8,6 +8,7 @@ mod entries;
 mod layers;
 
 use crate::document::{Location, Report, words_of};
+pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::player::Spec;
@@ -26,6 +27,8 @@ pub struct Config {
     pub ui: Ui,
     pub board: Board,
     pub search: Search,
+    /// `[evolution]`: the settings of `mancalab evolve custom`.
+    pub evolution: Evolution,
     /// One a command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,

@@ -3,10 +3,13 @@
 //! A tab is added by a file that implements [`Tab`] and a line in [`all`]; the event loop knows tabs by this trait only.
 
 pub mod board;
+pub mod evolution;
 pub mod planned;
 #[cfg(test)]
 mod proof;
+pub mod runs;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -16,6 +19,7 @@ use ratatui::layout::Rect;
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::app::overlay::Answer;
+use crate::job::run_dir;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
@@ -100,7 +104,29 @@ pub trait Tab {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look);
 }
 
+/// What the tabs open with.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    pub board: board::Settings,
+    /// Where runs are kept; `None` if the system names no place.
+    pub runs: Option<PathBuf>,
+    /// A run of the Evolution tab to open at once.
+    pub evolution: Option<PathBuf>,
+}
+
+impl Opening {
+    /// No run is opened; runs are where they usually are.
+    pub fn new(board: board::Settings) -> Opening {
+        Opening { board, runs: run_dir::runs_folder(), evolution: None }
+    }
+}
+
 /// All tabs, in the order of the tab bar.
-pub fn all(settings: board::Settings) -> Vec<Box<dyn Tab>> {
-    vec![Box::new(board::Board::new(settings)), Box::new(planned::evolution()), Box::new(planned::weights())]
+pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
+    let Opening { board, runs, evolution } = opening;
+    vec![
+        Box::new(board::Board::new(board)),
+        Box::new(evolution::Evolution::new(runs, evolution)),
+        Box::new(planned::weights()),
+    ]
 }

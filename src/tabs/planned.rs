@@ -21,28 +21,6 @@ pub struct Planned {
     parts: &'static [(&'static str, bool)],
 }
 
-pub fn evolution() -> Planned {
-    Planned {
-        scope: "evolution",
-        title: "Evolution",
-        purpose: "Genetic programming will breed programs that play Kalah.",
-        plan: &[
-            "Programs are trees of IF<, +, - and a look at a bowl; each plays",
-            "the 8-level minimax, once moving first and once second.",
-            "You will start, pause, step and resume runs here, watch the best,",
-            "the mean and the spread, and open any program on the Board.",
-        ],
-        parts: &[
-            ("rules and boards", true),
-            ("the opponent, minimax:8", true),
-            ("jobs that run beside the keys", true),
-            ("programs as trees", false),
-            ("breeding and the run on disk", false),
-            ("this page's charts", false),
-        ],
-    }
-}
-
 pub fn weights() -> Planned {
     Planned {
         scope: "weights",

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Tab;
+use super::{Opening, Tab};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
@@ -71,7 +71,8 @@ impl Tab for Counting {
 #[test]
 fn another_tab_is_a_file_and_a_line() {
     let setup = Setup::from_config(&config().board);
-    let mut tabs = super::all(Settings { setup, opened: None, games: None });
+    let board = Settings { setup, opened: None, games: None };
+    let mut tabs = super::all(Opening { runs: None, ..Opening::new(board) });
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);

@@ -1,5 +1,7 @@
 //! A form: rows of labelled fields, moved through with the arrow keys and answered with Enter.
 
+use std::borrow::Cow;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +12,7 @@ use crate::theme::Role;
 /// One labelled value.
 #[derive(Clone, Debug)]
 pub struct Field {
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
     pub value: String,
     /// What ← and → go through.
     choices: Vec<String>,
@@ -22,13 +24,13 @@ pub struct Field {
 
 impl Field {
     /// A value out of a few.
-    pub fn choice(label: &'static str, choices: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label, value: value.into(), choices, typed: false, fresh: true }
+    pub fn choice(label: impl Into<Cow<'static, str>>, choices: Vec<String>, value: impl Into<String>) -> Field {
+        Field { label: label.into(), value: value.into(), choices, typed: false, fresh: true }
     }
 
     /// Any text; ← and → offer some.
-    pub fn text(label: &'static str, offers: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label, value: value.into(), choices: offers, typed: true, fresh: true }
+    pub fn text(label: impl Into<Cow<'static, str>>, offers: Vec<String>, value: impl Into<String>) -> Field {
+        Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true }
     }
 
     fn turn(&mut self, by: isize) {
@@ -167,14 +169,14 @@ impl Form {
 
     /// Draws the fields in rows; gives the place of the text cursor if a typed field has the focus.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let labels = self.fields.iter().map(|field| width(field.label)).max().unwrap_or(0) + 2;
+        let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2;
         let mut cursor = None;
         let (top, shown) = self.window(area.height);
         for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
             let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
             let role = if focused { Role::Selection } else { Role::Text };
-            put(look.span(Role::Dim, field.label), line, buf);
+            put(look.span(Role::Dim, field.label.as_ref()), line, buf);
             let value = Rect { x: line.x + labels, width: line.width.saturating_sub(labels), ..line };
             if value.is_empty() {
                 continue;

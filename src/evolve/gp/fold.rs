@@ -3,22 +3,11 @@
 //! A program becomes a list of distinct computations, each after those it needs, with constants folded, branches that are
 //! never taken left out, and equal expressions computed once. The tape is made of it, and the simplified program for people.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use super::language::{Language, MAX_ARITY, Operand};
-use super::tree::{Mix, Node, Tree, arity};
-
-impl Default for Mix {
-    fn default() -> Mix {
-        Mix(0)
-    }
-}
-
-type Known<C> = HashMap<Computation<C>, u32, BuildHasherDefault<Mix>>;
+use super::tree::{Node, Tree, arity, mixed};
 
 /// A function of operands; those past its arity are all the same filler.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Computation<C> {
     pub symbol: u8,
     pub args: [Operand<C>; MAX_ARITY],
@@ -31,10 +20,50 @@ pub(super) struct Folded<L: Language> {
     pub result: Operand<L::Constant>,
 }
 
+/// Computations in the order in which they were first met.
+struct Distinct<L: Language> {
+    steps: Vec<Computation<L::Constant>>,
+    /// Numbers of steps by their hashes; the next free place after a taken one.
+    table: Vec<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl<L: Language> Distinct<L> {
+    /// Room for at most `most` computations.
+    fn new(most: usize) -> Distinct<L> {
+        // Functions are at most three quarters of what is usual; a full table would never end a search.
+        let size = (most + most / 2 + 8).next_power_of_two();
+        Distinct { steps: Vec::with_capacity(most / 4), table: vec![FREE; size] }
+    }
+
+    fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
+        let word = |operand: &Operand<L::Constant>| match *operand {
+            Operand::Constant(constant) => L::bits(constant) << 2,
+            Operand::Input(input) => u64::from(input) << 2 | 1,
+            Operand::Other(step) => u64::from(step) << 2 | 2,
+        };
+        let hash = step.args[..arity].iter().fold(u64::from(step.symbol), |hash, arg| mixed(hash, word(arg)));
+        let mask = self.table.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            match self.table[at] {
+                FREE => {
+                    let number = self.steps.len() as u32;
+                    self.table[at] = number;
+                    self.steps.push(step);
+                    return number;
+                }
+                number if self.steps[number as usize] == step => return number,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+}
+
 impl<L: Language> Folded<L> {
     pub fn new(tree: &Tree<L>) -> Folded<L> {
-        let mut known: Known<L::Constant> = HashMap::default();
-        let mut steps: Vec<Computation<L::Constant>> = Vec::new();
+        let mut distinct = Distinct::<L>::new(tree.size());
         let mut stack: Vec<Operand<L::Constant>> = Vec::with_capacity(64);
         // From the end backwards, a function's arguments lie on top of the stack, the first one uppermost.
         for node in tree.nodes().iter().rev() {
@@ -53,48 +82,28 @@ impl<L: Language> Folded<L> {
             }
             stack.truncate(from);
             let folded = L::fold(symbol, &args[..arity]).or_else(|| all_constant::<L>(symbol, &args[..arity]));
-            stack.push(folded.unwrap_or_else(|| {
-                let step = Computation { symbol, args };
-                Operand::Other(*known.entry(step).or_insert_with(|| {
-                    steps.push(step);
-                    steps.len() as u32 - 1
-                }))
-            }));
+            stack.push(folded.unwrap_or_else(|| Operand::Other(distinct.number(Computation { symbol, args }, arity))));
         }
         let result = stack.pop().unwrap_or(Operand::Input(0));
-        Folded { steps, result }
+        Folded { steps: distinct.steps, result }
     }
 
-    /// Leaves out what the result does not need.
-    #[must_use]
-    pub fn pruned(self) -> Folded<L> {
+    /// Which steps the result needs.
+    pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
-        let mark = |needed: &mut Vec<bool>, operand: Operand<L::Constant>| {
-            if let Operand::Other(step) = operand {
-                needed[step as usize] = true;
-            }
-        };
-        mark(&mut needed, self.result);
+        if let Operand::Other(step) = self.result {
+            needed[step as usize] = true;
+        }
         for (at, step) in self.steps.iter().enumerate().rev() {
             if needed[at] {
-                step.args.iter().for_each(|&arg| mark(&mut needed, arg));
+                for arg in step.args {
+                    if let Operand::Other(step) = arg {
+                        needed[step as usize] = true;
+                    }
+                }
             }
         }
-        self.renumbered(&needed)
-    }
-
-    fn renumbered(self, needed: &[bool]) -> Folded<L> {
-        let mut place = vec![0; needed.len()];
-        let mut steps: Vec<Computation<L::Constant>> = Vec::with_capacity(needed.len());
-        let moved = |place: &[u32], operand| match operand {
-            Operand::Other(step) => Operand::Other(place[step as usize]),
-            known => known,
-        };
-        for (at, step) in self.steps.iter().enumerate().filter(|(at, _)| needed[*at]) {
-            place[at] = steps.len() as u32;
-            steps.push(Computation { symbol: step.symbol, args: step.args.map(|arg| moved(&place, arg)) });
-        }
-        Folded { steps, result: moved(&place, self.result) }
+        needed
     }
 }
 

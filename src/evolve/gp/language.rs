@@ -26,7 +26,7 @@ impl Symbol {
 pub const MAX_ARITY: usize = 4;
 
 /// What is known of a value before a program runs. Equal numbers of `Other` are equal values.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand<C> {
     Constant(C),
     /// An input by its number.
@@ -38,7 +38,7 @@ pub enum Operand<C> {
 /// A language of expressions without side effects, all of one type: functions of inputs and constants, each defined everywhere.
 pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// A constant as it stands in a program.
-    type Constant: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
+    type Constant: Copy + Eq + Debug + Display + Send + Sync + 'static;
     /// What expressions compute.
     type Value: Copy + Debug + Default + Send + Sync + 'static;
     /// What a program looks at.
@@ -59,6 +59,9 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn parse_constant(text: &str) -> Option<Self::Constant>;
 
     fn value(constant: Self::Constant) -> Self::Value;
+
+    /// Bits that tell constants apart, for hashing.
+    fn bits(constant: Self::Constant) -> u64;
 
     /// The constant with this value, if there is one: what constants are folded to.
     fn constant(value: Self::Value) -> Option<Self::Constant>;

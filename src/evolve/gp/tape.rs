@@ -28,30 +28,21 @@ pub struct Tape<L: Language> {
 
 impl<L: Language> Tape<L> {
     pub fn new(tree: &Tree<L>) -> Tape<L> {
-        let folded = Folded::new(tree).pruned();
-        let mut values = vec![L::Value::default(); L::INPUTS];
-        let mut constants: Vec<(L::Constant, u32)> = Vec::new();
-        let mut number = |operand: Operand<L::Constant>| match operand {
-            Operand::Input(input) => u32::from(input),
-            // Marked, until it is known how many constants there are.
-            Operand::Other(step) => step | RESULT,
-            Operand::Constant(constant) => match constants.iter().find(|(known, _)| *known == constant) {
-                Some((_, number)) => *number,
-                None => {
-                    let number = values.len() as u32;
-                    values.push(L::value(constant));
-                    constants.push((constant, number));
-                    number
-                }
-            },
-        };
-        let mut code: Vec<Instruction> = folded
-            .steps
-            .iter()
-            .map(|step| Instruction { symbol: step.symbol, args: step.args.map(&mut number) })
-            .collect();
-        let result = number(folded.result);
+        let folded = Folded::new(tree);
+        let needed = folded.needed();
+        let mut values = Values::<L>::new();
+        // Where each step's result lies, counted from the first result.
+        let mut places = vec![0; needed.len()];
+        let mut code: Vec<Instruction> = Vec::with_capacity(needed.iter().filter(|&&needed| needed).count());
+        for (at, step) in folded.steps.iter().enumerate().filter(|(at, _)| needed[*at]) {
+            places[at] = RESULT | code.len() as u32;
+            let args = step.args.map(|arg| values.number(arg, &places));
+            code.push(Instruction { symbol: step.symbol, args });
+        }
+        let result = values.number(folded.result, &places);
+        let mut values = values.values;
         let results = values.len();
+        // Only now is it known how many constants stand before the results.
         let settled = |number: u32| if number & RESULT != 0 { (number & !RESULT) + results as u32 } else { number };
         for instruction in &mut code {
             instruction.args = instruction.args.map(settled);
@@ -87,3 +78,34 @@ impl<L: Language> Tape<L> {
 
 /// Marks the number of an instruction.
 const RESULT: u32 = 1 << 31;
+
+/// The values before the results, while they are numbered.
+struct Values<L: Language> {
+    values: Vec<L::Value>,
+    /// Constants met lately: most programs have few.
+    lately: [Option<(L::Constant, u32)>; 64],
+}
+
+impl<L: Language> Values<L> {
+    fn new() -> Values<L> {
+        Values { values: vec![L::Value::default(); L::INPUTS], lately: [None; 64] }
+    }
+
+    fn number(&mut self, operand: Operand<L::Constant>, places: &[u32]) -> u32 {
+        let constant = match operand {
+            Operand::Input(input) => return input.into(),
+            Operand::Other(step) => return places[step as usize],
+            Operand::Constant(constant) => constant,
+        };
+        let lately = &mut self.lately[(L::bits(constant) % 64) as usize];
+        match *lately {
+            Some((known, number)) if known == constant => number,
+            _ => {
+                let number = self.values.len() as u32;
+                self.values.push(L::value(constant));
+                *lately = Some((constant, number));
+                number
+            }
+        }
+    }
+}

@@ -1,12 +1,10 @@
 //! Programs as flat lists of nodes in prefix order: a function stands before its arguments.
 
-use std::hash::{Hash, Hasher};
-
 use super::language::{Language, MAX_ARITY};
 use crate::job::codec::{Decoder, Encoder};
 
 /// A function or input by its place in [`Language::SYMBOLS`], or a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node<C> {
     Symbol(u8),
     Constant(C),
@@ -67,11 +65,21 @@ impl<L: Language> Tree<L> {
         at
     }
 
-    /// 64 well-mixed bits of the program.
+    /// 64 well-mixed bits of the program, the same on every machine.
     pub fn hash(&self) -> u64 {
-        let mut hasher = Mix(self.nodes.len() as u64);
-        self.nodes.iter().for_each(|node| node.hash(&mut hasher));
-        hasher.finish()
+        let word = |node: &Node<L::Constant>| match *node {
+            Node::Symbol(symbol) => u64::from(symbol) << 1,
+            Node::Constant(constant) => L::bits(constant).rotate_left(8) | 1,
+        };
+        // Two chains, so that one does not wait for the other's products.
+        let mut chains = [self.nodes.len() as u64, 0x243f_6a88_85a3_08d3];
+        let mut pairs = self.nodes.chunks_exact(2);
+        for pair in &mut pairs {
+            chains[0] = mixed(chains[0], word(&pair[0]));
+            chains[1] = mixed(chains[1], word(&pair[1]));
+        }
+        let last = pairs.remainder().iter().fold(chains[0], |chain, node| mixed(chain, word(node)));
+        mixed(mixed(last, chains[1]), 1)
     }
 
     /// How often each symbol stands in the program, in the order of [`Language::SYMBOLS`]; constants come last.
@@ -99,65 +107,27 @@ pub(super) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
 /// See [`Tree::depth`].
 pub(super) fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
     // From the end backwards a function's arguments are the last things seen.
-    let mut depths: Vec<usize> = Vec::with_capacity(64);
+    let mut depths: Vec<u32> = Vec::with_capacity(64);
     for node in nodes.iter().rev() {
         let arity = arity::<L>(node);
         if arity == 0 {
             depths.push(1);
             continue;
         }
-        let from = depths.len() - arity;
-        let deepest = depths[from..].iter().max().copied().unwrap_or(0);
-        depths.truncate(from);
+        let mut deepest = 0;
+        for _ in 0..arity {
+            deepest = deepest.max(depths.pop().unwrap_or(0));
+        }
         depths.push(deepest + 1);
     }
-    depths.pop().unwrap_or(0)
+    depths.pop().unwrap_or(0) as usize
 }
 
-/// A hasher that is the same on every machine and in every version of the standard library.
-pub(super) struct Mix(pub u64);
-
-impl Mix {
-    #[inline]
-    fn word(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 32;
-    }
-}
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.word(byte.into()));
-    }
-
-    #[inline]
-    fn write_u8(&mut self, word: u8) {
-        self.word(word.into());
-    }
-
-    #[inline]
-    fn write_u32(&mut self, word: u32) {
-        self.word(word.into());
-    }
-
-    #[inline]
-    fn write_i32(&mut self, word: i32) {
-        self.word(word as u32 as u64);
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        self.word(word);
-    }
-
-    #[inline]
-    fn write_isize(&mut self, word: isize) {
-        self.word(word as u64);
-    }
+/// Another word of a hash.
+#[inline]
+pub(super) fn mixed(hash: u64, word: u64) -> u64 {
+    let product = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ (product >> 29)
 }
 
 impl<L: Language> Tree<L> {

@@ -57,6 +57,10 @@ impl Language for KalahLanguage {
         constant.into()
     }
 
+    fn bits(constant: i32) -> u64 {
+        constant as u32 as u64
+    }
+
     fn constant(value: i64) -> Option<i32> {
         value.try_into().ok()
     }

@@ -1,0 +1,121 @@
+//! Opening the screen: config, look, terminal, the event loop, and leaving again.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use crossbeam_channel::unbounded;
+
+use super::ScreenArgs;
+use crate::app::command::{Command, Keymap};
+use crate::app::{self, App, NextLook, run};
+use crate::config::Config;
+use crate::document::Report;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{self, Opening};
+use crate::term::{self, Options, Screen};
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+use crate::{log, paths};
+
+/// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
+pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<ExitCode> {
+    let looks = Looks::new(&config);
+    let look = looks.load(&config.ui.theme)?;
+    let (sender, pings) = unbounded();
+    let options = Options { mouse: config.ui.mouse };
+    let level = config.log.level;
+    let next_look = looks.cycle(&look);
+    let mut app = App::new(config, look, next_look, tabs::all(opening), sender).map_err(as_error)?;
+    if let Some(scope) = front {
+        app.go_to(scope);
+    }
+    term::require_tty()?;
+
+    let log = log::init(level);
+    term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
+    let (sender, events) = unbounded();
+    let mut screen = Screen::enter(options).context("the terminal cannot be taken over")?;
+    term::spawn_events(sender).context("no thread to read the terminal with")?;
+    let ended = run::run(&mut app, &mut screen, &events, &pings);
+    let unsaved = app.leave();
+    screen.leave();
+    for sentence in unsaved {
+        eprintln!("mancalab: {sentence}");
+    }
+    ended.context("the terminal cannot be used any longer")?;
+    Ok(ExitCode::from(app.quit().unwrap_or(0)))
+}
+
+/// The config of all layers, with the flags on top.
+pub fn load_config(args: &ScreenArgs) -> Result<Config> {
+    let mut config = Config::load(args.config.as_deref()).map_err(|error| anyhow!("{error}"))?;
+    if let Some(theme) = &args.theme {
+        config.ui.theme.clone_from(theme);
+    }
+    config.ui.color = args.color.unwrap_or(config.ui.color);
+    config.ui.glyphs = args.glyphs.unwrap_or(config.ui.glyphs);
+    config.ui.mouse &= !args.no_mouse;
+    Ok(config)
+}
+
+/// Whether every id in the config's `[keys]` is a command.
+///
+/// # Errors
+/// The report on the first that is not.
+pub fn check_keys(config: &Config) -> Result<(), Report> {
+    Keymap::new(commands(config), &config.keys).map(|_| ()).map_err(Report::from)
+}
+
+/// Every command with its usual keys, as lines for the config's `[keys]`.
+pub fn list_keys() -> String {
+    let line = |command: Command| format!("{} = {:?}  # {}\n", command.id, command.keys, command.title);
+    "[keys]\n".to_owned() + &commands(&Config::default()).into_iter().map(line).collect::<String>()
+}
+
+fn commands(config: &Config) -> Vec<Command> {
+    let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
+    app::commands(&tabs::all(Opening { runs: None, ..Opening::new(board) }))
+}
+
+fn as_error(problem: crate::document::Problem) -> anyhow::Error {
+    anyhow!("{}", Report::from(problem))
+}
+
+/// All that looks are made of: what the terminal can show, and where the person's own themes are.
+struct Looks {
+    depth: ColorDepth,
+    glyphs: Glyphs,
+    folders: Vec<PathBuf>,
+}
+
+impl Looks {
+    fn new(config: &Config) -> Looks {
+        let env = |name: &str| std::env::var(name).ok();
+        Looks {
+            depth: ColorDepth::detect(env, config.ui.color),
+            glyphs: Glyphs::detect(env, config.ui.glyphs),
+            folders: paths::theme_dirs(),
+        }
+    }
+
+    fn load(&self, name: &str) -> Result<Look> {
+        let theme = Theme::load(name, self.depth, &self.folders).map_err(|report| anyhow!("{report}"))?;
+        Ok(Look { theme, glyphs: self.glyphs.clone() })
+    }
+
+    /// The look of each theme in turn, from the one behind `first`; one that cannot be read is passed over.
+    fn cycle(self, first: &Look) -> NextLook {
+        let names = Theme::available(&self.folders);
+        let mut at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
+        Box::new(move || {
+            for _ in 0..names.len() {
+                at = (at + 1) % names.len();
+                if let Ok(look) = self.load(&names[at]) {
+                    return look;
+                }
+            }
+            Look { theme: Theme::usual(self.depth), glyphs: self.glyphs.clone() }
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! `mancalab watch DIR`: opens a run's tab.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+
+use super::{WatchArgs, screen};
+use crate::evolve::kalah::KalahRun;
+use crate::job::{Run, RunReader};
+use crate::paths;
+use crate::tabs::Opening;
+use crate::tabs::board::{Settings, Setup};
+
+pub fn run(args: &WatchArgs) -> Result<ExitCode> {
+    let reader = RunReader::open(&args.dir).map_err(|reason| anyhow!("{reason}"))?;
+    let config = screen::load_config(&args.screen)?;
+    let setup = Setup::from_config(&config.board);
+    let games = paths::state_dir().map(|folder| folder.join("games"));
+    let mut opening = Opening::new(Settings { setup, opened: None, games });
+    let dir = Some(args.dir.clone());
+    let scope = match reader.manifest().kind.as_str() {
+        KalahRun::KIND => {
+            opening.evolution = dir;
+            "evolution"
+        }
+        kind => bail!("{} is a run of kind '{kind}', which has no tab", args.dir.display()),
+    };
+    screen::open(config, opening, Some(scope))
+}

@@ -1,0 +1,181 @@
+//! The Evolution tab: genetic programming breeds players of Kalah.
+//!
+//! [`Breeding`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+
+mod open;
+mod panels;
+mod population;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::runs::{Kind, Runs, Status, run_commands};
+use crate::app::command::Command;
+use crate::app::effect::Context;
+use crate::evolve::gp::{Best, EvolutionView, History};
+use crate::evolve::kalah::settings::PRESETS;
+use crate::evolve::kalah::{KalahLanguage, KalahProblem, KalahRun, Settings};
+use crate::job::RunReader;
+use crate::ui::Look;
+
+pub use panels::Panels;
+
+/// The tab.
+pub type Evolution = Runs<Breeding>;
+
+/// See [`Kind`].
+pub struct Breeding;
+
+/// All there is to see.
+pub struct Picture {
+    settings: Arc<Settings>,
+    history: History,
+    of: u64,
+    best: Option<Arc<Best<KalahLanguage>>>,
+    /// Only of a run that runs here.
+    view: Option<EvolutionView<KalahProblem>>,
+    /// `best.txt` of a run that is watched.
+    best_text: Option<String>,
+}
+
+impl Kind for Breeding {
+    type Run = KalahRun;
+    type Picture = Picture;
+    type Panels = Panels;
+
+    const SCOPE: &'static str = "evolution";
+    const TITLE: &'static str = "Evolution";
+    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
+                                 from random ones to ones that beat their opponent moving first and moving second.";
+
+    const COMMANDS: &'static [Command] = run_commands!(
+        "evolution",
+        Command::new("evolution.challenge", "Play against the selected program on the Board", &["c"])
+            .footer("challenge"),
+        Command::new("evolution.details", "Show something else beside the population", &["d"]).footer("details"),
+        Command::new("evolution.sort", "Sort the population by the next column", &["o"]),
+        Command::new("evolution.reverse", "Sort the other way round", &["O"]),
+    );
+
+    fn presets() -> &'static [(&'static str, &'static str)] {
+        PRESETS
+    }
+
+    fn preset(name: &str, _: &Context) -> Result<Settings, String> {
+        Settings::preset(name)
+    }
+
+    fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
+        settings.rows()
+    }
+
+    fn fields(settings: &Settings) -> Vec<(String, String)> {
+        let tableau = &settings.tableau;
+        let text = crate::evolve::gp::problem::Settings::text(settings);
+        let head = [
+            ("seed".to_owned(), tableau.seed.to_string()),
+            ("generations".to_owned(), tableau.generations.to_string()),
+        ];
+        let lines = text.lines().filter_map(|line| line.split_once(" = "));
+        head.into_iter().chain(lines.map(|(key, value)| (key.to_owned(), value.trim_matches('"').to_owned()))).collect()
+    }
+
+    fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+        settings.set_text(&format!("{key} = {value}")).map_err(|report| in_short(&report))?;
+        Ok(())
+    }
+
+    fn picture(view: EvolutionView<KalahProblem>) -> Picture {
+        Picture {
+            settings: Arc::clone(&view.settings),
+            history: view.history.clone(),
+            of: view.of,
+            best: view.best.clone(),
+            best_text: None,
+            view: Some(view),
+        }
+    }
+
+    fn watched(reader: &RunReader) -> Result<Picture, String> {
+        Ok(Picture {
+            settings: Arc::new(reader.settings::<KalahRun>()?),
+            history: History::parse(reader.rows()),
+            of: reader.manifest().generations,
+            best: None,
+            view: None,
+            best_text: reader.best().map(str::to_owned),
+        })
+    }
+
+    fn status(picture: &Picture) -> Status {
+        let last = picture.history.last();
+        let best = match &picture.best {
+            Some(best) => format!("best {} (found in {})", best.individual.outcome.fitness, best.found),
+            None => last.map_or(String::new(), |row| format!("best {} (born in {})", row.best, row.born)),
+        };
+        let (rate, within) = match &picture.view {
+            Some(view) if view.to_evaluate > 0 => (Some(view), view.evaluated as f64 / view.to_evaluate as f64),
+            view => (view.as_ref(), 0.0),
+        };
+        let rate = rate.map(|view| (view.times.evaluations_per_second(), "evals/s"));
+        Status { generation: last.map(|row| row.generation), of: picture.of, best, rate, within }
+    }
+
+    fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {
+        match command {
+            "evolution.open" => open::on_the_board(panels, picture, at, false, cx),
+            "evolution.challenge" => open::on_the_board(panels, picture, at, true, cx),
+            "evolution.details" => panels.next_details(),
+            "evolution.sort" => panels.population.turn(1),
+            "evolution.reverse" => panels.population.reverse(),
+            _ => {}
+        }
+    }
+
+    fn is_enabled(_: &Panels, command: &str, picture: &Picture) -> bool {
+        match command {
+            "evolution.open" | "evolution.challenge" => picture.best.is_some() || picture.best_text.is_some(),
+            _ => true,
+        }
+    }
+
+    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
+        match key.code {
+            KeyCode::Left => panels.population.turn(-1),
+            KeyCode::Right => panels.population.turn(1),
+            code => return panels.population.key(code, picture),
+        }
+        true
+    }
+
+    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
+        panels.population.click(at)
+    }
+
+    fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        panels.draw(picture, area, buf, look);
+    }
+}
+
+/// The sentence of a report on one value, without the place in a text that nobody wrote.
+fn in_short(report: &str) -> String {
+    let lines = report.lines().filter(|line| !line.trim_start().starts_with(['-', '|', '=']) && !line.contains(" | "));
+    let hint = report.lines().find_map(|line| line.split_once("^ ").map(|(_, hint)| hint));
+    let sentence: Vec<&str> =
+        lines.map(|line| line.trim_start_matches("error: ").trim()).filter(|line| !line.is_empty()).collect();
+    match hint {
+        Some(hint) => format!("{}: {hint}", sentence.join(" ")),
+        None => sentence.join(" "),
+    }
+}
+
+/// Where a program of a run is kept for the Board to read.
+fn program_file(run: &Path, generation: u64, rank: usize) -> PathBuf {
+    run.join("programs").join(format!("generation-{generation}-rank-{}.txt", rank + 1))
+}

@@ -1,0 +1,291 @@
+//! The panels of a run: fitness over the generations, the best program, the population, and what tells how the run is doing.
+//! Figures 6 to 9 of the paper are these curves on its two presets.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Picture;
+use super::population::{Table, number};
+use crate::evolve::gp::{GenerationRow, Operator};
+use crate::theme::Role;
+use crate::ui::chart::{Band, Chart, Series, sparkline};
+use crate::ui::{Look, clip, panel, put, row, width, wrap};
+
+/// What stands beside the population where there is no room for everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Details {
+    #[default]
+    Signs,
+    Log,
+    Lineage,
+    Histograms,
+    Times,
+}
+
+const DETAILS: [Details; 5] = [Details::Signs, Details::Log, Details::Lineage, Details::Histograms, Details::Times];
+
+/// What the panels remember.
+#[derive(Default)]
+pub struct Panels {
+    pub population: Table,
+    details: Details,
+}
+
+impl Panels {
+    pub fn next_details(&mut self) {
+        let at = DETAILS.iter().position(|&details| details == self.details).unwrap_or(0);
+        self.details = DETAILS[(at + 1) % DETAILS.len()];
+    }
+
+    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        if area.width < 60 || area.height < 14 {
+            return small(picture, area, buf, look);
+        }
+        let right = (area.width * 2 / 5).clamp(27, 64);
+        let left = area.width - right;
+        let upper = area.height * 10 / 21;
+        let (lower, wide) = (area.height - upper, area.width >= 110 && area.height >= 34);
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        fitness(picture, at(0, 0, left, upper), buf, look);
+        best(picture, at(left, 0, right, upper), buf, look);
+        if !wide {
+            self.population.draw(picture, at(0, upper, left, lower), buf, look);
+            return details(self.details, picture, at(left, upper, right, lower), buf, look);
+        }
+        // Room for all: sizes under the fitness, then the population; at the right what else there is, one below the other.
+        let third = lower / 3;
+        sizes(picture, at(0, upper, left, third), buf, look);
+        self.population.draw(picture, at(0, upper + third, left, lower - third), buf, look);
+        let heights = [9, 6, (lower - 15) / 2, lower - 15 - (lower - 15) / 2];
+        let mut y = upper;
+        for (which, height) in
+            [Details::Signs, Details::Times, Details::Histograms, Details::Log].into_iter().zip(heights)
+        {
+            details(which, picture, at(left, y, right, height), buf, look);
+            y += height;
+        }
+    }
+}
+
+/// Three lines for a screen without room for panels.
+fn small(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let mut lines: Vec<Line> = best_lines(picture, area.width, look);
+    lines.truncate(usize::from(area.height / 2));
+    let count = lines.len() as u16;
+    for (index, line) in lines.into_iter().enumerate() {
+        put(line, row(area, index as u16), buf);
+    }
+    let rest = Rect { y: area.y + count, height: area.height.saturating_sub(count), ..area };
+    curve_chart(picture, rest.width).draw(rest, buf, look);
+}
+
+fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f64, f64)> {
+    rows.iter().map(|row| (row.generation as f64, of(row))).collect()
+}
+
+fn curve_chart(picture: &Picture, cells: u16) -> Chart<'static> {
+    let rows = picture.history.spread(usize::from(cells) * 2);
+    let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
+    Chart {
+        x: (0.0, picture.of as f64),
+        y: None,
+        series: vec![
+            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean) },
+            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&rows, |row| row.best) },
+        ],
+        band: Some(Band { label: "middle half", points: band }),
+    }
+}
+
+fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness")), false, buf, look);
+    curve_chart(picture, inner.width).draw(inner, buf, look);
+}
+
+fn sizes(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Size in nodes")), false, buf, look);
+    let rows = picture.history.spread(usize::from(inner.width) * 2);
+    let series = vec![
+        Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean_nodes) },
+        Series {
+            label: "of the best",
+            role: Role::Curve1,
+            mark: '*',
+            points: points(&rows, |row| row.best_nodes.into()),
+        },
+    ];
+    Chart { x: (0.0, picture.of as f64), y: Some((0.0, 1.0)), series, band: None }.draw(inner, buf, look);
+}
+
+fn best(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Best program")), false, buf, look);
+    for (index, line) in best_lines(picture, inner.width, look).into_iter().take(usize::from(inner.height)).enumerate()
+    {
+        put(line, row(inner, index as u16), buf);
+    }
+}
+
+/// Scores, size and origin, then the program without what never matters.
+fn best_lines(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let text = |role, text: String| Line::from(look.span(role, format!(" {text}")));
+    let Some(best) = &picture.best else {
+        let known = picture.best_text.as_deref().unwrap_or("none yet");
+        let lines = known.lines().map(|line| line.trim_start_matches(['#', ' ']));
+        return lines.flat_map(|line| wrap(line, cells.saturating_sub(2))).map(|line| text(Role::Text, line)).collect();
+    };
+    let one = &best.individual;
+    let [first, second] = one.outcome.scores;
+    let score = |stones: f64, when: &str| {
+        Line::from(vec![
+            look.span(Role::Accent, format!(" {:>4}", number(stones))),
+            look.span(Role::Dim, format!(" stones moving {when}")),
+        ])
+    };
+    let mut lines = vec![
+        score(first, "first"),
+        score(second, "second"),
+        text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
+        text(Role::Text, one.birth().operator.in_generation(best.found)),
+        text(Role::Dim, format!("what matters, {} nodes:", best.simplified.size())),
+    ];
+    let program = best.simplified.to_sexpr();
+    lines.extend(wrap(&program, cells.saturating_sub(2)).into_iter().map(|line| text(Role::Text, line)));
+    lines
+}
+
+fn details(which: Details, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let title = match which {
+        Details::Signs => "Signs",
+        Details::Log => "Improvements",
+        Details::Lineage => "Lineage of the best",
+        Details::Histograms => "Spread",
+        Details::Times => "Time",
+    };
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+    let lines = match which {
+        Details::Signs => signs(picture, inner.width, look),
+        Details::Log => log(picture, look),
+        Details::Lineage => lineage(picture, look),
+        Details::Histograms => histograms(picture, inner.width, look),
+        Details::Times => times(picture, inner.width, look),
+    };
+    for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
+        put(line, row(inner, index as u16), buf);
+    }
+}
+
+/// A label, a number, and the number's history.
+fn sign(label: &str, value: String, history: &[f64], cells: u16, look: &Look) -> Line<'static> {
+    let room = cells.saturating_sub(22);
+    Line::from(vec![
+        look.span(Role::Dim, format!(" {:<11}", clip(label, 11, look))),
+        look.span(Role::Text, format!("{value:>7}  ")),
+        look.span(Role::Curve2, sparkline(history, room, look)),
+    ])
+}
+
+fn signs(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let rows = picture.history.spread(400);
+    let Some(last) = rows.last() else { return Vec::new() };
+    let of = |value: fn(&GenerationRow) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
+    let mut lines = vec![
+        sign("unique", last.unique_programs.to_string(), &of(|row| row.unique_programs.into()), cells, look),
+        sign("behaviours", last.unique_behaviours.to_string(), &of(|row| row.unique_behaviours.into()), cells, look),
+        sign("mean size", number(last.mean_nodes), &of(|row| row.mean_nodes), cells, look),
+        sign("largest", last.max_nodes.to_string(), &of(|row| row.max_nodes.into()), cells, look),
+        sign("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
+        sign("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
+    ];
+    if let Some(view) = &picture.view {
+        lines.push(sign("memo hits", format!("{:.2}%", 100.0 * view.memo.hit_rate()), &[], cells, look));
+    }
+    lines
+}
+
+/// The newest first.
+fn log(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let line = |improvement: &crate::evolve::gp::Improvement| {
+        let birth = &improvement.birth;
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
+            look.span(Role::Text, format!("{:>6}  ", number(birth.fitness))),
+            look.span(Role::Dim, origin(birth.operator, birth.parents)),
+        ])
+    };
+    view.improvements.iter().rev().map(line).collect()
+}
+
+fn origin(operator: Operator, parents: [u32; 2]) -> String {
+    match parents {
+        [0, _] => operator.to_string(),
+        [one, 0] => format!("{operator} of {one}"),
+        [one, other] => format!("{operator} of {one}, {other}"),
+    }
+}
+
+/// From the best back to its ancestors.
+fn lineage(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
+    let Some(best) = &picture.best else { return Vec::new() };
+    let line = |birth: &crate::evolve::gp::Birth| {
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
+            look.span(Role::Text, format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes)),
+            look.span(Role::Dim, origin(birth.operator, birth.parents)),
+        ])
+    };
+    best.individual.lineage.iter().map(line).collect()
+}
+
+fn histograms(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let histograms = &view.histograms;
+    let counts = |counts: &[u32]| counts.iter().map(|&count| f64::from(count)).collect::<Vec<f64>>();
+    let [worst, best] = histograms.range.map(number);
+    let bars = sparkline(&counts(&histograms.fitness), cells.saturating_sub(2), look);
+    let ends = |left: &str, right: &str| {
+        let gap = " ".repeat(usize::from(width(&bars).saturating_sub(width(left) + width(right))));
+        Line::from(look.span(Role::Dim, format!(" {left}{gap}{right}")))
+    };
+    let mut lines = vec![
+        Line::from(look.span(Role::Text, " fitness, worst to best")),
+        Line::from(vec![Span::raw(" "), look.span(Role::Bar, bars.clone())]),
+        ends(&worst, &best),
+        Line::from(look.span(Role::Text, " nodes")),
+    ];
+    let most = histograms.sizes.iter().copied().max().unwrap_or(1).max(1);
+    for (bin, &count) in histograms.sizes.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let bar = look.low_bar(f64::from(count) / f64::from(most), cells.saturating_sub(16).min(24));
+        lines.push(Line::from(vec![
+            look.span(Role::Dim, format!(" {:>6}+ ", 1_u64 << bin)),
+            look.span(Role::Bar, bar),
+            look.span(Role::Text, format!("{count:>5}")),
+        ]));
+    }
+    lines
+}
+
+fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let times = &view.times;
+    let total = (times.breeding + times.evaluating).as_secs_f64().max(1e-9);
+    let line = |label: &str, seconds: f64| {
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {label:<11}")),
+            look.span(Role::Text, format!("{seconds:>7.2} s ")),
+            look.span(Role::Bar, look.low_bar(seconds / total, cells.saturating_sub(24).min(24))),
+        ])
+    };
+    vec![
+        line("evaluating", times.evaluating.as_secs_f64()),
+        line("breeding", times.breeding.as_secs_f64()),
+        Line::from(vec![
+            look.span(Role::Dim, " evaluated  "),
+            look.span(
+                Role::Text,
+                format!("{:>7} programs, {} at once", crate::ui::short_count(times.evaluations), view.threads),
+            ),
+        ]),
+    ]
+}

@@ -1,0 +1,203 @@
+//! The run in front: where its news come from, how it is doing, how long it will take.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ratatui::text::Line;
+
+use super::Kind;
+use crate::app::effect::Context;
+use crate::job::{JobId, Manifest, Run, RunJob, RunReader, RunView, State};
+use crate::theme::Role;
+use crate::ui::{Look, short_count};
+
+/// What the status line says of a run's state of things.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Status {
+    /// The newest generation that has ended.
+    pub generation: Option<u64>,
+    pub of: u64,
+    /// The best so far in a few words, such as `best 6 420 (found in 71)`.
+    pub best: String,
+    /// What is done a second, and its unit, such as `evals/s`.
+    pub rate: Option<(f64, &'static str)>,
+    /// How far the generation being made is, 0 to 1.
+    pub within: f64,
+}
+
+/// Where the news come from.
+pub(super) enum Source {
+    /// It runs in this process.
+    Here { job: JobId, state: State },
+    /// Another process writes it, or it has ended.
+    Watched { reader: Box<RunReader>, polled: Instant },
+}
+
+pub(super) struct Current<K: Kind> {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+    pub source: Source,
+    pub picture: Option<K::Picture>,
+    pub saved: Option<Instant>,
+    pub error: Option<String>,
+    /// When the present stretch of running began, and where the run stood then: what the rest is judged by.
+    since: Option<(Instant, f64)>,
+    now: Instant,
+}
+
+/// How often another process's run is looked at.
+const POLL: Duration = Duration::from_secs(1);
+
+impl<K: Kind> Current<K> {
+    pub fn running(folder: PathBuf, manifest: Manifest, job: RunJob<K::Run>, cx: &mut Context) -> Current<K> {
+        let job = cx.start(job);
+        Current {
+            folder,
+            manifest,
+            source: Source::Here { job, state: State::Running },
+            picture: None,
+            saved: None,
+            error: None,
+            since: None,
+            now: cx.now,
+        }
+    }
+
+    /// # Errors
+    /// See [`Kind::watched`].
+    pub fn watching(folder: PathBuf, reader: RunReader, now: Instant) -> Result<Current<K>, String> {
+        let manifest = reader.manifest().clone();
+        let picture = Some(K::watched(&reader)?);
+        let source = Source::Watched { reader: Box::new(reader), polled: now };
+        Ok(Current { folder, manifest, source, picture, saved: None, error: None, since: None, now })
+    }
+
+    /// The name of the run's folder.
+    pub fn name(&self) -> String {
+        self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    pub fn is_running(&self) -> bool {
+        matches!(&self.source, Source::Here { state: State::Running, .. })
+    }
+
+    /// It could still go on in this process.
+    pub fn is_open(&self) -> bool {
+        matches!(&self.source, Source::Here { state: State::Running | State::Paused, .. })
+    }
+
+    pub fn take_view(&mut self, view: RunView<<K::Run as Run>::View>, state: State, now: Instant) {
+        self.picture = Some(K::picture(view.run));
+        self.saved = view.saved.map(|saved| saved.at);
+        self.error = view.error;
+        self.take_state(state, now);
+    }
+
+    pub fn take_state(&mut self, newest: State, now: Instant) {
+        self.now = now;
+        if let State::Failed(reason) = &newest {
+            self.error = Some(reason.clone());
+        }
+        let at = self.at();
+        match &mut self.source {
+            Source::Here { state, .. } => *state = newest,
+            Source::Watched { .. } => {}
+        }
+        self.since = if self.is_running() { self.since.or(at.map(|at| (now, at))) } else { None };
+    }
+
+    /// Generations done, the part of the one being made included.
+    fn at(&self) -> Option<f64> {
+        let status = K::status(self.picture.as_ref()?);
+        Some(status.generation.map_or(0.0, |generation| generation as f64 + 1.0) + status.within)
+    }
+
+    /// How long the rest will take, judged by the present stretch of running.
+    fn left(&self) -> Option<Duration> {
+        let (began, from) = self.since?;
+        let (at, of) = (self.at()?, self.manifest.generations as f64 + 1.0);
+        let speed = (at - from) / self.now.duration_since(began).as_secs_f64();
+        let left = (of - at) / speed;
+        (speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
+    }
+
+    /// When another process's run is to be looked at again.
+    pub fn deadline(&self) -> Option<Instant> {
+        match &self.source {
+            Source::Watched { reader, polled } if reader.writer().is_some() => Some(*polled + POLL),
+            _ => None,
+        }
+    }
+
+    /// Looks at another process's run.
+    pub fn poll(&mut self, now: Instant) {
+        self.now = now;
+        let Source::Watched { reader, polled } = &mut self.source else { return };
+        *polled = now;
+        match reader.poll() {
+            Ok(false) => {}
+            Ok(true) => match K::watched(reader) {
+                Ok(picture) => self.picture = Some(picture),
+                Err(reason) => self.error = Some(reason),
+            },
+            Err(reason) => self.error = Some(reason),
+        }
+        let lives = reader.writer().is_some();
+        let at = self.at();
+        self.since = if lives { self.since.or(at.map(|at| (now, at))) } else { None };
+    }
+
+    /// The line above the panels: state, generation, best, speed, time left, age of the checkpoint.
+    pub fn status_line(&self, look: &Look) -> Line<'static> {
+        let (mark, word, role) = self.state(look);
+        let mut line = Line::from(vec![look.span(role, format!("{mark} {word}  "))]);
+        let status = self.picture.as_ref().map(K::status).unwrap_or_default();
+        let generation = status.generation.map_or("-".to_owned(), |generation| generation.to_string());
+        line.spans.push(look.span(Role::Text, format!("generation {generation} of {}  ", self.manifest.generations)));
+        line.spans.push(look.span(Role::Accent, status.best));
+        if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
+            line.spans.push(look.span(Role::Dim, format!("  {} {unit}", short_count(rate as u64))));
+        }
+        if let Some(left) = self.left() {
+            line.spans.push(look.span(Role::Text, format!("  {} left", clock(left))));
+        }
+        if let Some(age) = self.saved_age() {
+            line.spans.push(look.span(Role::Dim, format!("  saved {age}")));
+        }
+        line
+    }
+
+    fn saved_age(&self) -> Option<String> {
+        let age = match &self.source {
+            Source::Here { .. } => self.now.saturating_duration_since(self.saved?),
+            Source::Watched { reader, .. } => reader.checkpoint()?.1,
+        };
+        // Of a run that stands still, an age would stand still as well, and be wrong.
+        let moves = self.is_running() || self.deadline().is_some();
+        Some(if moves { format!("{} ago", clock(age)) } else { String::new() }).filter(|age| !age.is_empty())
+    }
+
+    fn state(&self, look: &Look) -> (&'static str, String, Role) {
+        let glyphs = &look.glyphs;
+        if self.error.is_some() {
+            return (glyphs.cross, "stopped".into(), Role::Bad);
+        }
+        match &self.source {
+            Source::Here { state: State::Running, .. } => (glyphs.pointer, "running".into(), Role::Good),
+            Source::Here { state: State::Paused, .. } => (glyphs.pause, "paused".into(), Role::Warning),
+            Source::Here { state: State::Done, .. } => (glyphs.check, "finished".into(), Role::Good),
+            Source::Here { state: State::Failed(_), .. } => (glyphs.cross, "failed".into(), Role::Bad),
+            Source::Watched { reader, .. } => match reader.writer() {
+                Some(writer) => (glyphs.pointer, format!("watching {writer}"), Role::Good),
+                None if reader.is_finished() => (glyphs.check, "finished".into(), Role::Good),
+                None => (glyphs.pause, "not running".into(), Role::Warning),
+            },
+        }
+    }
+}
+
+/// `0:00:09`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

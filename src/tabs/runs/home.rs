@@ -1,0 +1,173 @@
+//! The page to start from: presets and saved runs in one list, and what the chosen one is.
+
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Kind, Settings};
+use crate::app::effect::Context;
+use crate::job::Run;
+use crate::job::run_dir::{Entry, EntryState, list};
+use crate::theme::Role;
+use crate::ui::list::ListState;
+use crate::ui::{Look, clip, panel, put, row, width, wrap};
+
+pub(super) struct Home<K: Kind> {
+    /// The presets' settings, in their order; read when the tab opens.
+    presets: Vec<(&'static str, &'static str, Settings<K>)>,
+    runs: Vec<Entry>,
+    pub list: ListState,
+    /// Where the rows were drawn, for the mouse.
+    pub places: Vec<(Rect, usize)>,
+}
+
+/// What is chosen in the list.
+pub(super) enum Chosen<'a, K: Kind> {
+    Preset(&'a Settings<K>),
+    Run(&'a Entry),
+}
+
+impl<K: Kind> Home<K> {
+    pub fn new() -> Home<K> {
+        Home { presets: Vec::new(), runs: Vec::new(), list: ListState::default(), places: Vec::new() }
+    }
+
+    pub fn open(&mut self, folder: Option<&Path>, cx: &Context) {
+        let read = |&(name, about): &(&'static str, &'static str)| Some((name, about, K::preset(name, cx).ok()?));
+        self.presets = K::presets().iter().filter_map(read).collect();
+        self.read(folder);
+    }
+
+    /// Reads the list of runs anew.
+    pub fn read(&mut self, folder: Option<&Path>) {
+        let is_own = |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| manifest.kind == K::Run::KIND);
+        self.runs = folder.map(list).unwrap_or_default().into_iter().filter(is_own).collect();
+    }
+
+    pub fn len(&self) -> usize {
+        self.presets.len() + self.runs.len()
+    }
+
+    pub fn chosen(&self) -> Option<Chosen<'_, K>> {
+        let index = self.list.selected;
+        match self.presets.get(index) {
+            Some((.., settings)) => Some(Chosen::Preset(settings)),
+            None => self.runs.get(index - self.presets.len()).map(Chosen::Run),
+        }
+    }
+
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let about = wrap(K::ABOUT, area.width.saturating_sub(4));
+        for (index, line) in about.iter().enumerate() {
+            let place = row(area, index as u16);
+            put(look.span(Role::Dim, format!(" {line}")), place, buf);
+        }
+        let top = about.len() as u16;
+        let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
+        let left = if body.width < 70 { body.width } else { (body.width * 2 / 5).clamp(30, 80) };
+        let list = Rect { width: left, ..body };
+        self.draw_list(list, buf, look);
+        if left < body.width {
+            self.draw_details(Rect { x: list.right(), width: body.width - left, ..body }, buf, look);
+        }
+    }
+
+    fn draw_list(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Title, "Start or resume")), true, buf, look);
+        self.places.clear();
+        let len = self.len();
+        for (line, index) in self.list.window(len, usize::from(inner.height)).enumerate() {
+            let place = row(inner, line as u16);
+            let selected = index == self.list.selected;
+            let role = if selected { Role::Selection } else { Role::Text };
+            if selected {
+                buf.set_style(place, look.style(role));
+            }
+            let mark = if selected { look.glyphs.pointer } else { " " };
+            let (name, state) = self.texts(index, look);
+            let state = clip(&state, place.width / 2, look);
+            let room = place.width.saturating_sub(width(&state) + 4);
+            put(look.span(role, format!("{mark} {}", clip(&name, room, look))), place, buf);
+            let x = place.right().saturating_sub(width(&state) + 1);
+            let role = if selected { role } else { Role::Dim };
+            put(look.span(role, state.clone()), Rect { x, width: place.right() - x, ..place }, buf);
+            self.places.push((place, index));
+        }
+    }
+
+    /// A row's name, and how it stands.
+    fn texts(&self, index: usize, look: &Look) -> (String, String) {
+        if let Some((name, ..)) = self.presets.get(index) {
+            return ((*name).to_owned(), "new".to_owned());
+        }
+        let Some(run) = self.runs.get(index - self.presets.len()) else { return Default::default() };
+        let of = run.manifest.as_ref().map(|manifest| manifest.generations);
+        let at = run.generation.zip(of).map_or(String::new(), |(at, of)| format!("{at}/{of} "));
+        let state = match &run.state {
+            EntryState::Running(_) => format!("{at}running"),
+            EntryState::Paused => format!("{at}paused"),
+            EntryState::Finished => format!("{} finished", look.glyphs.check),
+            EntryState::Damaged(_) => format!("{} damaged", look.glyphs.cross),
+        };
+        (run.name.clone(), state)
+    }
+
+    fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let (title, rows) = match self.chosen() {
+            None => return,
+            Some(Chosen::Preset(settings)) => {
+                let about = self.presets.get(self.list.selected).map_or("", |(_, about, _)| about);
+                let mut rows = vec![(about.to_owned(), String::new()), Default::default()];
+                rows.extend(K::describe(settings).into_iter().map(|(what, value)| (what.to_owned(), value)));
+                ("Settings".to_owned(), rows)
+            }
+            Some(Chosen::Run(run)) => (run.name.clone(), run_rows(run)),
+        };
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+        let labels =
+            rows.iter().filter(|(_, value)| !value.is_empty()).map(|(label, _)| width(label)).max().unwrap_or(0);
+        let mut y = 0;
+        for (label, value) in rows {
+            if value.is_empty() {
+                for line in wrap(&label, inner.width.saturating_sub(1)) {
+                    put(look.span(Role::Text, format!(" {line}")), row(inner, y), buf);
+                    y += 1;
+                }
+                continue;
+            }
+            let place = row(inner, y);
+            put(look.span(Role::Dim, format!(" {label}")), place, buf);
+            let indent = labels + 3;
+            for line in wrap(&value, inner.width.saturating_sub(indent + 1)) {
+                let place = row(inner, y);
+                let place = Rect { x: place.x + indent, width: place.width.saturating_sub(indent), ..place };
+                put(look.span(Role::Text, line), place, buf);
+                y += 1;
+            }
+        }
+    }
+}
+
+fn run_rows(run: &Entry) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    let mut add = |label: &str, value: String| rows.push((label.to_owned(), value));
+    match &run.state {
+        EntryState::Running(writer) => add("state", format!("running: {writer}; Enter watches it")),
+        EntryState::Paused => add("state", "paused; Enter goes on with it".into()),
+        EntryState::Finished => add("state", "finished; Enter shows it".into()),
+        EntryState::Damaged(reason) => add("state", format!("damaged: {reason}")),
+    }
+    if let Some(manifest) = &run.manifest {
+        add("preset", manifest.preset.clone());
+        add("seed", manifest.seed.to_string());
+        let at = run.generation.map_or("none yet".to_owned(), |generation| generation.to_string());
+        add("generation", format!("{at} of {}", manifest.generations));
+    }
+    if !run.best.is_empty() {
+        add("best", run.best.clone());
+    }
+    add("folder", run.folder.display().to_string());
+    rows
+}

@@ -1,0 +1,173 @@
+//! What every tab of long runs shares: starting one from a preset, resuming, pausing, stepping, watching another process's run.
+//!
+//! A tab brings a [`Kind`]: its presets, its settings and its panels. [`Runs`] is the tab around them. It has two pages: the
+//! list of presets and saved runs, and the run in front.
+
+mod commands;
+mod current;
+mod home;
+mod settings;
+mod tab;
+
+use std::path::{Path, PathBuf};
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+pub(crate) use commands::run_commands;
+pub use current::Status;
+
+use crate::app::command::Command;
+use crate::app::effect::Context;
+use crate::app::effect::Tone;
+use crate::job::run_dir;
+use crate::job::{Run, RunJob, RunReader};
+use crate::ui::Look;
+use current::{Current, Source};
+use home::Home;
+
+/// What a tab of runs brings of its own.
+pub trait Kind: 'static {
+    type Run: Run;
+
+    /// All there is to see of a run, whether it runs here or is only watched.
+    type Picture: 'static;
+
+    /// What the panels remember: selected rows, orders, toggles.
+    type Panels: Default;
+
+    const SCOPE: &'static str;
+    const TITLE: &'static str;
+
+    /// Made with [`run_commands!`](crate::tabs::runs::run_commands), which adds the commands that all kinds share.
+    const COMMANDS: &'static [Command];
+
+    /// What runs here, in a sentence or two.
+    const ABOUT: &'static str;
+
+    /// The presets: (name, what it is).
+    fn presets() -> &'static [(&'static str, &'static str)];
+
+    /// The settings to begin with: of a preset, changed by the config where it says so.
+    ///
+    /// # Errors
+    /// There is no such preset.
+    fn preset(name: &str, cx: &Context) -> Result<Settings<Self>, String>;
+
+    /// The settings for people: (what, value).
+    fn describe(settings: &Settings<Self>) -> Vec<(&'static str, String)>;
+
+    /// The settings one by one, as (key, value), for a form.
+    fn fields(settings: &Settings<Self>) -> Vec<(String, String)>;
+
+    /// Sets one of the [`fields`](Kind::fields).
+    ///
+    /// # Errors
+    /// What is wrong with the value, and what would be accepted.
+    fn set(settings: &mut Settings<Self>, key: &str, value: &str) -> Result<(), String>;
+
+    /// What a run that runs here shows.
+    fn picture(view: <Self::Run as Run>::View) -> Self::Picture;
+
+    /// What a run shows that another process writes.
+    ///
+    /// # Errors
+    /// Its files cannot be read.
+    fn watched(reader: &RunReader) -> Result<Self::Picture, String>;
+
+    fn status(picture: &Self::Picture) -> Status;
+
+    /// Runs one of the kind's own commands. True if there was something to do.
+    fn run(panels: &mut Self::Panels, command: &str, picture: &Self::Picture, at: &Path, cx: &mut Context);
+
+    fn is_enabled(panels: &Self::Panels, command: &str, picture: &Self::Picture) -> bool;
+
+    /// A key that is no command, such as the arrows in a table; true if it was taken.
+    fn key(panels: &mut Self::Panels, key: KeyEvent, picture: &Self::Picture) -> bool;
+
+    /// A click at a place; true if it was on something.
+    fn click(panels: &mut Self::Panels, at: (u16, u16)) -> bool;
+
+    fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
+}
+
+/// The settings of a kind's runs.
+pub type Settings<K> = <<K as Kind>::Run as Run>::Settings;
+
+/// A tab of runs.
+pub struct Runs<K: Kind> {
+    home: Home<K>,
+    current: Option<Current<K>>,
+    panels: K::Panels,
+    /// The run is in front, and not the list.
+    shows_run: bool,
+    /// Where runs are kept; `None` if the system names no place.
+    folder: Option<PathBuf>,
+    /// A run to watch or resume as soon as the tab opens.
+    first: Option<PathBuf>,
+}
+
+impl<K: Kind> Runs<K> {
+    /// `first`: a run's directory to open at once.
+    pub fn new(folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs<K> {
+        Runs { home: Home::new(), current: None, panels: K::Panels::default(), shows_run: false, folder, first }
+    }
+
+    /// Begins a run with these settings in a folder of its own.
+    fn start(&mut self, settings: Settings<K>, cx: &mut Context) {
+        let Some(runs) = &self.folder else {
+            return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
+        };
+        let manifest = K::Run::manifest(&settings);
+        let folder = run_dir::free_folder(runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
+        match RunJob::<K::Run>::create(&folder, settings) {
+            Err(reason) => cx.notice(Tone::Bad, reason),
+            Ok(job) => self.show(Current::running(folder, manifest, job, cx), cx),
+        }
+    }
+
+    /// Goes on with a saved run; one that another process writes, or that has ended, is watched.
+    fn open(&mut self, folder: PathBuf, cx: &mut Context) {
+        let reader = match RunReader::open(&folder) {
+            Ok(reader) => reader,
+            Err(reason) => return cx.notice(Tone::Bad, reason),
+        };
+        if reader.writer().is_some() || reader.is_finished() {
+            return match Current::watching(folder, reader, cx.now) {
+                Ok(current) => self.show(current, cx),
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            };
+        }
+        let manifest = reader.manifest().clone();
+        match RunJob::<K::Run>::resume(&folder) {
+            Err(reason) => cx.notice(Tone::Bad, reason),
+            Ok((job, notes)) => {
+                if let Some(note) = notes.first() {
+                    cx.notice(Tone::Info, note.clone());
+                }
+                self.show(Current::running(folder, manifest, job, cx), cx);
+            }
+        }
+    }
+
+    fn show(&mut self, current: Current<K>, cx: &mut Context) {
+        self.stop(cx);
+        self.current = Some(current);
+        self.panels = K::Panels::default();
+        self.shows_run = true;
+    }
+
+    /// Ends what runs here; its checkpoint is written on the way.
+    fn stop(&mut self, cx: &mut Context) {
+        if let Some(Current { source: Source::Here { job, .. }, .. }) = self.current.take() {
+            cx.stop(job);
+        }
+        self.shows_run = false;
+    }
+
+    fn go_home(&mut self) {
+        self.home.read(self.folder.as_deref());
+        self.shows_run = false;
+    }
+}
