@@ -6,6 +6,7 @@
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`evolve`]: breeding programs.
+//! - [`reproduce`]: the sources' tables and figures again.
 //! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`]: the terminal, entered, drawn on, listened to and left.

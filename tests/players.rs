@@ -96,9 +96,48 @@ fn a_time_limit_is_kept() {
 }
 
 #[test]
+fn programs_are_players_wherever_players_are_named() {
+    let program = |text: &str| text.parse::<Spec>();
+    for text in ["program:figure5-1", "program:figure5-2", "program:random:7"] {
+        assert_eq!(program(text).unwrap().to_string(), text);
+        assert_eq!(game(text, "minimax:3", 1), game(text, "minimax:3", 9));
+    }
+    // The printed scores, on the board as on paper.
+    let mut pos = kalah_empty();
+    let mut players = [player("program:figure5-2"), player("minimax:8")];
+    let mut ply = 0;
+    while !pos.is_over() {
+        pos = pos.play(choose(&mut *players[pos.side().index()], &Turn { pos, ply, seed: 0 }).unwrap());
+        ply += 1;
+    }
+    assert_eq!(pos.banked(Side::South), 41);
+    // Boards of other sizes are played on, too.
+    let mut pos = Kalah::start("8x3".parse().unwrap());
+    while !pos.is_over() {
+        let mv = choose(&mut *player("program:figure5-1"), &Turn { pos, ply: 0, seed: 0 }).unwrap();
+        assert!(pos.moves().any(|legal| legal == mv));
+        pos = pos.play(mv);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a:program.txt");
+    std::fs::write(&file, "# fitness 1\n(+ 1 (@ 3))\n").unwrap();
+    let text = format!("program:{}", file.display());
+    assert_eq!(program(&text).unwrap().to_string(), text);
+    std::fs::write(&file, "# fitness 1\n(+ 1\n (@ 3)").unwrap();
+    assert_eq!(program(&text).unwrap_err(), format!("{text}: line 3, column 7: the text ends here; expected ')'"));
+    assert!(program("program").unwrap_err().starts_with("program takes a file, figure5-1, figure5-2 or random:SEED"));
+    assert!(program("program:nowhere").unwrap_err().starts_with("program:nowhere: No such file"));
+    assert!(program("program:random:x").unwrap_err().contains("'x' is none"));
+}
+
+fn kalah_empty() -> Kalah {
+    Kalah::start("6x4:empty".parse().unwrap())
+}
+
+#[test]
 fn nobody_moves_once_the_game_is_over() {
     let over = kalah("<6,24,24,0,0,0,0,0,0,0,0,0,0,0,0> S");
-    for spec in ["random", "max", "minimax:4"] {
+    for spec in ["random", "max", "minimax:4", "program:figure5-1"] {
         assert_eq!(choose(&mut *player(spec), &Turn { pos: over, ply: 0, seed: 1 }), None);
         let mut job = Thinking::new(Position::Kalah(over), &spec.parse().unwrap(), 0, 1).unwrap();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);

@@ -3,6 +3,7 @@
 pub mod evolve;
 mod perft;
 mod play;
+pub mod reproduce;
 mod screen;
 mod tune;
 mod watch;
@@ -43,6 +44,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Breed Kalah players by genetic programming
     Evolve(evolve::EvolveArgs),
+    /// Reproduce a source's table or figure: published beside measured
+    Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
     Watch(WatchArgs),
     /// Count the move sequences of each length from a position
@@ -152,6 +155,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args),
         Command::Evolve(args) => evolve::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args),
