@@ -158,7 +158,7 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
-    fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
         if self.shows_run {
             if key.code == KeyCode::Esc {
                 self.go_home();
