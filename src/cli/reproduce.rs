@@ -9,7 +9,7 @@ use clap::Args;
 use super::print;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
-use crate::reproduce::{TARGETS, Table, mancala_gp};
+use crate::reproduce::{TARGETS, Table, kalah_thesis, mancala_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -37,9 +37,19 @@ pub struct ReproduceArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
-    /// figures6-9: the folder for the runs, CSV files and plots; it must not hold them already
-    #[arg(long, value_name = "DIR", default_value = "mancala-gp-figures")]
-    pub out: PathBuf,
+    /// kalah-thesis: games in a match
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: Option<u32>,
+    /// table3: how many runs
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub runs: u32,
+    /// table3: generations of each run
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    pub generations: u64,
+    /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
+    /// unless told otherwise; table3 goes on with the runs that are there
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// What can be read otherwise.
@@ -47,6 +57,10 @@ const READINGS: [&str; 4] = ["capture", "value_at", "choice", "opponents"];
 
 pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let Some(target) = args.target.as_deref().filter(|_| !args.list) else { return list(args.json) };
+    if target.starts_with("kalah-thesis/") && TARGETS.iter().any(|(name, _)| *name == target) {
+        let mut table = thesis(target, args)?;
+        return show(&mut table, &[], args.json);
+    }
     let mut settings = Settings::default();
     for text in &args.set {
         let key = text.split('=').next().unwrap_or_default().trim();
@@ -64,7 +78,8 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
                     "figures6-9 runs the presets as they are; for other settings: mancalab evolve mancala-gp-2 --set …"
                 );
             }
-            mancala_gp::figures6_9(args.seed, args.threads, &args.out, |text| eprintln!("{text}"))
+            let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
+            mancala_gp::figures6_9(args.seed, args.threads, &out, |text| eprintln!("{text}"))
         }
         _ => return Err(unknown(target)),
     };
@@ -75,6 +90,20 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         Vec::new()
     };
     show(&mut table, &games, args.json)
+}
+
+fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
+    // Fails only if threads were at work already, and then there are as many as usual.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build_global();
+    let options = kalah_thesis::Options {
+        seed: args.seed,
+        games: args.games,
+        runs: args.runs,
+        generations: args.generations,
+        set: args.set.clone(),
+        out: args.out.clone(),
+    };
+    kalah_thesis::reproduce(target, &options, &mut |text| eprintln!("{text}")).map_err(|error| anyhow!("{error}"))
 }
 
 fn show(table: &mut Table, games: &[String], json: bool) -> Result<ExitCode> {

@@ -14,6 +14,12 @@ pub const TARGETS: &[(&str, &str)] = &[
     ("mancala-gp/figure5", "the scores of the two printed programs against the 8-level minimax"),
     ("mancala-gp/figure10", "average scores against 1,000 random programs (--seed, --programs)"),
     ("mancala-gp/figures6-9", "both runs: CSV files and SVG plots (--seed, --out)"),
+    ("kalah-thesis/table2", "the round robin of single heuristics (--games, --seed, --out)"),
+    (
+        "kalah-thesis/table3",
+        "the weights after 20 runs of the genetic algorithm (--runs, --generations, --seed, --out)",
+    ),
+    ("kalah-thesis/matches", "the heuristic player against others (--games, --seed, --out)"),
 ];
 
 /// One published number and its measurement.

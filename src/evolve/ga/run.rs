@@ -107,9 +107,10 @@ impl<T: Task> Ga<T> {
     }
 }
 
-/// A share in percent; half if there is nothing to share.
+/// A share in percent, to the three decimals that rows are written with, so that a resumed run remembers the same; half if there
+/// is nothing to share.
 fn percent(points: u64, of: u64) -> f64 {
-    if of == 0 { 50.0 } else { 100.0 * points as f64 / of as f64 }
+    if of == 0 { 50.0 } else { (100_000.0 * points as f64 / of as f64).round() / 1000.0 }
 }
 
 impl Pace {

@@ -10,7 +10,7 @@ pub mod weights;
 use std::fmt;
 
 use super::{Player, Purpose, Turn};
-use crate::document::words_of;
+use crate::document::{self, words_of};
 use crate::game::{Game, Move, Position, Side, with_position};
 use crate::job::{Budget, Status};
 use crate::search::Ties;
@@ -28,11 +28,13 @@ pub enum Nearness {
     Difference,
     /// Whether it does.
     Indicator,
+    /// By the formulas as Algorithm 4 prints them, H9's with its parenthesis astray.
+    Printed,
 }
 
 impl Nearness {
     pub const WORDS: &'static [(&'static str, Nearness)] =
-        &[("difference", Nearness::Difference), ("indicator", Nearness::Indicator)];
+        &[("difference", Nearness::Difference), ("indicator", Nearness::Indicator), ("printed", Nearness::Printed)];
 }
 words_of!(Nearness);
 
@@ -97,7 +99,7 @@ impl Heuristic {
                 known.ok_or_else(|| match depth.split_once(':') {
                     None => format!("{DEPTH_WANTED}; '{depth}' is none"),
                     Some((_, setting)) => format!(
-                        "heuristic takes ties=first|random, judged=root|path and near=difference|indicator; '{setting}' is none of them"
+                        "heuristic takes ties=first|random, judged=root|path and near=difference|indicator|printed; '{setting}' is none of them"
                     ),
                 })?
             }
@@ -112,8 +114,8 @@ const DEPTH_WANTED: &str = "heuristic takes a depth from 1 to 20, as in heuristi
 /// One of a setting's values.
 fn named<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, String> {
     words.iter().find(|(word, _)| *word == value).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        format!("{setting} takes {}; '{value}' is neither", known.join(" or "))
+        let known = document::list(words.iter().map(|(word, _)| word));
+        format!("{setting} takes {known}; '{value}' is not accepted")
     })
 }
 

@@ -92,30 +92,32 @@ pub fn difference(scene: &Scene) -> i32 {
     2 * (i32::from(scene.own.store) - i32::from(scene.other.store))
 }
 
-/// H9, seeds: by how much the own store exceeds one and a half of the opponent's, once that holds five. The formula printed
-/// in Algorithm 4 has a parenthesis astray, and this is its text. As an indicator: 1 once it reaches that much.
+/// H9, seeds: by how much the own store exceeds one and a half of the opponent's, once that holds five. As an indicator: 1 once
+/// it reaches that much. The formula printed in Algorithm 4 has a parenthesis astray, and is −(opp · 1.5) − own.
 pub fn near_to_winning(scene: &Scene) -> i32 {
-    nearness(scene.own.store, scene.other.store, scene.nearness)
+    let (own, other) = (scene.own.store, scene.other.store);
+    match scene.nearness {
+        _ if other < ENOUGH => 0,
+        Nearness::Difference => excess(own, other),
+        Nearness::Indicator => 2 * i32::from(excess(own, other) >= 0),
+        Nearness::Printed => -3 * i32::from(other) - 2 * i32::from(own),
+    }
 }
 
 /// H10, seeds: by how much one and a half of the own store exceeds the opponent's, once the own holds five: small where the
 /// opponent is near to winning. As an indicator: −1 once the opponent's store reaches one and a half of the own.
 pub fn other_far_from_winning(scene: &Scene) -> i32 {
+    let (own, other) = (scene.own.store, scene.other.store);
     match scene.nearness {
-        Nearness::Difference if scene.own.store < ENOUGH => 0,
-        Nearness::Difference => 3 * i32::from(scene.own.store) - 2 * i32::from(scene.other.store),
-        Nearness::Indicator => -nearness(scene.other.store, scene.own.store, Nearness::Indicator),
+        _ if own < ENOUGH => 0,
+        Nearness::Difference | Nearness::Printed => -excess(other, own),
+        Nearness::Indicator => -2 * i32::from(excess(other, own) >= 0),
     }
 }
 
-/// How `leader` stands to one and a half of `trailer`.
-fn nearness(leader: u8, trailer: u8, reading: Nearness) -> i32 {
-    let excess = 2 * i32::from(leader) - 3 * i32::from(trailer);
-    match reading {
-        _ if trailer < ENOUGH => 0,
-        Nearness::Difference => excess,
-        Nearness::Indicator => 2 * i32::from(excess >= 0),
-    }
+/// By how many halves of a seed one store exceeds one and a half of another.
+fn excess(store: u8, of: u8) -> i32 {
+    2 * i32::from(store) - 3 * i32::from(of)
 }
 
 #[cfg(test)]
@@ -135,6 +137,9 @@ mod tests {
         assert_eq!(values(&scene), [3, 12, 4, 10, 1, -8, 0, 2, -2, 7].map(|whole| 2 * whole));
         let indicated = Scene { nearness: Nearness::Indicator, again: true, ..scene };
         assert_eq!(values(&indicated)[6..], [2, 4, 0, 0]);
+        let printed = Scene { nearness: Nearness::Printed, ..scene };
+        // -1.5 x 8 - 10 = -22.
+        assert_eq!(values(&printed)[8..], [-44, 14]);
         let won = Scene { own: Seeds { store: 12, ..own }, ..indicated };
         assert_eq!(values(&won)[8..], [2, 0]);
         let lost = Scene { own: Seeds { store: 5, ..own }, ..indicated };

@@ -8,7 +8,8 @@ use crate::rng;
 use crate::search::evaluated::{Evaluation, best_moves};
 use rand::Rng as _;
 
-const READINGS: [Reading; 4] = [
+const READINGS: [Reading; 5] = [
+    Reading { judged: Judged::Root, nearness: Nearness::Printed },
     Reading { judged: Judged::Root, nearness: Nearness::Difference },
     Reading { judged: Judged::Root, nearness: Nearness::Indicator },
     Reading { judged: Judged::Path, nearness: Nearness::Difference },
@@ -86,9 +87,9 @@ fn folded_and_summed_evaluations_agree() {
 #[test]
 fn the_search_finds_all_that_plain_minimax_finds() {
     for (number, pos) in positions(40).into_iter().enumerate() {
-        let reading = READINGS[number % 4];
+        let reading = READINGS[number % 5];
         for weights in some_weights() {
-            let depth = 1 + number as u32 % 5;
+            let depth = 1 + number as u32 % 4 + number as u32 / 36;
             let side = pos.side();
             let plain = |mv| plain(&pos.play(mv), side, depth - 1, (pos, mv), (&weights, reading));
             let values: Vec<(Move, i32)> = pos.moves().map(|mv| (mv, plain(mv))).collect();
@@ -153,7 +154,7 @@ fn errors_say_what_would_be_accepted() {
     assert_eq!(error("heuristic:21"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '21' is none");
     assert_eq!(error("heuristic:@default"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '' is none");
     assert_eq!(error("heuristic:4@table3-0"), "Table 3 has the rows 1 to 20; '0' is none");
-    assert_eq!(error("heuristic:4:near=far"), "near takes difference or indicator; 'far' is neither");
+    assert_eq!(error("heuristic:4:near=far"), "near takes difference, indicator or printed; 'far' is not accepted");
     assert!(error("heuristic:4:fast").contains("ties=first|random, judged=root|path"));
     assert_eq!(error("max@default"), "player 'max' takes no settings, but 'default' was given");
 }

@@ -1,12 +1,13 @@
 //! The heuristic player against others: what the thesis' text and Table 1 say of it, and the weights found here.
 
-use super::{OPENING, READING, line};
-use crate::arena::{Match, Tally};
+use super::chart::{self, Row, Span};
+use super::{DEPTH, OPENING, Options, SOURCE, read_settings, reading, write_files};
+use crate::arena::{Match, Score, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
-use crate::player::heuristic::{Heuristic, Source, Weights};
+use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
+use crate::reproduce::{Line, Table};
 use crate::search::Ties;
-use crate::search::evaluated::Judged;
 
 /// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
 pub const OPPONENTS: [(&str, Option<f64>); 3] = [
@@ -24,13 +25,36 @@ pub struct Settings {
     /// Games in a match, half of them begun by each.
     pub games: u32,
     pub seed: u64,
-    pub judged: Judged,
+    pub reading: Reading,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { weights: Weights::usual(), source: Source::Usual, games: 1000, seed: 1, judged: Judged::Root }
+        Settings { weights: Weights::usual(), source: Source::Usual, games: 1000, seed: 1, reading: Reading::default() }
     }
+}
+
+/// The matches again. `weights=` and `opponents=` among the settings choose others, the opponents with `+` between them.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    let (reading, others) = read_settings(&options.set)?;
+    let mut settings = Settings { seed: options.seed, reading, ..Settings::default() };
+    settings.games = options.games.unwrap_or(settings.games);
+    let mut opponents = OPPONENTS.to_vec();
+    for (key, value) in others {
+        match key {
+            "weights" => (settings.source, settings.weights) = Source::load(value)?,
+            "opponents" => opponents = value.split('+').map(|text| (text, None)).collect(),
+            _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents")),
+        }
+    }
+    tell(&format!("{} matches of {} games …", opponents.len(), settings.games));
+    let played = Matches::play(settings, &opponents, || ())?;
+    let mut table = played.to_table();
+    table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
+    Ok(table)
 }
 
 /// The matches that were played.
@@ -51,15 +75,8 @@ impl Matches {
         opponents: &[(&str, Option<f64>)],
         done: impl Fn() + Sync,
     ) -> Result<Matches, String> {
-        let player = Heuristic {
-            ties: Ties::Random,
-            source: settings.source.clone(),
-            ..Heuristic::new(super::DEPTH, settings.weights)
-        };
-        let player = Heuristic {
-            reading: crate::player::heuristic::Reading { judged: settings.judged, ..player.reading },
-            ..player
-        };
+        let Settings { weights, source, reading, .. } = settings.clone();
+        let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();
         for (index, (text, printed)) in opponents.iter().enumerate() {
             let players = [Spec::Heuristic(player.clone()), text.parse()?];
@@ -77,48 +94,53 @@ impl Matches {
         Ok(Matches { settings, played })
     }
 
-    pub fn to_text(&self) -> String {
-        let Settings { weights, source, games, seed, .. } = &self.settings;
-        let mut text = format!(
-            "Kalah thesis, section 6: heuristic:{} with {} against others, {games} games each, seed {seed}\n{READING}\n\n",
-            super::DEPTH,
-            source.text(weights)
-        );
-        let widths = [36, 9, 8, 16, 15, 8, 8];
-        let head = ["against", "published", "points", "95 % interval", "won-drawn-lost", "first", "second"];
-        line(&mut text, &widths, &head.map(str::to_owned));
+    /// Published beside measured, with the intervals in the notes.
+    pub fn to_table(&self) -> Table {
+        let Settings { weights, source, games, seed, reading: read } = &self.settings;
+        let mut lines = Vec::new();
+        let mut notes = Vec::new();
         for (opponent, printed, tally) in &self.played {
-            let all = tally.all();
+            let (all, points) = (tally.all(), |score: Score| 100.0 * score.share());
+            lines.push(Line::new(format!("against {opponent}"), *printed, points(all), "% of points"));
+            lines.push(Line::new("  moving first", None, points(tally.first), "% of points"));
+            lines.push(Line::new("  moving second", None, points(tally.second), "% of points"));
             let (low, high) = all.interval();
-            let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-            let cells = [
-                opponent.clone(),
-                printed.map_or("-".to_owned(), |printed| format!("{printed:.1} %")),
-                percent(all.share()),
-                format!("{:.1} - {:.1} %", 100.0 * low, 100.0 * high),
-                format!("{}-{}-{}", all.wins, all.draws, all.losses),
-                percent(tally.first.share()),
-                percent(tally.second.share()),
-            ];
-            line(&mut text, &widths, &cells);
+            let Score { wins, draws, losses } = all;
+            notes.push(format!(
+                "{opponent}: {wins} won, {draws} drawn, {losses} lost; 95 % (Wilson): {:.1} to {:.1} %",
+                100.0 * low,
+                100.0 * high
+            ));
         }
-        text
+        let mut reading = reading(*read);
+        reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
+        reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
+        Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes }
     }
 
-    /// The header of [`csv`](Matches::csv).
-    pub const CSV: &'static str = "opponent,published_percent,points_percent,low_percent,high_percent,wins,draws,losses,first_percent,second_percent";
+    fn chart(&self) -> String {
+        let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| -> Row {
+            let (low, high) = tally.all().interval();
+            let span = Span { mean: 100.0 * tally.all().share(), low: 100.0 * low, high: 100.0 * high };
+            (opponent.clone(), printed.map(Span::at), span)
+        };
+        let rows: Vec<Row> = self.played.iter().map(row).collect();
+        chart::ranges("Kalah thesis, section 6: the heuristic player against others", "% of points", 100.0, &rows)
+    }
 
-    /// A row for each match.
-    pub fn csv(&self) -> Vec<String> {
+    const CSV: &'static str = "opponent,published_percent,points_percent,low_percent,high_percent,wins,draws,losses,first_percent,second_percent";
+
+    /// A row for each match, under a header.
+    pub fn csv(&self) -> String {
         let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| {
             let all = tally.all();
             let (low, high) = all.interval();
             let shares = [all.share(), low, high].map(|share| format!("{:.3}", 100.0 * share)).join(",");
             let seats = [tally.first, tally.second].map(|score| format!("{:.3}", 100.0 * score.share())).join(",");
             let printed = printed.map_or(String::new(), |printed| printed.to_string());
-            format!("{opponent},{printed},{shares},{},{},{},{seats}", all.wins, all.draws, all.losses)
+            format!("{opponent},{printed},{shares},{},{},{},{seats}\n", all.wins, all.draws, all.losses)
         };
-        self.played.iter().map(row).collect()
+        format!("{}\n{}", Matches::CSV, self.played.iter().map(row).collect::<String>())
     }
 }
 
@@ -130,9 +152,11 @@ mod tests {
     fn matches_are_told_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
         let matches = Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], || ()).unwrap();
-        assert_eq!((matches.played.len(), matches.csv().len()), (2, 2));
+        assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
         assert!(matches.played[0].2.all().share() > 0.8);
-        assert!(matches.to_text().contains("68.5 %"));
+        let table = matches.to_table();
+        assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
+        assert!(table.notes[0].contains("95 % (Wilson)"));
         assert!(Matches::play(Settings::default(), &[("nobody", None)], || ()).is_err());
     }
 }

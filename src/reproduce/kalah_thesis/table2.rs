@@ -1,12 +1,15 @@
 //! Table 2: every heuristic alone, everyone against everyone.
 
-use super::{DEPTH, OPENING, READING, line};
+use super::chart::{self, Row, Span};
+use super::{OPENING, Options, SOURCE, no_others, read_settings, reading, write_files};
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
-use crate::player::heuristic::{Heuristic, Reading, Weights};
+use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::reproduce::{Line, Table};
 use crate::search::Ties;
+use crate::search::evaluated::Judged;
 
 /// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
 pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
@@ -16,13 +19,15 @@ pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 6
 pub struct Settings {
     /// Games in a match of two heuristics, half of them begun by each: 10 in the thesis.
     pub games: u32,
+    /// Plies everyone looks ahead.
+    pub depth: u32,
     pub seed: u64,
     pub reading: Reading,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { games: 10, seed: 1, reading: Reading::default() }
+        Settings { games: 10, depth: super::DEPTH, seed: 1, reading: Reading::default() }
     }
 }
 
@@ -34,6 +39,29 @@ pub struct Table2 {
     pub tallies: [[Tally; COUNT]; COUNT],
 }
 
+/// Table 2 again, and in how many matches other readings agree with it.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options) -> Result<Table, String> {
+    let (reading, others) = read_settings(&options.set)?;
+    no_others(&others)?;
+    let games = options.games.unwrap_or(10);
+    let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
+    let played = Table2::play(settings, || ());
+    let mut table = played.to_table();
+    let readings =
+        Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
+    let agreement = |(judged, nearness)| {
+        let table = Table2::play(Settings { reading: Reading { judged, nearness }, ..settings }, || ());
+        format!("judged={judged} near={nearness}: {}", table.agreement())
+    };
+    let agreements: Vec<String> = readings.map(agreement).collect();
+    table.notes.push(format!("The same by reading: {}.", agreements.join(", ")));
+    table.notes.extend(write_files(options.out.as_deref(), "table2", &played.csv(), &played.chart())?);
+    Ok(table)
+}
+
 /// How many matches there are.
 pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
 
@@ -42,7 +70,7 @@ impl Table2 {
     pub fn play(settings: Settings, done: impl Fn() + Sync) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
-            let alone = Heuristic::new(DEPTH, Weights::only(term));
+            let alone = Heuristic::new(settings.depth, Weights::only(term));
             Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
         };
         for a in 0..COUNT {
@@ -89,48 +117,54 @@ impl Table2 {
         ranking(|term| (self.matches_won(term), self.points(term)))
     }
 
-    pub fn to_text(&self) -> String {
-        let Settings { games, seed, reading } = self.settings;
-        let mut text = format!(
-            "Kalah thesis, Table 2: each heuristic alone, {games} games a match, depth {DEPTH}, seed {seed}\n{READING}{}\n\n",
-            if reading == Reading::default() {
-                String::new()
-            } else {
-                format!("; here judged={} near={}", reading.judged, reading.nearness)
-            }
-        );
-        let widths = [4, 22, 9, 8, 8];
-        line(&mut text, &widths, &["".into(), "".into(), "published".into(), "measured".into(), "points".into()]);
-        for term in self.ranking() {
-            let cells = [
-                TERMS[term].name.to_owned(),
-                TERMS[term].title.to_owned(),
-                format!("{:.0} %", PUBLISHED[term]),
-                format!("{:.0} %", self.matches_won(term)),
-                format!("{:.1} %", self.points(term)),
-            ];
-            line(&mut text, &widths, &cells);
-        }
-        let order = |terms: Vec<usize>| terms.iter().map(|term| TERMS[*term].name).collect::<Vec<_>>().join(" > ");
-        text += &format!(
-            "\npublished  {}\nmeasured   {}\nagreement  {} of {MATCHES} matches\n",
-            order(ranking(|term| (PUBLISHED[term], 0.0))),
-            order(self.ranking()),
-            self.agreement()
-        );
-        text
+    /// The heuristics in an order, as text.
+    fn order(terms: &[usize]) -> String {
+        terms.iter().map(|term| TERMS[*term].name).collect::<Vec<_>>().join(" > ")
     }
 
-    /// The header of [`csv`](Table2::csv).
-    pub const CSV: &'static str = "heuristic,published_percent,matches_won_percent,points_percent";
+    /// Published beside measured, the strongest first.
+    pub fn to_table(&self) -> Table {
+        let Settings { games, depth, seed, reading: read } = self.settings;
+        let mut lines = Vec::new();
+        for term in self.ranking() {
+            let what = format!("{} {}", TERMS[term].name, TERMS[term].title);
+            lines.push(Line::new(what, Some(PUBLISHED[term]), self.matches_won(term), "% of matches"));
+        }
+        for term in self.ranking() {
+            lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
+        }
+        let mut reading = reading(read);
+        reading.push(("depth", format!("{depth}, for everyone")));
+        reading.push(("a match", format!("{games} games, half of them begun by each; a drawn one is half won")));
+        let notes = vec![
+            format!("published ranking  {}", Table2::order(&ranking(|term| (PUBLISHED[term], 0.0)))),
+            format!("measured ranking   {}", Table2::order(&self.ranking())),
+            format!(
+                "Seed {seed}: in {} of {MATCHES} matches the one won that is printed as the stronger.",
+                self.agreement()
+            ),
+        ];
+        Table { target: "kalah-thesis/table2", source: SOURCE, lines, reading, notes }
+    }
 
-    /// A row for each heuristic.
-    pub fn csv(&self) -> Vec<String> {
+    fn chart(&self) -> String {
+        let row = |term: usize| -> Row {
+            let label = format!("{} {}", TERMS[term].name, TERMS[term].title);
+            (label, Some(Span::at(PUBLISHED[term])), Span::at(self.matches_won(term)))
+        };
+        let rows: Vec<Row> = (0..COUNT).map(row).collect();
+        chart::ranges("Kalah thesis, Table 2: each heuristic alone", "% of matches won", 100.0, &rows)
+    }
+
+    const CSV: &'static str = "heuristic,published_percent,matches_won_percent,points_percent";
+
+    /// A row for each heuristic, under a header.
+    pub fn csv(&self) -> String {
         let row = |term: usize| {
             let (won, points) = (self.matches_won(term), self.points(term));
-            format!("{},{},{won:.3},{points:.3}", TERMS[term].name, PUBLISHED[term])
+            format!("{},{},{won:.3},{points:.3}\n", TERMS[term].name, PUBLISHED[term])
         };
-        (0..COUNT).map(row).collect()
+        format!("{}\n{}", Table2::CSV, (0..COUNT).map(row).collect::<String>())
     }
 }
 
@@ -154,7 +188,7 @@ mod tests {
         // H4 is what counts in the end, H3 what does not.
         assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
         assert_eq!(table, Table2::play(table.settings, || ()));
-        assert!(table.to_text().contains("published  H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
-        assert_eq!(table.csv().len(), COUNT);
+        assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
+        assert_eq!(table.csv().lines().count(), 1 + COUNT);
     }
 }

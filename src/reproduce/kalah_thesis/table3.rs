@@ -1,27 +1,62 @@
 //! Table 3: twenty runs of the genetic algorithm, and the weights each ended with.
 
-use super::{READING, line};
+use std::path::Path;
+
+use super::chart::{self, Row, Span};
+use super::{Options, SOURCE, reading, write_files};
 use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
-use crate::job::{Budget, Progress, Run};
-use crate::player::heuristic::terms::COUNT;
+use crate::job::{Budget, Job, RunJob};
+use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
+use crate::reproduce::{Line, Table};
 
-/// How Table 3 is computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// 20 in the thesis.
-    pub runs: u32,
-    /// 250 in the thesis.
-    pub generations: u64,
-    /// The seed of the first run; the others have those after it.
-    pub seed: u64,
+/// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder
+/// to write to the runs live there, and those that are there already are gone on with.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be read or written.
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    let mut runs = Vec::new();
+    for seed in (options.seed..).take(options.runs as usize) {
+        let run = run(settings(options, seed)?, options.out.as_deref())?;
+        tell(&format!("seed {seed}: {}", run.line()));
+        runs.push(run);
+    }
+    let played = Table3 { settings: settings(options, options.seed)?, runs };
+    let mut table = played.to_table();
+    table.notes.extend(write_files(options.out.as_deref(), "table3", &played.csv(), &played.chart())?);
+    Ok(table)
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { runs: 20, generations: 250, seed: 1 }
+/// The settings of the run with this seed.
+fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, String> {
+    let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
+    (settings.seed, settings.generations) = (seed, options.generations);
+    for text in &options.set {
+        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
+        settings.set(key.trim(), value)?;
     }
+    settings.check()?;
+    Ok(settings)
+}
+
+/// Makes a run, or goes on with it.
+fn run(settings: WeightsSettings, out: Option<&Path>) -> Result<Ended, String> {
+    let mut job = match out.map(|out| out.join(format!("seed{}", settings.seed))) {
+        None => RunJob::<WeightsRun>::in_memory(settings)?,
+        Some(folder) if folder.join("run.toml").exists() => {
+            let (job, _) = RunJob::<WeightsRun>::resume(&folder)?;
+            if *job.run().settings() != settings {
+                return Err(format!("{} holds a run with other settings; choose another --out", folder.display()));
+            }
+            job
+        }
+        Some(folder) => RunJob::create(&folder, settings)?,
+    };
+    job.step(Budget::UNLIMITED);
+    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
+    Ended::of(job.run()).ok_or_else(|| "the run has no generation".to_owned())
 }
 
 /// One run's end.
@@ -41,115 +76,85 @@ pub struct Ended {
 /// The runs that were made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table3 {
-    pub settings: Settings,
+    /// Those of the first run; the others have the seeds after it.
+    pub settings: WeightsSettings,
     pub runs: Vec<Ended>,
 }
 
-/// One column: a weight or the fitness, over the runs.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Column {
-    pub mean: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-impl Column {
-    fn of(values: impl Iterator<Item = f64> + Clone) -> Column {
-        let count = values.clone().count().max(1) as f64;
-        Column {
-            mean: values.clone().sum::<f64>() / count,
-            low: values.clone().fold(f64::INFINITY, f64::min),
-            high: values.fold(f64::NEG_INFINITY, f64::max),
-        }
-    }
-
-    /// A column of the thesis' table: a weight counted from 0, or behind the last the fitness.
-    pub fn published(index: usize) -> Column {
-        match index {
-            COUNT => Column::of(TABLE3_FITNESS.into_iter()),
-            _ => Column::of(TABLE3.iter().map(|weights| weights.reals()[index])),
-        }
+/// A column of the printed table: a weight counted from 0, or behind the last the fitness in percent.
+pub fn published(column: usize) -> Span {
+    match column {
+        COUNT => Span::of(&TABLE3_FITNESS),
+        _ => Span::of(&TABLE3.map(|weights| weights.reals()[column])),
     }
 }
 
 impl Table3 {
-    /// The settings of a run of the table.
-    pub fn run_settings(settings: Settings, index: u32) -> WeightsSettings {
-        let preset = preset("kalah-thesis").expect("a preset of this name is shipped");
-        WeightsSettings { seed: settings.seed + u64::from(index), generations: settings.generations, ..preset }
+    /// A column as it was measured; see [`published`].
+    pub fn measured(&self, column: usize) -> Span {
+        let value = |run: &Ended| if column == COUNT { run.fitness } else { run.weights[column] };
+        Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
-    /// Makes the runs; `done` is told of every generation that has ended, with the run's number from 0.
-    ///
-    /// # Errors
-    /// The settings cannot be run with.
-    pub fn play(settings: Settings, done: impl Fn(u32, &Past)) -> Result<Table3, String> {
-        let mut runs = Vec::new();
-        for index in 0..settings.runs {
-            let mut run = WeightsRun::start(Table3::run_settings(settings, index))?;
-            while run.advance(Budget::UNLIMITED) != Progress::Done {
-                run.past().last().inspect(|past| done(index, past));
-            }
-            runs.extend(Ended::of(&run));
+    /// Means and ranges, published beside measured, with each run in the notes.
+    pub fn to_table(&self) -> Table {
+        let mut lines = Vec::new();
+        for column in 0..=COUNT {
+            let (name, unit) =
+                if column == COUNT { ("fitness".to_owned(), "%") } else { (format!("W{}", column + 1), "") };
+            let (printed, measured) = (published(column), self.measured(column));
+            lines.push(Line::new(format!("{name} mean"), Some(printed.mean), measured.mean, unit));
+            lines.push(Line::new(format!("{name} lowest"), Some(printed.low), measured.low, unit));
+            lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
         }
-        Ok(Table3 { settings, runs })
+        let task = &self.settings.task;
+        let mut reading = reading(task.reading);
+        reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
+        reading.push((
+            "start",
+            format!("{}: about 0.8 for W6 and W7, 0.2 for W3, 1 for W4, else 0.5; or all 0.5", task.start),
+        ));
+        reading.push((
+            "breeding",
+            format!("roulette, one-point crossover, sigma {} at a rate of {}", task.sigma, self.settings.mutation_rate),
+        ));
+        reading.push(("result", "the best of the last generation, and its fitness there".to_owned()));
+        let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
+        notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
+        Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes }
     }
 
-    /// A column of the table that was measured; see [`Column::published`].
-    pub fn column(&self, index: usize) -> Column {
-        Column::of(self.runs.iter().map(|run| if index == COUNT { run.fitness } else { run.weights[index] }))
+    fn chart(&self) -> String {
+        let row = |column: usize| -> Row {
+            let label = format!("W{} {}", column + 1, TERMS[column].title);
+            (label, Some(published(column)), self.measured(column))
+        };
+        let rows: Vec<Row> = (0..COUNT).map(row).collect();
+        chart::ranges("Kalah thesis, Table 3: weights, mean and range over the runs", "weight", 1.0, &rows)
     }
 
-    pub fn to_text(&self) -> String {
-        let Settings { runs, generations, seed } = self.settings;
-        let mut text = format!(
-            "Kalah thesis, Table 3: {runs} runs of {generations} generations, seeds {seed} to {}\n{READING};\nroulette, \
-             one-point crossover, elite 1, sigma 0.1, start around W6 W7 0.8, W3 0.2, W4 1, the rest 0.5\n\n",
-            seed + u64::from(runs).saturating_sub(1)
-        );
-        let widths: Vec<usize> = std::iter::once(16).chain([5; COUNT]).chain([7, 7]).collect();
-        let weights = (1..=COUNT).map(|number| format!("W{number}"));
-        let head: Vec<String> =
-            ["seed".to_owned()].into_iter().chain(weights).chain(["fitness".into(), "highest".into()]).collect();
-        line(&mut text, &widths, &head);
-        for run in &self.runs {
-            let mut cells = vec![run.seed.to_string()];
-            cells.extend(run.weights.iter().map(|weight| format!("{weight:.3}")));
-            cells.extend([format!("{:.1} %", run.fitness), format!("{:.1} %", run.highest)]);
-            line(&mut text, &widths, &cells);
-        }
-        text.push('\n');
-        let columns = |column: &dyn Fn(usize) -> Column| (0..=COUNT).map(column).collect::<Vec<Column>>();
-        for (whose, columns) in [("published", columns(&Column::published)), ("measured", columns(&|i| self.column(i)))]
-        {
-            for (what, value) in
-                [("mean", (|c: &Column| c.mean) as fn(&Column) -> f64), ("lowest", |c| c.low), ("highest", |c| c.high)]
-            {
-                let mut cells = vec![format!("{whose} {what}")];
-                cells.extend(columns[..COUNT].iter().map(|column| format!("{:.3}", value(column))));
-                cells.push(format!("{:.1} %", value(&columns[COUNT])));
-                line(&mut text, &widths, &cells);
-            }
-        }
-        text
-    }
+    const CSV: &'static str = "whose,run,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,fitness_percent";
 
-    /// The header of [`csv`](Table3::csv).
-    pub const CSV: &'static str = "whose,run,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,fitness_percent";
-
-    /// A row for each run, the published ones first.
-    pub fn csv(&self) -> Vec<String> {
+    /// A row for each run, the published ones first, under a header.
+    pub fn csv(&self) -> String {
         let row = |whose: &str, run: u64, weights: &[f64], fitness: f64| {
             let weights: String = weights.iter().map(|weight| format!(",{weight}")).collect();
-            format!("{whose},{run}{weights},{fitness:.1}")
+            format!("{whose},{run}{weights},{fitness:.1}\n")
         };
         let published = (1..).zip(TABLE3.iter().zip(TABLE3_FITNESS));
         let published = published.map(|(run, (weights, fitness))| row("published", run, &weights.reals(), fitness));
-        published.chain(self.runs.iter().map(|run| row("measured", run.seed, &run.weights, run.fitness))).collect()
+        let measured = self.runs.iter().map(|run| row("measured", run.seed, &run.weights, run.fitness));
+        format!("{}\n{}", Table3::CSV, published.chain(measured).collect::<String>())
     }
 }
 
 impl Ended {
+    /// The run in a line.
+    fn line(&self) -> String {
+        let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight:.3}")).collect();
+        format!("{}  {:.1} %  (highest ever {:.1} %)", weights.join(" "), self.fitness, self.highest)
+    }
+
     /// `None` of a run that has not begun.
     fn of(run: &WeightsRun) -> Option<Ended> {
         let past = run.past();
@@ -166,20 +171,27 @@ mod tests {
 
     #[test]
     fn published_columns_are_those_of_the_table() {
-        let (w4, w7, fitness) = (Column::published(3), Column::published(6), Column::published(COUNT));
-        assert_eq!((w4.mean, w4.low, w4.high), (1.0, 1.0, 1.0));
-        assert_eq!((w7.low, w7.high), (0.715, 1.0));
-        assert_eq!((fitness.low, fitness.high), (57.3, 68.7));
+        assert_eq!(published(3), Span::at(1.0));
+        assert_eq!((published(6).low, published(6).high), (0.715, 1.0));
+        assert_eq!((published(COUNT).low, published(COUNT).high), (57.3, 68.7));
     }
 
     #[test]
-    fn runs_are_those_of_their_seeds() {
-        let one = Table3::play(Settings { runs: 1, generations: 0, seed: 2 }, |_, _| ()).unwrap();
-        let two = Table3::play(Settings { runs: 2, generations: 0, seed: 1 }, |_, _| ()).unwrap();
-        assert_eq!(one.runs[0], two.runs[1]);
-        assert_eq!(two.csv().len(), 22);
-        assert_eq!(two.runs[0].weights[3], 1.0);
-        let text = two.to_text();
-        assert!(text.contains("published mean") && text.contains("measured highest"), "{text}");
+    fn runs_are_those_of_their_seeds_and_go_on_where_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = ["population=6", "depth=2"].map(str::to_owned).to_vec();
+        let options = Options { runs: 2, generations: 2, set, ..Options::default() };
+        let mut told = Vec::new();
+        let memory = reproduce(&options, &mut |line| told.push(line.to_owned())).unwrap();
+        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 33, Some(1.0)));
+        let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
+        let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();
+        let both = reproduce(&out, &mut |_| ()).unwrap();
+        assert_eq!(both.lines, memory.lines);
+        assert_ne!(first.lines, memory.lines);
+        let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
+        assert_eq!(csv.lines().count(), 1 + 20 + 2);
+        let other = Options { generations: 3, ..out };
+        assert!(reproduce(&other, &mut |_| ()).unwrap_err().contains("holds a run with other settings"));
     }
 }

@@ -1,0 +1,100 @@
+//! Ranges beside one another as SVG: what is published above what is measured, a row for each quantity.
+
+use std::fmt::Write as _;
+
+/// The mean, the lowest and the highest of something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    pub mean: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Span {
+    /// A single value.
+    pub fn at(value: f64) -> Span {
+        Span { mean: value, low: value, high: value }
+    }
+
+    /// Over all of `values`; 0 if there are none.
+    pub fn of(values: &[f64]) -> Span {
+        if values.is_empty() {
+            return Span::at(0.0);
+        }
+        let fold = |with: fn(f64, f64) -> f64| values.iter().copied().fold(values[0], with);
+        Span { mean: values.iter().sum::<f64>() / values.len() as f64, low: fold(f64::min), high: fold(f64::max) }
+    }
+}
+
+/// One row: its label, what is published, what is measured.
+pub type Row = (String, Option<Span>, Span);
+
+const LEFT: f64 = 220.0;
+const WIDTH: f64 = 460.0;
+const ROW: f64 = 28.0;
+const TOP: f64 = 60.0;
+
+/// The rows of a chart that goes from 0 to `most` of `unit`.
+pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
+    let height = TOP + ROW * rows.len() as f64 + 40.0;
+    let x = |value: f64| LEFT + WIDTH * (value / most).clamp(0.0, 1.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"20\" y=\"20\" font-size=\"15\">{title}</text>\n"
+    );
+    // Okabe and Ito's blue and vermilion; the measured is dashed as well.
+    let styles = [("published", "#0072b2", ""), ("measured", "#d55e00", "6 3")];
+    for (number, (name, colour, dash)) in styles.iter().enumerate() {
+        let x = LEFT + 150.0 * number as f64;
+        let line = format!("stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dash}\"");
+        _ = writeln!(svg, "<path d=\"M{x:.1} 38h26\" {line}/><text x=\"{:.1}\" y=\"42\">{name}</text>", x + 32.0);
+    }
+    for tick in 0..=5 {
+        let value = most * f64::from(tick) / 5.0;
+        let (x, bottom) = (x(value), height - 34.0);
+        _ = writeln!(svg, "<path d=\"M{x:.1} {TOP}V{bottom:.1}\" stroke=\"#ddd\"/>");
+        _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value:.3}</text>", bottom + 16.0);
+    }
+    _ = writeln!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{unit}</text>",
+        LEFT + WIDTH / 2.0,
+        height - 4.0
+    );
+    for (number, (label, published, measured)) in rows.iter().enumerate() {
+        let y = TOP + ROW * (number as f64 + 0.5);
+        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", LEFT - 12.0, y + 4.0);
+        for (span, (_, colour, dash), y) in [(*published, styles[0], y - 5.0), (Some(*measured), styles[1], y + 5.0)] {
+            let Some(span) = span else { continue };
+            _ = writeln!(
+                svg,
+                "<path d=\"M{:.1} {y:.1}H{:.1}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dash}\"/>\
+                 <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>",
+                x(span.low),
+                x(span.high),
+                x(span.mean)
+            );
+        }
+    }
+    svg += "</svg>\n";
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_hold_what_they_are_of() {
+        assert_eq!(Span::of(&[1.0, 3.0, 2.0]), Span { mean: 2.0, low: 1.0, high: 3.0 });
+        assert_eq!(Span::of(&[]), Span::at(0.0));
+    }
+
+    #[test]
+    fn every_row_is_drawn() {
+        let rows = [("W1".to_owned(), Some(Span::at(0.2)), Span::at(0.4)), ("W2".to_owned(), None, Span::at(7.0))];
+        let svg = ranges("Title", "weight", 1.0, &rows);
+        assert_eq!(svg.matches("<circle").count(), 3);
+        assert!(svg.contains(">W2</text>") && svg.ends_with("</svg>\n"));
+    }
+}
