@@ -127,6 +127,18 @@ impl Stage {
         }
     }
 
+    /// Waits until `text` is on a 120×40 screen, while jobs go on.
+    pub fn until(&mut self, text: &str) {
+        for _ in 0..2000 {
+            self.news();
+            if self.shows(text) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("'{text}' did not appear:\n{}", self.screen(120, 40));
+    }
+
     /// Waits until no job runs any more and does what is due then.
     pub fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -198,7 +210,9 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
 /// Replaces the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
     let Some(end) = row.find("/s") else { return row.to_owned() };
-    let start = row[..end].rfind(' ').map_or(0, |at| at + 1);
+    let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
+    // The number may stand before its unit, as in `1266 evals/s`.
+    let start = if row[word(end)..end].bytes().any(|b| b.is_ascii_digit()) { word(end) } else { word(word(end)) };
     // The speed ends a stretch that is padded by the frame: its width is made the same for all.
     let rest = row[end..].trim_start_matches("/s");
     let rest = rest.strip_prefix(' ').unwrap_or(rest);

@@ -37,14 +37,6 @@ fn setting_up_a_position() {
 }
 
 #[test]
-fn the_planned_tabs() {
-    let mut stage = Stage::new("human", "human");
-    let evolution = stage.keys("2").screens();
-    let weights = stage.keys("3").screens();
-    insta::assert_snapshot!(evolution + "\n" + &weights);
-}
-
-#[test]
 fn help_palette_and_the_question_before_quitting() {
     let mut stage = Stage::new("human", "human");
     let help = stage.keys("?").screens();

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 
 use super::{WatchArgs, screen};
+use crate::evolve::ga::weights::WeightsRun;
 use crate::evolve::kalah::KalahRun;
 use crate::job::{Run, RunReader};
 use crate::paths;
@@ -22,6 +23,10 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
         KalahRun::KIND => {
             opening.evolution = dir;
             "evolution"
+        }
+        WeightsRun::KIND => {
+            opening.weights = dir;
+            "weights"
         }
         kind => bail!("{} is a run of kind '{kind}', which has no tab", args.dir.display()),
     };

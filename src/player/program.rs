@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::{Player, Turn};
 use crate::evolve::gp::{Tape, Tree};
-use crate::evolve::kalah::language::{KalahLanguage, PRINTED, Program, Reading, printed};
+use crate::evolve::kalah::language::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::evolve::kalah::random_program;
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Position, Tabletop};
 use crate::job::Budget;
 
 /// A program with the name that it was asked for by.
@@ -53,6 +53,25 @@ impl Named {
         }
         let text = std::fs::read_to_string(name).map_err(|error| fail(error.to_string()))?;
         Tree::parse(&text).map(named).map_err(|error| format!("program:{name}: {error}"))
+    }
+}
+
+impl Named {
+    /// Why the program plays what it plays in a position, in a line; `None` where it cannot play.
+    pub fn why(&self, position: Position) -> Option<String> {
+        let pos = Kalah::try_from(position).ok()?;
+        let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
+        let bowl = |pit: Move| format!("{} (bowl {})", pos.move_text(pit), pit + 1);
+        let value = if value == remainder as i64 {
+            format!("value {value}")
+        } else {
+            format!("value {value} = {remainder} mod 7")
+        };
+        Some(match named {
+            Some(bowl_named) if bowl_named == played + 1 => format!("{value}: {}", bowl(played)),
+            Some(empty) => format!("{value}: bowl {empty} is empty, so on to {}", bowl(played)),
+            None => format!("{value}: no bowl of its own, so on to {}", bowl(played)),
+        })
     }
 }
 

@@ -4,10 +4,10 @@
 
 pub mod board;
 pub mod evolution;
-pub mod planned;
 #[cfg(test)]
 mod proof;
 pub mod runs;
+pub mod weights;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -112,21 +112,23 @@ pub struct Opening {
     pub runs: Option<PathBuf>,
     /// A run of the Evolution tab to open at once.
     pub evolution: Option<PathBuf>,
+    /// The same for the Weights tab.
+    pub weights: Option<PathBuf>,
 }
 
 impl Opening {
     /// No run is opened; runs are where they usually are.
     pub fn new(board: board::Settings) -> Opening {
-        Opening { board, runs: run_dir::runs_folder(), evolution: None }
+        Opening { board, runs: run_dir::runs_folder(), evolution: None, weights: None }
     }
 }
 
 /// All tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
-    let Opening { board, runs, evolution } = opening;
+    let Opening { board, runs, evolution, weights } = opening;
     vec![
         Box::new(board::Board::new(board)),
-        Box::new(evolution::Evolution::new(runs, evolution)),
-        Box::new(planned::weights()),
+        Box::new(evolution::Evolution::new(runs.clone(), evolution)),
+        Box::new(weights::WeightsTab::new(runs, weights)),
     ]
 }

@@ -221,8 +221,9 @@ pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
         (0..count).map(|cell| stretch(cell).iter().sum::<f64>() / stretch(cell).len() as f64).collect();
     let (low, high) =
         (means.iter().copied().fold(f64::INFINITY, f64::min), means.iter().copied().fold(f64::NEG_INFINITY, f64::max));
-    let level = |value: f64| if high > low { ((value - low) / (high - low) * 7.0).round() as usize } else { 3 };
-    means.into_iter().map(|value| look.glyphs.spark[level(value).min(7)]).collect()
+    // The highest level fills its cell, and would touch the line above.
+    let level = |value: f64| if high > low { ((value - low) / (high - low) * 6.0).round() as usize } else { 3 };
+    means.into_iter().map(|value| look.glyphs.spark[level(value).min(6)]).collect()
 }
 
 #[cfg(test)]
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn a_sparkline_shows_the_whole_history() {
         let look = look();
-        assert_eq!(sparkline(&[0.0, 1.0, 2.0, 3.0], 8, &look), "▁▃▆█");
+        assert_eq!(sparkline(&[0.0, 1.0, 2.0, 3.0], 8, &look), "▁▃▅▇");
         assert_eq!(sparkline(&[1.0; 5], 3, &look), "▄▄▄");
         let long: Vec<f64> = (0..1000).map(f64::from).collect();
         assert_eq!(sparkline(&long, 8, &look).chars().count(), 8);

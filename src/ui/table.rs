@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::list::ListState;
@@ -34,6 +35,19 @@ impl Column {
     }
 }
 
+/// What stands in a cell; without a style of its own it has that of its row.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    pub text: String,
+    pub style: Option<Style>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell { text, style: None }
+    }
+}
+
 /// Which column orders the rows, and whether the largest comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
@@ -55,13 +69,13 @@ impl Order {
     }
 }
 
-/// Draws the header and as many rows as fit; `cells` gives the texts of row `index`. Gives the places of the rows shown, with
+/// Draws the header and as many rows as fit; `cells` gives what stands in row `index`. Gives the places of the rows shown, with
 /// their indices, for the mouse.
 pub fn draw(
     columns: &[Column],
     order: Option<Order>,
     (len, list): (usize, &mut ListState),
-    cells: impl Fn(usize) -> Vec<String>,
+    cells: impl Fn(usize) -> Vec<Cell>,
     area: Rect,
     buf: &mut Buffer,
     look: &Look,
@@ -90,12 +104,13 @@ pub fn draw(
         if selected {
             buf.set_style(place, look.style(role));
         }
-        let mut text = if selected { look.glyphs.pointer.to_owned() } else { " ".to_owned() };
+        let mut line = Line::from(look.span(role, if selected { look.glyphs.pointer } else { " " }));
         for (column, cell) in columns.iter().zip(cells(index)) {
-            text += &column.cell(&cell, look);
-            text += "  ";
+            let style = cell.style.map_or(look.style(role), |own| look.style(role).patch(own));
+            line.spans
+                .extend([Span::styled(column.cell(&cell.text, look), style), Span::styled("  ", look.style(role))]);
         }
-        put(look.span(role, text), place, buf);
+        put(line, place, buf);
         places.push((place, index));
     }
     places
@@ -114,7 +129,9 @@ mod tests {
         let mut list = ListState::default();
         list.selected = 2;
         let order = Some(Order { column: 1, descending: true });
-        let cells = |index: usize| vec![index.to_string(), (index * 1000).to_string(), "crossover".to_owned()];
+        let cells = |index: usize| {
+            [index.to_string(), (index * 1000).to_string(), "crossover".to_owned()].map(Cell::from).into()
+        };
         let places = draw(&columns, order, (9, &mut list), cells, area, &mut buf, &look());
         let rows = |y| (0..28).map(|x| buf[(x, y)].symbol()).collect::<String>();
         assert_eq!(rows(0), " rank  ↓fitness  origin     ");

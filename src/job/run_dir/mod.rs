@@ -116,10 +116,11 @@ impl RunDir {
         all.iter().find(|name| taken(name)).map_or(Ok(()), |name| Err(refuse(name)))?;
         let lock = Lock::take(folder)?;
         all.iter().find(|name| taken(name)).map_or(Ok(()), |name| Err(refuse(name)))?;
+        // First of all what the run is: from then on it can be resumed, whatever else is still missing.
+        write_atomic(&folder.join(RUN), manifest.to_text(settings).as_bytes()).map_err(fail)?;
         let rows = Csv::create(folder.join(ROWS), format.columns).map_err(fail)?;
         let _ = fs::remove_file(folder.join(TIMINGS));
         let timings = Csv::create(folder.join(TIMINGS), format.timing_columns).map_err(fail)?;
-        write_atomic(&folder.join(RUN), manifest.to_text(settings).as_bytes()).map_err(fail)?;
         let dir =
             RunDir { folder: folder.to_owned(), format, rows, timings, best: String::new(), saved: None, _lock: lock };
         dir.note("started");
@@ -134,7 +135,7 @@ impl RunDir {
     pub fn resume(folder: &Path, format: Format) -> Result<Resumed, String> {
         let lock = Lock::take(folder)?;
         let mut notes = Vec::new();
-        let (mut csv, rows) = Csv::open(folder.join(ROWS), format.columns)?;
+        let (mut csv, rows) = reopen_rows(folder, format)?;
         let checkpoint = usable(folder, format.expected, rows.len() as u64, &mut notes)?;
         let kept = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.generation as usize + 1);
         let timings = reopen_timings(folder, format, kept, &mut notes)?;
@@ -197,6 +198,22 @@ impl RunDir {
         let file = OpenOptions::new().create(true).append(true).open(self.folder.join(LOG));
         let _ = file.and_then(|mut file| file.write_all(line.as_bytes()));
     }
+}
+
+/// The rows; a run that ended in its first moments has no file of them yet.
+fn reopen_rows(folder: &Path, format: Format) -> Result<(Csv, Vec<String>), String> {
+    let path = folder.join(ROWS);
+    let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| folder.join(name).exists());
+    let is_blank = match fs::metadata(&path) {
+        Ok(meta) => meta.len() == 0,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if begun || !is_blank {
+        return Csv::open(path, format.columns);
+    }
+    let _ = fs::remove_file(&path);
+    let csv = Csv::create(path, format.columns);
+    csv.map(|csv| (csv, Vec::new())).map_err(|error| format!("cannot write {}: {error}", folder.join(ROWS).display()))
 }
 
 /// The newest checkpoint that is whole and whose rows are all there; notes which were not.

@@ -160,6 +160,18 @@ fn without_a_checkpoint_it_begins_again() {
 }
 
 #[test]
+fn a_run_that_ended_in_its_first_moments_can_be_resumed() {
+    for blank in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(RUN), manifest().to_text("odd = true\n")).unwrap();
+        if blank {
+            fs::write(folder.path().join(ROWS), "").unwrap();
+        }
+        finish(folder.path());
+    }
+}
+
+#[test]
 fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     for damage in [&b""[..], b"nonsense", b"mancalab checkpoint 1 sums 3 5 4 0000000000000000\n5 35"] {
         let folder = stopped();

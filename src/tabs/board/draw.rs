@@ -9,8 +9,10 @@ use ratatui::widgets::Widget;
 
 use super::Board;
 use super::layout::{Layout, layout};
+use super::terms;
 use crate::game::{Cell, PitBoard, Position, Side, Trace, Variant};
 use crate::job::State;
+use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::board::BoardView;
 use crate::ui::{Look, board, clip, framed, panel, put, row, short_count, width};
@@ -26,13 +28,20 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let pits = self.shown_board().pits_a_side();
-        let places = layout(area, pits, self.analysis.on && self.edit.is_none());
+        let lower = match (&self.edit, self.terms, self.analysis.on) {
+            (Some(_), ..) | (None, false, false) => 0,
+            (None, true, _) => terms::rows(area.width),
+            (None, false, true) => pits as u16,
+        };
+        let places = layout(area, pits, lower);
         self.draw_board(&places, buf, look);
         self.rows.clear();
         if !places.moves.is_empty() {
             self.draw_moves(places.moves, buf, look);
         }
-        if !places.analysis.is_empty() {
+        if self.terms && !places.analysis.is_empty() {
+            self.draw_terms(&places, buf, look);
+        } else if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
         }
     }
@@ -61,17 +70,20 @@ impl Board {
         let view = self.view(&board);
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(board.pits_a_side(), (most.width, most.height)).1.min(most.height);
-        // The story stands right below the board, with a blank line between where there is one.
-        let blank = u16::from(inner.height > high + 1);
-        let above = inner.height.saturating_sub(high + 2 + blank) / 2;
-        let field = Rect { y: inner.y + above, height: high, ..inner };
-        self.places = board::draw(&view, field, buf, look);
         let mut lines = vec![self.story(inner.width, look)];
+        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
+            lines.push(Line::from(look.span(Role::Dim, clip(&why, inner.width, look))));
+        }
         if self.edit.is_none() && self.animation.is_none() && self.position().is_over() {
             // The result comes first where there is one line only.
             let result = Line::from(look.span(Role::Accent, result_text(self.position(), look)));
-            lines.insert(usize::from(inner.height > above + high + blank + 1), result);
+            lines.insert(if inner.height > high + 1 { lines.len() } else { 0 }, result);
         }
+        // The story stands right below the board, with a blank line between where there is one.
+        let blank = u16::from(inner.height > high + lines.len() as u16);
+        let above = inner.height.saturating_sub(high + 2 + blank) / 2;
+        let field = Rect { y: inner.y + above, height: high, ..inner };
+        self.places = board::draw(&view, field, buf, look);
         for (index, line) in lines.into_iter().enumerate() {
             line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);
         }
@@ -185,6 +197,15 @@ impl Board {
         }
         let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
         Line::from(look.span(Role::Text, clip(&text, room, look)))
+    }
+
+    /// What made a program play the last move.
+    fn why_played(&self) -> Option<String> {
+        let (before, _) = self.record.last()?;
+        match &self.players[before.side().index()] {
+            Spec::Program(program) => program.why(*before),
+            _ => None,
+        }
     }
 
     fn draw_moves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

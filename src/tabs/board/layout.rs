@@ -18,18 +18,19 @@ pub struct Layout {
 const MOVES_LEAST: u16 = 19;
 const MOVES_MOST: u16 = 40;
 
-/// Lines that the analysis has beside a line a move.
+/// Lines of the analysis' frame.
 const ANALYSIS_FRAME: u16 = 2;
 
 /// Rows of the board panel beside the board: the frame and the story of the last move.
 const BOARD_FRAME: u16 = 3;
 
-pub fn layout(area: Rect, pits: usize, with_analysis: bool) -> Layout {
+/// `lower`: lines wanted below the board, for the analysis or the terms of a position; 0 for none.
+pub fn layout(area: Rect, pits: usize, lower: u16) -> Layout {
     let empty = Rect { width: 0, height: 0, ..area };
     if area.width < 60 || area.height < 16 {
-        return compact(area, pits, with_analysis, empty);
+        return compact(area, pits, lower, empty);
     }
-    let analysis_height = if with_analysis { pits as u16 + ANALYSIS_FRAME } else { 0 };
+    let analysis_height = if lower > 0 { lower + ANALYSIS_FRAME } else { 0 };
     let upper = Rect { height: area.height - analysis_height.min(area.height / 2), ..area };
     let analysis = Rect { y: upper.bottom(), height: area.bottom() - upper.bottom(), ..area };
     let room = |moves: u16| (area.width.saturating_sub(moves + 2), upper.height - BOARD_FRAME);
@@ -45,10 +46,10 @@ pub fn layout(area: Rect, pits: usize, with_analysis: bool) -> Layout {
 }
 
 /// No frames: the board, two lines about the game, and what is left for the analysis.
-fn compact(area: Rect, pits: usize, with_analysis: bool, empty: Rect) -> Layout {
+fn compact(area: Rect, pits: usize, lower: u16, empty: Rect) -> Layout {
     let least = board::size(pits, (area.width, 0)).1 + 3;
     let left = area.height.saturating_sub(least);
-    let analysis_height = if with_analysis { left.min(pits as u16 + 1) } else { 0 };
+    let analysis_height = if lower > 0 { left.min(lower + 1) } else { 0 };
     let board = Rect { height: area.height - analysis_height, ..area };
     let analysis = Rect { y: board.bottom(), height: analysis_height, ..area };
     Layout { board, moves: empty, analysis, compact: true }

@@ -13,6 +13,7 @@ mod layout;
 mod new_game;
 mod play;
 mod tab;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -99,6 +100,8 @@ pub struct Board {
     thinking: Option<Thinking>,
     analysis: Analysis,
     edit: Option<Edit>,
+    /// The ten heuristics are shown in the analysis' place.
+    terms: bool,
     digits: Digits,
     /// Where cells and moves were drawn, for the mouse.
     places: Vec<(Rect, Cell)>,
@@ -129,6 +132,7 @@ impl Board {
             thinking: None,
             analysis: Analysis::default(),
             edit: None,
+            terms: false,
             digits: Digits::Tabs,
             places: Vec::new(),
             rows: Vec::new(),

@@ -44,25 +44,30 @@ impl Panels {
         }
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
-        let upper = area.height * 10 / 21;
-        let (lower, wide) = (area.height - upper, area.width >= 110 && area.height >= 34);
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        fitness(picture, at(0, 0, left, upper), buf, look);
-        best(picture, at(left, 0, right, upper), buf, look);
-        if !wide {
-            self.population.draw(picture, at(0, upper, left, lower), buf, look);
-            return details(self.details, picture, at(left, upper, right, lower), buf, look);
+        if area.width < 110 || area.height < 34 {
+            let upper = area.height * 10 / 21;
+            fitness(picture, at(0, 0, left, upper), buf, look);
+            best(picture, at(left, 0, right, upper), buf, look);
+            self.population.draw(picture, at(0, upper, left, area.height - upper), buf, look);
+            return details(self.details, picture, at(left, upper, right, area.height - upper), buf, look);
         }
-        // Room for all: sizes under the fitness, then the population; at the right what else there is, one below the other.
-        let third = lower / 3;
-        sizes(picture, at(0, upper, left, third), buf, look);
-        self.population.draw(picture, at(0, upper + third, left, lower - third), buf, look);
-        let heights = [9, 6, (lower - 15) / 2, lower - 15 - (lower - 15) / 2];
-        let mut y = upper;
-        for (which, height) in
-            [Details::Signs, Details::Times, Details::Histograms, Details::Log].into_iter().zip(heights)
-        {
-            details(which, picture, at(left, y, right, height), buf, look);
+        // Room for more: the sizes under the fitness; signs and times always, of the rest as many as fit, one of them chosen.
+        let (upper, middle) = (area.height * 2 / 5, area.height / 4);
+        fitness(picture, at(0, 0, left, upper), buf, look);
+        sizes(picture, at(0, upper, left, middle), buf, look);
+        self.population.draw(picture, at(0, upper + middle, left, area.height - upper - middle), buf, look);
+        let best_height = (area.height / 4).max(9);
+        best(picture, at(left, 0, right, best_height), buf, look);
+        details(Details::Signs, picture, at(left, best_height, right, 9), buf, look);
+        details(Details::Times, picture, at(left, best_height + 9, right, 5), buf, look);
+        let mut y = best_height + 14;
+        let rest = [Details::Histograms, Details::Log, Details::Lineage];
+        let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
+        let fitting = usize::from((area.height - y) / 12).clamp(1, rest.len());
+        for index in 0..fitting {
+            let height = (area.height - y) / (fitting - index) as u16;
+            details(rest[(chosen + index) % rest.len()], picture, at(left, y, right, height), buf, look);
             y += height;
         }
     }

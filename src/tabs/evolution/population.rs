@@ -10,16 +10,16 @@ use crate::evolve::gp::{Individual, Population};
 use crate::evolve::kalah::KalahLanguage;
 use crate::theme::Role;
 use crate::ui::list::ListState;
-use crate::ui::table::{self, Column, Order};
+use crate::ui::table::{self, Cell, Column, Order};
 use crate::ui::{Look, panel, put};
 
 const COLUMNS: [Column; 7] = [
     Column::number("rank", 5),
     Column::number("fitness", 8),
-    Column::number("first", 6),
-    Column::number("second", 7),
-    Column::number("nodes", 6),
-    Column::number("depth", 6),
+    Column::number("first", 5),
+    Column::number("second", 6),
+    Column::number("nodes", 5),
+    Column::number("depth", 5),
     Column::words("origin", 18),
 ];
 
@@ -106,9 +106,9 @@ impl Table {
     }
 }
 
-fn row(rank: usize, one: &Individual<KalahLanguage>) -> Vec<String> {
+fn row(rank: usize, one: &Individual<KalahLanguage>) -> Vec<Cell> {
     let [first, second] = one.outcome.scores;
-    vec![
+    let cells = [
         (rank + 1).to_string(),
         number(one.outcome.fitness),
         number(first),
@@ -116,7 +116,8 @@ fn row(rank: usize, one: &Individual<KalahLanguage>) -> Vec<String> {
         one.nodes().to_string(),
         one.depth.to_string(),
         one.operator.to_string(),
-    ]
+    ];
+    cells.map(Cell::from).into()
 }
 
 fn value(one: &Individual<KalahLanguage>, column: usize) -> f64 {

@@ -1,1 +1,153 @@
+//! A run from its preset to its programs on the Board, key by key.
 
+use std::path::Path;
+
+use crate::app::stage::{Stage, config};
+use crate::evolve::kalah::KalahJob;
+use crate::evolve::kalah::settings::Settings;
+use crate::job::{Budget, Job};
+use crate::tabs::board::{Settings as BoardSettings, Setup};
+use crate::tabs::{Opening, all};
+
+/// A stage with the Evolution tab in front and its runs in `folder`.
+fn stage(folder: &Path) -> Stage {
+    opened(folder, None)
+}
+
+fn opened(folder: &Path, run: Option<&Path>) -> Stage {
+    let board = BoardSettings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let evolution = run.map(Path::to_owned);
+    let mut stage =
+        Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board) }));
+    stage.keys("2");
+    stage
+}
+
+/// Starts a small run of the second preset through the settings dialog.
+fn small_run(stage: &mut Stage) {
+    stage.keys("down e");
+    stage.text("7").keys("down").text("4").keys("down").text("40").keys("enter");
+    stage.wait();
+}
+
+#[test]
+fn the_list_of_presets_and_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    let list = stage.keys("down").screens();
+    let settings = stage.keys("e").screens();
+    insta::assert_snapshot!(list + "\n" + &settings);
+}
+
+#[test]
+fn a_run_from_beginning_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    let screens = stage.screens();
+    assert!(screens.contains("finished") && screens.contains("generation 4 of 4"), "{screens}");
+    insta::assert_snapshot!(without_times(&screens));
+    let rows = std::fs::read_to_string(folder.path().join("mancala-gp-2-seed7/generations.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 6, "a header and generations 0 to 4");
+}
+
+/// Seconds, speeds and shares of the memo depend on the machine; so do the bars of the seconds.
+fn without_times(screens: &str) -> String {
+    let machine = ["evaluating", "breeding", "memo hits", "programs, "];
+    let keep = |line: &str| {
+        let cut = machine.iter().filter_map(|word| line.find(word)).min();
+        cut.map_or(line.to_owned(), |at| line[..at].to_owned())
+    };
+    screens.lines().map(|line| keep(line) + "\n").collect()
+}
+
+#[test]
+fn a_program_is_opened_on_the_board_and_explains_its_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.keys("down enter");
+    assert!(stage.shows("South  program:") && stage.shows("North  minimax:8"), "{}", stage.screen(120, 40));
+    stage.pass(std::time::Duration::from_secs(2));
+    stage.keys("space home right");
+    assert!(stage.shows("value "), "{}", stage.screen(120, 40));
+    stage.keys("2 c");
+    assert!(stage.shows("South  you"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn pause_step_stop_and_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.press("enter");
+    stage.press("space");
+    stage.until("paused");
+    let paused = generation(&mut stage);
+    stage.press("s");
+    stage.until(&format!("generation {} of 150", paused.map_or(0, |at| at + 1)));
+    stage.until("paused");
+    stage.press("x");
+    stage.until("saved and stopped");
+    for _ in 0..2000 {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("/150 paused") {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(stage.shows("/150 paused"), "in the list: {}", stage.screen(120, 40));
+    stage.press("end").press("enter");
+    stage.until("running");
+    stage.press("q");
+    assert!(stage.shows("is running; it is saved and can be resumed"), "{}", stage.screen(120, 40));
+    stage.press("n");
+    stage.press("x");
+}
+
+fn generation(stage: &mut Stage) -> Option<u64> {
+    let screen = stage.screen(120, 40);
+    let after = screen.split("generation ").nth(1)?;
+    after.split(' ').next()?.parse().ok()
+}
+
+#[test]
+fn a_finished_run_and_one_of_another_process_are_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let mut settings = Settings::preset("mancala-gp-1").unwrap();
+    settings.set_text("population = 20").unwrap();
+    settings.set_text("generations = 3").unwrap();
+    let mut job = KalahJob::create(&path, settings).unwrap();
+    job.step(Budget::time(std::time::Duration::from_millis(1)).single());
+    let mut stage = opened(folder.path(), Some(&path));
+    assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
+    while job.step(Budget::UNLIMITED) == crate::job::Status::Running {}
+    drop(job);
+    stage.pass(std::time::Duration::from_secs(2));
+    assert!(stage.shows("finished") && stage.shows("generation 3 of 3"), "{}", stage.screen(120, 40));
+    assert!(stage.app.deadline().is_none_or(|at| at > std::time::Instant::now() + std::time::Duration::from_secs(1)));
+    stage.keys("enter");
+    assert!(stage.shows("South  program:"), "the best is played: {}", stage.screen(120, 40));
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused_in_the_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("e down down").text("1").keys("enter");
+    assert!(stage.shows("from 2 to 1000000"), "{}", stage.screen(120, 40));
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing was started");
+}
+
+#[test]
+fn a_damaged_run_is_named_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("broken");
+    std::fs::create_dir(&run).unwrap();
+    std::fs::write(run.join("run.toml"), "kind = 3\n").unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("end");
+    assert!(stage.shows("damaged"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("run.toml"), "{}", stage.screen(120, 40));
+    assert_eq!(std::fs::read_to_string(run.join("run.toml")).unwrap(), "kind = 3\n");
+}

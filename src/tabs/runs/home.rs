@@ -46,6 +46,11 @@ impl<K: Kind> Home<K> {
         self.runs = folder.map(list).unwrap_or_default().into_iter().filter(is_own).collect();
     }
 
+    /// Whether the list has this run as one that a process writes.
+    pub fn is_running(&self, folder: &Path) -> bool {
+        self.runs.iter().any(|run| run.folder == folder && matches!(run.state, EntryState::Running(_)))
+    }
+
     pub fn len(&self) -> usize {
         self.presets.len() + self.runs.len()
     }

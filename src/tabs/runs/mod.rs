@@ -10,6 +10,7 @@ mod settings;
 mod tab;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -95,6 +96,9 @@ pub trait Kind: 'static {
 /// The settings of a kind's runs.
 pub type Settings<K> = <<K as Kind>::Run as Run>::Settings;
 
+/// How soon to look whether a stopped run has left.
+const SOON: Duration = Duration::from_millis(100);
+
 /// A tab of runs.
 pub struct Runs<K: Kind> {
     home: Home<K>,
@@ -106,12 +110,22 @@ pub struct Runs<K: Kind> {
     folder: Option<PathBuf>,
     /// A run to watch or resume as soon as the tab opens.
     first: Option<PathBuf>,
+    /// A run that was stopped and is putting its last checkpoint away: when to see in the list whether it has.
+    leaving: Option<(PathBuf, Instant)>,
 }
 
 impl<K: Kind> Runs<K> {
     /// `first`: a run's directory to open at once.
     pub fn new(folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs<K> {
-        Runs { home: Home::new(), current: None, panels: K::Panels::default(), shows_run: false, folder, first }
+        Runs {
+            home: Home::new(),
+            current: None,
+            panels: K::Panels::default(),
+            shows_run: false,
+            folder,
+            first,
+            leaving: None,
+        }
     }
 
     /// Begins a run with these settings in a folder of its own.
@@ -160,10 +174,20 @@ impl<K: Kind> Runs<K> {
 
     /// Ends what runs here; its checkpoint is written on the way.
     fn stop(&mut self, cx: &mut Context) {
-        if let Some(Current { source: Source::Here { job, .. }, .. }) = self.current.take() {
+        if let Some(Current { source: Source::Here { job, .. }, folder, .. }) = self.current.take() {
             cx.stop(job);
+            self.leaving = Some((folder, cx.now + SOON));
         }
         self.shows_run = false;
+    }
+
+    /// Reads the list anew until the run that was stopped has left.
+    fn look_after_leaving(&mut self, now: Instant) {
+        let Some((folder, _)) = self.leaving.take_if(|(_, at)| *at <= now) else { return };
+        self.home.read(self.folder.as_deref());
+        if self.home.is_running(&folder) {
+            self.leaving = Some((folder, now + SOON));
+        }
     }
 
     fn go_home(&mut self) {

@@ -158,7 +158,7 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
-    fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
         if self.shows_run {
             if key.code == KeyCode::Esc {
                 self.go_home();
@@ -214,10 +214,12 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn deadline(&self) -> Option<Instant> {
-        self.current.as_ref().and_then(|current| current.deadline())
+        let watched = self.current.as_ref().and_then(|current| current.deadline());
+        watched.into_iter().chain(self.leaving.as_ref().map(|(_, at)| *at)).min()
     }
 
     fn tick(&mut self, cx: &mut Context) {
+        self.look_after_leaving(cx.now);
         if let Some(current) = &mut self.current {
             current.poll(cx.now);
         }

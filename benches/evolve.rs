@@ -1,0 +1,66 @@
+//! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use mancalab::evolve::gp::Tape;
+use mancalab::evolve::kalah::language::printed;
+use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
+use mancalab::job::{Budget, Job, Run};
+use std::hint::black_box;
+use std::time::Duration;
+
+/// The 80 nodes of the second printed program, on the first board.
+fn tape(c: &mut Criterion) {
+    let program = printed("figure5-2").unwrap();
+    let mut tape = Tape::new(&program);
+    let mut group = c.benchmark_group("tape");
+    group.bench_function("run, 80 nodes", |b| {
+        b.iter(|| tape.run(black_box(&[0, 4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4])))
+    });
+    group.bench_function("make, 80 nodes", |b| b.iter(|| Tape::new(black_box(&program))));
+}
+
+fn job(preset: &str, seed: u64) -> KalahJob {
+    let mut settings = Settings::preset(preset).unwrap();
+    settings.tableau.seed = seed;
+    let mut job = KalahJob::in_memory(settings).unwrap();
+    job.set_threads(1);
+    job
+}
+
+/// 512 programs, 150 generations, another seed each time: programs of one seed grow larger than those of another.
+fn runs(c: &mut Criterion) {
+    let mut group = c.benchmark_group("run");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    for preset in ["mancala-gp-1", "mancala-gp-2"] {
+        let mut seed = 0;
+        group.bench_function(preset, |b| {
+            b.iter_batched(
+                || {
+                    seed += 1;
+                    job(preset, seed)
+                },
+                |mut job| job.step(Budget::UNLIMITED),
+                BatchSize::PerIteration,
+            );
+        });
+    }
+}
+
+/// The state of a run's last generation as bytes, and back.
+fn checkpoint(c: &mut Criterion) {
+    let mut job = job("mancala-gp-2", 1);
+    job.step(Budget::UNLIMITED);
+    let mut group = c.benchmark_group("checkpoint");
+    group.bench_function("save", |b| b.iter(|| job.run().save()));
+    let (settings, state) = (job.run().settings().clone(), job.run().save());
+    group.bench_function("restore", |b| {
+        b.iter_batched(|| settings.clone(), |settings| KalahRun::restore(settings, &state, &[]), BatchSize::LargeInput);
+    });
+}
+
+criterion_group! {
+    name = evolve;
+    config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3)).sample_size(30);
+    targets = tape, runs, checkpoint
+}
+criterion_main!(evolve);

@@ -1,0 +1,81 @@
+//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::layout::Layout;
+use crate::app::effect::Context;
+use crate::player::Spec;
+use crate::player::heuristic::{Contribution, Heuristic, Weights, explain};
+use crate::theme::Role;
+use crate::ui::{Look, clip, panel, put, row};
+
+/// Two columns where there is room for them.
+const WIDE: u16 = 76;
+
+/// Lines that the ten terms take.
+pub fn rows(width: u16) -> u16 {
+    if width >= WIDE { 5 } else { 10 }
+}
+
+impl Board {
+    pub(super) fn toggle_terms(&mut self, _: &mut Context) {
+        self.terms = !self.terms;
+    }
+
+    /// The heuristic player at the board, if there is one, or the usual weights.
+    fn judge(&self) -> Heuristic {
+        let side = self.position().side();
+        let players = [&self.players[side.index()], &self.players[side.other().index()]];
+        let seated = players.into_iter().find_map(|spec| match spec {
+            Spec::Heuristic(heuristic) => Some(heuristic.clone()),
+            _ => None,
+        });
+        seated.unwrap_or_else(|| Heuristic::new(4, Weights::usual()))
+    }
+
+    pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let judge = self.judge();
+        let side = self.position().side();
+        let played = self.record.last().filter(|(before, _)| before.side() == side);
+        let terms = explain(self.position(), side, played, &judge);
+        let sum = terms.map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
+        let title = Line::from(vec![
+            look.span(Role::Title, format!("Ten heuristics for {side}")),
+            look.span(Role::Dim, format!("  {judge}  sum {sum:+.2}")),
+        ]);
+        let inner = if places.compact {
+            put(title, places.analysis, buf);
+            Rect { y: places.analysis.y + 1, height: places.analysis.height.saturating_sub(1), ..places.analysis }
+        } else {
+            panel(places.analysis, title, false, buf, look)
+        };
+        let Some(terms) = terms else {
+            return put(look.span(Role::Dim, " This game has no pits and stores to judge by"), inner, buf);
+        };
+        let lines = rows(places.analysis.width);
+        let columns = if lines == 5 { 2 } else { 1 };
+        let width = inner.width / columns;
+        for (index, term) in terms.iter().enumerate() {
+            let (column, line) = (index as u16 / lines, index as u16 % lines);
+            let place = row(inner, line);
+            put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);
+        }
+    }
+}
+
+fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
+    let label = format!("{} {}", term.name, term.title);
+    let room = cells.saturating_sub(21).max(4);
+    let label = clip(&label, room, look);
+    let gap = " ".repeat(usize::from(room - crate::ui::width(&label)));
+    let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
+    Line::from(vec![
+        look.span(Role::Dim, format!(" {label}{gap}")),
+        look.span(Role::Text, format!("{:>5}", term.value)),
+        look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
+        look.span(role, format!("{:>+7.2}", term.contribution)),
+    ])
+}

@@ -1,0 +1,174 @@
+//! The Weights tab: a genetic algorithm tunes the ten weights of the heuristic player.
+//!
+//! [`Tuning`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+
+mod panels;
+mod standings;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::board::Setup;
+use super::runs::{Kind, Runs, Status, run_commands};
+use crate::app::command::Command;
+use crate::app::effect::{Context, Tone};
+use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
+use crate::evolve::ga::{Past, Ranked};
+use crate::files::write_atomic;
+use crate::game::Variant;
+use crate::job::RunReader;
+use crate::player::Spec;
+use crate::ui::Look;
+
+pub use panels::Panels;
+
+/// The tab.
+pub type WeightsTab = Runs<Tuning>;
+
+/// See [`Kind`].
+pub struct Tuning;
+
+/// All there is to see.
+pub struct Picture {
+    settings: WeightsSettings,
+    past: Arc<Vec<Past>>,
+    of: u64,
+    /// Only of a run that runs here.
+    view: Option<WeightsView>,
+}
+
+impl Kind for Tuning {
+    type Run = WeightsRun;
+    type Picture = Picture;
+    type Panels = Panels;
+
+    const SCOPE: &'static str = "weights";
+    const TITLE: &'static str = "Weights";
+    const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
+                                 plays everyone, and the share of points won is a genome's fitness.";
+
+    const COMMANDS: &'static [Command] = run_commands!(
+        "weights",
+        Command::new("weights.challenge", "Play against the selected genome on the Board", &["c"]).footer("challenge"),
+        Command::new("weights.sort", "Sort the standings by the next column", &["o"]).footer("sort"),
+        Command::new("weights.reverse", "Sort the other way round", &["O"]),
+    );
+
+    fn presets() -> &'static [(&'static str, &'static str)] {
+        PRESETS
+    }
+
+    fn preset(name: &str, _: &Context) -> Result<WeightsSettings, String> {
+        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
+    }
+
+    fn describe(settings: &WeightsSettings) -> Vec<(&'static str, String)> {
+        let head = [("seed", settings.seed.to_string()), ("generations", settings.generations.to_string())];
+        head.into_iter().chain(settings.list().into_iter().map(|(key, _, value)| (key, value))).collect()
+    }
+
+    fn fields(settings: &WeightsSettings) -> Vec<(String, String)> {
+        Tuning::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
+        settings.set(key, value)
+    }
+
+    fn picture(view: WeightsView) -> Picture {
+        Picture {
+            settings: view.settings.clone(),
+            past: Arc::clone(&view.past),
+            of: view.settings.generations,
+            view: Some(view),
+        }
+    }
+
+    fn watched(reader: &RunReader) -> Result<Picture, String> {
+        let past = reader.rows().iter().filter_map(|row| Past::from_row(row, 10)).collect();
+        let settings = reader.settings::<WeightsRun>()?;
+        Ok(Picture { settings, past: Arc::new(past), of: reader.manifest().generations, view: None })
+    }
+
+    fn status(picture: &Picture) -> Status {
+        let last = picture.past.last();
+        let best = last.map_or(String::new(), |past| format!("best {:.1} %", past.best));
+        let within = picture.view.as_ref().map_or(0.0, |view| match view.standing.of_games {
+            0 => 0.0,
+            of => view.standing.games as f64 / of as f64,
+        });
+        let rate = picture.view.as_ref().map(|view| (view.games_per_second, "games/s"));
+        let finished = picture.view.as_ref().is_some_and(|view| view.finished);
+        let within = if finished { 0.0 } else { within };
+        Status { generation: last.map(|past| past.generation), of: picture.of, best, rate, within }
+    }
+
+    fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {
+        match command {
+            "weights.open" => on_the_board(panels, picture, at, false, cx),
+            "weights.challenge" => on_the_board(panels, picture, at, true, cx),
+            "weights.sort" => panels.standings.turn(1),
+            "weights.reverse" => panels.standings.reverse(),
+            _ => {}
+        }
+    }
+
+    fn is_enabled(_: &Panels, command: &str, picture: &Picture) -> bool {
+        !matches!(command, "weights.open" | "weights.challenge") || !picture.past.is_empty()
+    }
+
+    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
+        match key.code {
+            KeyCode::Left => panels.standings.turn(-1),
+            KeyCode::Right => panels.standings.turn(1),
+            code => return panels.standings.key(code, picture),
+        }
+        true
+    }
+
+    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
+        panels.standings.click(at)
+    }
+
+    fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        panels.draw(picture, area, buf, look);
+    }
+}
+
+/// Opens the selected genome on the Board, against a person or minimax of the same depth. Of a run that is only watched, the
+/// best of the newest generation.
+fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
+    let depth = picture.settings.task.depth;
+    let opponent = if human { "human".to_owned() } else { format!("minimax:{depth}") };
+    let spec = match player(panels, picture, run) {
+        Ok(player) => player.parse::<Spec>().and_then(|player| Ok((player, opponent.parse()?))),
+        Err(reason) => Err(reason),
+    };
+    match spec {
+        Err(reason) => cx.notice(Tone::Bad, reason),
+        Ok((genome, opponent)) => {
+            let players = if human { [opponent, genome] } else { [genome, opponent] };
+            cx.tell("board", Setup { variant: Variant::Kalah(picture.settings.task.rules), players, seed: None });
+        }
+    }
+}
+
+/// The text that names the selected genome as a player; its weights are written beside the run.
+fn player(panels: &Panels, picture: &Picture, run: &Path) -> Result<String, String> {
+    let selected = picture.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
+    let Some((view, ranked)) = selected else {
+        let best = picture.past.last().ok_or("There is no genome yet")?;
+        return Ok(crate::evolve::ga::Task::player(&picture.settings.task, &best.best_genome));
+    };
+    let Ranked { individual, .. } = ranked;
+    let path = run.join("genomes").join(format!("genome-{}.toml", individual.id));
+    write_atomic(&path, view.file_text(ranked).as_bytes())
+        .map_err(|error| format!("{} could not be written: {error}", path.display()))?;
+    Ok(view.player(&individual.genome))
+}

@@ -1,0 +1,113 @@
+//! The panels of a run: fitness over the generations, the weights of the best beside those of the published runs, the standings.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Picture;
+use super::standings::Standings;
+use crate::evolve::ga::Past;
+use crate::player::heuristic::terms::TERMS;
+use crate::player::heuristic::weights::TABLE3;
+use crate::theme::Role;
+use crate::ui::chart::{Chart, Series, sparkline};
+use crate::ui::{Look, panel, put, row};
+
+/// What the panels remember.
+#[derive(Default)]
+pub struct Panels {
+    pub standings: Standings,
+}
+
+impl Panels {
+    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        let progress = u16::from(progress(picture, row(area, 0), buf, look));
+        let area = Rect { y: area.y + progress, height: area.height - progress, ..area };
+        if area.width < 60 || area.height < 16 {
+            return chart(picture, area.width).draw(area, buf, look);
+        }
+        let left = (area.width * 45 / 100).max(30);
+        let upper = (area.height / 2).clamp(12, 24);
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        fitness(picture, at(0, 0, left, upper), buf, look);
+        weights(picture, at(left, 0, area.width - left, upper), buf, look);
+        self.standings.draw(picture, at(0, upper, area.width, area.height - upper), buf, look);
+    }
+}
+
+/// How far the generation's tournament is; false if none is being played.
+fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
+    let Some(view) = picture.view.as_ref().filter(|view| !view.finished && view.standing.of > 0) else { return false };
+    let standing = &view.standing;
+    let share = standing.pairings as f64 / standing.of as f64;
+    let text = format!(" generation {}: pairing {} of {}  ", view.generation, standing.pairings, standing.of);
+    let room = place.width.saturating_sub(text.len() as u16 + 2);
+    put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
+    true
+}
+
+fn points(past: &[&Past], of: impl Fn(&Past) -> f64) -> Vec<(f64, f64)> {
+    past.iter().map(|past| (past.generation as f64, of(past))).collect()
+}
+
+fn chart(picture: &Picture, cells: u16) -> Chart<'static> {
+    let step = picture.past.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
+    let last = picture.past.len().saturating_sub(1);
+    let past: Vec<&Past> =
+        picture.past.iter().enumerate().filter(|(at, _)| at % step == 0 || *at == last).map(|(_, past)| past).collect();
+    Chart {
+        x: (0.0, picture.of as f64),
+        y: None,
+        series: vec![
+            Series { label: "worst", role: Role::Curve3, mark: ',', points: points(&past, |past| past.worst) },
+            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&past, |past| past.mean) },
+            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&past, |past| past.best) },
+        ],
+        band: None,
+    }
+}
+
+fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness in percent of the points")), false, buf, look);
+    chart(picture, inner.width).draw(inner, buf, look);
+}
+
+/// The ten weights of the best: the value, the range that the published runs ended in, and how it came about.
+fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let title = Line::from(look.span(Role::Title, "Weights of the best, and the published range"));
+    let inner = panel(area, title, false, buf, look);
+    let Some(best) = picture.past.last() else { return };
+    let published = TABLE3.map(|weights| weights.reals());
+    let bar_room = inner.width.saturating_sub(32).clamp(6, 40);
+    let spark_room = inner.width.saturating_sub(32 + bar_room);
+    for (index, term) in TERMS.iter().enumerate() {
+        let value = best.best_genome.get(index).copied().unwrap_or(0.0);
+        let range = published.iter().map(|weights| weights[index]);
+        let (low, high) = (range.clone().fold(f64::INFINITY, f64::min), range.fold(f64::NEG_INFINITY, f64::max));
+        let history: Vec<f64> =
+            picture.past.iter().map(|past| past.best_genome.get(index).copied().unwrap_or(0.0)).collect();
+        let mut spans = vec![
+            look.span(
+                Role::Dim,
+                format!(" {:<22}", crate::ui::clip(&format!("{} {}", term.name, term.title), 22, look)),
+            ),
+            look.span(Role::Text, format!(" {value:>5.3} ")),
+        ];
+        spans.extend(ranged(value, (low, high), bar_room, look));
+        spans.push(Span::raw(" "));
+        spans.push(look.span(Role::Curve2, sparkline(&history, spark_room, look)));
+        put(Line::from(spans), row(inner, index as u16), buf);
+    }
+}
+
+/// A scale from 0 to 1 with the range as a line and the value as a mark on it.
+fn ranged(value: f64, (low, high): (f64, f64), cells: u16, look: &Look) -> Vec<Span<'static>> {
+    let cell = |value: f64| (value.clamp(0.0, 1.0) * f64::from(cells - 1)).round() as u16;
+    let inside = cell(low)..=cell(high);
+    let span = |x: u16| match x {
+        x if x == cell(value) => look.span(Role::Accent, look.glyphs.mark),
+        x if inside.contains(&x) => look.span(Role::Border, look.glyphs.line.horizontal),
+        _ => look.span(Role::Empty, look.glyphs.dot),
+    };
+    (0..cells).map(span).collect()
+}

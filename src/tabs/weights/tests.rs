@@ -1,0 +1,62 @@
+//! A small run of the genetic algorithm from its preset to its genomes on the Board.
+
+use std::path::Path;
+
+use crate::app::stage::{Stage, config};
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{Opening, all};
+
+fn stage(folder: &Path) -> Stage {
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let mut stage = Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), ..Opening::new(board) }));
+    stage.keys("3");
+    stage
+}
+
+/// Six genomes, three generations, one ply: done in no time.
+fn small_run(stage: &mut Stage) {
+    stage.keys("e").text("5").keys("down").text("3").keys("down").text("6");
+    while !focused_on(stage, "depth") {
+        stage.press("down");
+    }
+    stage.text("1").keys("enter");
+    stage.wait();
+}
+
+fn focused_on(stage: &mut Stage, label: &str) -> bool {
+    let buffer = stage.buffer(120, 60);
+    let selection = crate::app::stage::look().style(crate::theme::Role::Selection).bg;
+    let rows = (0..60).filter(|&y| (0..120).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
+    let text = |y: u16| (0..120).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
+}
+
+#[test]
+fn the_list_of_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(stage(folder.path()).screens());
+}
+
+#[test]
+fn a_run_from_beginning_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    let screens = stage.screens();
+    assert!(screens.contains("finished") && screens.contains("generation 3 of 3"), "{screens}");
+    insta::assert_snapshot!(screens);
+}
+
+#[test]
+fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.keys("down c");
+    assert!(stage.shows("North  heuristic:1@"), "{}", stage.screen(120, 40));
+    stage.keys("w");
+    assert!(stage.shows("Ten heuristics for South") && stage.shows("H10"), "{}", stage.screen(120, 40));
+    assert_eq!(std::fs::read_dir(folder.path().join("kalah-thesis-seed5/genomes")).unwrap().count(), 1);
+    stage.keys("3 o o enter");
+    assert!(stage.shows("South  heuristic:1@") && stage.shows("North  minimax:1"), "{}", stage.screen(120, 40));
+}
