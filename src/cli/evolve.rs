@@ -14,6 +14,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::print;
 use crate::config::Config;
+use crate::evolve::gp::row::short;
 use crate::evolve::gp::{EvolutionView, GenerationRow};
 use crate::evolve::kalah::settings::CUSTOM;
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
@@ -23,7 +24,7 @@ use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
 pub struct EvolveArgs {
-    /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section [evolution]
+    /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
     #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
     /// Decides all random choices in the run; without it each run has a fresh one
@@ -35,7 +36,7 @@ pub struct EvolveArgs {
     /// How many programs a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub population: Option<u32>,
-    /// Any other setting of [evolution], such as selection=tournament:5; may be given several times
+    /// Any other setting of the config's section evolution, such as selection=tournament:5; may be given several times
     #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
     pub set: Vec<String>,
     /// How many processors to use, 0 for all; changes nothing but the speed
@@ -209,12 +210,9 @@ impl Reporter {
         let generation = view.generation.unwrap_or(0);
         let mut text = format!("generation {generation} of {}", view.of);
         if let Some(best) = &view.best {
-            let [first, second] = best.individual.outcome.scores;
-            text += &format!(
-                "  best {} ({first:.4}, {second:.4} stones; found in {})",
-                best.individual.outcome.fitness, best.found
-            )
-            .replace(".0000", "");
+            let [first, second] = best.individual.outcome.scores.map(short);
+            let fitness = short(best.individual.outcome.fitness);
+            text += &format!("  best {fitness} ({first} first, {second} second; found in {})", best.found);
         }
         text += &format!("  {} evals/s", short_count(view.times.evaluations_per_second() as u64));
         let done = view.history.len().saturating_sub(self.began_at);

@@ -1,6 +1,7 @@
 //! What programs are bred for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::language::Language;
 use super::tableau::Tableau;
@@ -29,6 +30,8 @@ pub struct Memo {
     pub missed: u64,
     /// How many answers it keeps.
     pub kept: u64,
+    /// How long it worked answers out; a part of the time that evaluation took.
+    pub spent: Duration,
 }
 
 /// A problem with its settings. The outcome of a program depends on the program and the settings alone.

@@ -138,8 +138,8 @@ fn quantile(last: usize, quarter: usize, fitness: &dyn Fn(usize) -> f64) -> f64 
     fitness(rank) + part * (fitness((rank + 1).min(last)) - fitness(rank))
 }
 
-/// Whole numbers plainly, others with four decimals.
-fn short(value: f64) -> String {
+/// Whole numbers plainly, others with four decimals: how fitness and scores are written everywhere.
+pub fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
 }
 

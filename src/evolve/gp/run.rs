@@ -1,7 +1,6 @@
 //! The run: generation after generation, each bred from the one before and evaluated.
 
 use std::collections::HashMap;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,9 +16,9 @@ use crate::document::{Problem as Mistake, Table};
 use crate::job::codec::{Decoder, Encoder};
 use crate::job::{Budget, Manifest, Progress, Row, Run, Status};
 
-/// The header of `timings.csv`.
+/// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
-evaluations_per_second,memo_hits_percent,memo_kept_count";
+evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
 /// Programs bred between two looks at the clock.
 const PIECE: usize = 64;
@@ -42,7 +41,6 @@ pub struct GpRun<P: Problem> {
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
-    _problem: PhantomData<P>,
 }
 
 /// The generation that is being made.
@@ -273,7 +271,6 @@ impl<P: Problem> Run for GpRun<P> {
             history: History::default(),
             histograms: Arc::default(),
             times: Times::default(),
-            _problem: PhantomData,
         })
     }
 
@@ -372,10 +369,11 @@ impl Times {
         let seconds = evaluating.as_secs_f64();
         let speed = if seconds > 0.0 { fresh as f64 / seconds } else { 0.0 };
         format!(
-            "{generation},{:.6},{seconds:.6},{fresh},{speed:.0},{:.2},{}",
+            "{generation},{:.6},{seconds:.6},{fresh},{speed:.0},{:.2},{},{:.6}",
             breeding.as_secs_f64(),
             100.0 * memo.hit_rate(),
-            memo.kept
+            memo.kept,
+            memo.spent.as_secs_f64()
         )
     }
 }

@@ -10,7 +10,7 @@ impl<L: Language> Tree<L> {
         let mut text = String::new();
         // The pieces still to come of each function that is open.
         let mut open: Vec<&[&str]> = Vec::new();
-        for node in &self.nodes()[..] {
+        for node in self.nodes() {
             match node {
                 Node::Constant(constant) => text += &format!("{}{constant}{}", L::CONSTANT[0], L::CONSTANT[1]),
                 Node::Symbol(symbol) => {

@@ -7,7 +7,7 @@ use super::fold::simplified;
 use super::language::Language;
 use super::population::{Birth, Individual, Population};
 use super::problem::{Memo, Problem};
-use super::row::History;
+use super::row::{History, short};
 use super::tree::Tree;
 use crate::job::codec::{Decoder, Encoder};
 
@@ -57,10 +57,10 @@ impl<L: Language> Best<L> {
     /// In a line: fitness, scores, size, and where it comes from.
     pub fn summary(&self) -> String {
         let Individual { outcome, depth, .. } = &self.individual;
-        let [first, second] = outcome.scores;
+        let [first, second] = outcome.scores.map(short);
         format!(
             "fitness {}: {first} first, {second} second, {} nodes, depth {depth}, {}",
-            outcome.fitness,
+            short(outcome.fitness),
             self.individual.nodes(),
             self.individual.birth().operator.in_generation(self.found)
         )

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use super::language::{BOWLS, KalahLanguage, Program, Reading};
 use super::settings::{Fitness, OpponentKind, Settings};
@@ -325,8 +326,10 @@ impl Problem for KalahProblem {
         loop {
             while batch.worked_out < batch.edges.len() {
                 let end = batch.edges.len().min(batch.worked_out + EDGES * threads.count());
+                let began = Instant::now();
                 threads.each(&mut batch.edges[batch.worked_out..end], |edge, thread| self.work_out(edge, thread));
                 batch.worked_out = end;
+                self.memo.spent += began.elapsed();
                 if budget.is_spent() {
                     return Status::Running;
                 }

@@ -153,13 +153,15 @@ impl Settings {
             "mancala-gp-1" => Ok(paper(Fitness::Sum)),
             "mancala-gp-2" => Ok(paper(Fitness::SumLessNodes)),
             "mancala-gp-broad" => {
-                let mut settings = paper(Fitness::SumLessNodes);
+                let mut settings = paper(Fitness::Sum);
                 let opponents = ["minimax:8", "minimax:4", "max", "2*programs:16"];
                 settings.opponents = opponents.iter().filter_map(|text| text.parse().ok()).collect();
-                settings.tableau.selection = Selection::Tournament(5);
-                settings.tableau.functions = ["add", "sub", "value_at"].map(str::to_owned).to_vec();
-                settings.tableau.mutation = 5.0;
-                settings.tableau.max_depth = 40;
+                // Found by trial: without a price on size tournaments fill the islands with bloat, with a high one with
+                // programs of a few nodes; without IF programs stay far weaker against several opponents.
+                settings.tableau.selection = Selection::Tournament(4);
+                settings.tableau.mutation = 10.0;
+                settings.tableau.max_depth = 20;
+                settings.tableau.parsimony = 0.002;
                 settings.tableau.islands = 4;
                 settings.tableau.migration_every = 10;
                 settings.tableau.migrants = 2;
