@@ -5,7 +5,8 @@
 //! - [`game`]: the rules, and nothing else.
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
-//! - [`evolve`]: breeding programs.
+//! - [`evolve`]: breeding programs, and weights.
+//! - [`arena`]: matches between players.
 //! - [`reproduce`]: the sources' tables and figures again.
 //! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.

@@ -108,7 +108,7 @@ fn every_game_can_be_counted_and_played() {
     assert_eq!(perft(&pos, COINS as u32), 1 << (COINS - 1));
     assert_eq!(perft(&pos, COINS as u32 + 1), 0);
     assert_eq!(playout(&pos, &mut rng::keyed(&[1])).1, COINS as u32);
-    for spec in ["random", "max", "minimax:30"] {
+    for spec in ["random", "max", "minimax:30", "heuristic:3", "heuristic:3:ties=random"] {
         let mut player = build::<Coins>(&spec.parse().unwrap()).unwrap();
         assert!(choose(&mut *player, &Turn { pos, ply: 0, seed: 1 }).is_some_and(|mv| mv < 2));
     }

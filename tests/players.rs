@@ -73,7 +73,12 @@ fn minimax_plays_the_same_when_asked_again() {
 
 #[test]
 fn games_repeat() {
-    for (south, north) in [("minimax:6", "max"), ("random", "minimax:4:ties=random"), ("minimax:5", "minimax:7")] {
+    for (south, north) in [
+        ("heuristic:4:ties=random", "heuristic:8@table3-1"),
+        ("minimax:6", "max"),
+        ("random", "minimax:4:ties=random"),
+        ("minimax:5", "minimax:7"),
+    ] {
         assert_eq!(game(south, north, 11), game(south, north, 11));
     }
 }

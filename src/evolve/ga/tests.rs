@@ -2,7 +2,7 @@
 
 use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
 use super::*;
-use crate::job::{Budget, Job, Progress, Run, RunJob, Status};
+use crate::job::{Budget, Job, Progress, Run, RunJob, RunReader, Status};
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {
@@ -66,6 +66,10 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5)).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
+    let watched = GaView::<HeuristicWeights>::watched(&RunReader::open(folder.path()).unwrap()).unwrap();
+    let own = job.run().view();
+    assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
+    assert_eq!((watched.games_left, &watched.settings), (own.games_left, &own.settings));
     drop(job);
     let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path()).unwrap();
     assert_eq!((job.run().generation(), notes.len()), (Some(1), 0));

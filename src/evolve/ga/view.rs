@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::contest::Standing;
 use super::genome::{Genome, Ranked};
+use super::run::Ga;
 use super::task::{Settings, Task};
+use crate::job::RunReader;
 
 /// A run as of now.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,6 +45,39 @@ pub struct Past {
 }
 
 impl<T: Task> GaView<T> {
+    /// What can be seen of a run that another process writes, from its files: all but the newest generation's ranking, and how
+    /// far the judging of the next has come.
+    ///
+    /// # Errors
+    /// It is of another kind, or its files do not hold what they should: a sentence.
+    pub fn watched(reader: &RunReader) -> Result<GaView<T>, String> {
+        let settings = reader.settings::<Ga<T>>()?;
+        let genes = settings.task.genes().len();
+        let past = |(number, row): (usize, &String)| {
+            let odd = || {
+                format!("{}: line {} of generations.csv is not as it should be", reader.folder().display(), number + 2)
+            };
+            Past::from_row(row, genes).ok_or_else(odd)
+        };
+        let past: Vec<Past> = reader.rows().iter().enumerate().map(past).collect::<Result<_, String>>()?;
+        // The timings' last two columns: games, and games a second.
+        let timing = |column: usize| reader.timings().last()?.rsplit(',').nth(column)?.parse::<f64>().ok();
+        let judged = past.len() as u64;
+        let finished = judged > settings.generations;
+        let games = timing(1).unwrap_or(0.0) as u64;
+        Ok(GaView {
+            generation: judged.min(settings.generations),
+            finished,
+            standing: Standing { of_games: games, ..Standing::default() },
+            games_per_second: timing(0).unwrap_or(0.0),
+            games_left: games * (settings.generations + 1).saturating_sub(judged),
+            past: Arc::new(past),
+            ranking: Arc::default(),
+            possible: 0,
+            settings,
+        })
+    }
+
     /// A member's fitness, in percent.
     pub fn fitness(&self, ranked: &Ranked) -> f64 {
         if self.possible == 0 { 0.0 } else { 100.0 * ranked.points as f64 / self.possible as f64 }

@@ -19,8 +19,18 @@ const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
 /// Players that ← and → go through; others can be typed.
-const OFFERS: [&str; 9] =
-    ["human", "random", "max", "minimax:1", "minimax:2", "minimax:4", "minimax:8", "minimax:12", "minimax:30:ms=1000"];
+const OFFERS: [&str; 10] = [
+    "human",
+    "random",
+    "max",
+    "minimax:1",
+    "minimax:2",
+    "minimax:4",
+    "minimax:8",
+    "minimax:12",
+    "minimax:30:ms=1000",
+    "heuristic:4",
+];
 
 /// Asks for a [`Setup`].
 pub struct NewGame {

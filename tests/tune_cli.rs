@@ -1,0 +1,94 @@
+//! `mancalab tune` and `mancalab reproduce kalah-thesis/…` as processes.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn mancalab(state: &Path) -> Command {
+    let mut command = Command::cargo_bin("mancalab").unwrap();
+    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
+    command
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn failure(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn rows(folder: &Path) -> String {
+    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
+}
+
+const RUN: &[&str] = &["tune", "kalah-thesis", "--seed", "3", "--population", "12", "--generations", "40", "--out"];
+
+#[test]
+fn killed_and_resumed_a_run_writes_the_same_rows() {
+    let state = tempfile::tempdir().unwrap();
+    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let text = stdout(mancalab(state.path()).args(RUN).arg(&whole).args(["--threads", "1"]));
+    assert!(text.contains("generation 40: best ") && text.contains("play: mancalab --north heuristic:4@"), "{text}");
+    assert_eq!(rows(&whole).lines().count(), 42);
+
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
+        .args(RUN)
+        .arg(&cut)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while rows(&cut).lines().count() < 5 && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the run does not come forward");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = stdout(mancalab(state.path()).args(["tune", "--json", "--threads", "2", "--resume"]).arg(&cut));
+    assert_eq!(rows(&cut), rows(&whole));
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let end = events.last().unwrap();
+    assert_eq!((&events[0]["event"], &end["event"], &end["finished"]), (&"begin".into(), &"end".into(), &true.into()));
+    // The best is a player.
+    let player = format!("heuristic:2@{}", cut.join("best.txt").display());
+    let set = format!("weights={}", player.split_once('@').unwrap().1);
+    let matches = ["reproduce", "kalah-thesis/matches", "--games", "4", "--set", "opponents=random+max", "--set", &set];
+    assert!(stdout(mancalab(state.path()).args(matches)).contains("against max"));
+}
+
+#[test]
+fn mistakes_are_told() {
+    let state = tempfile::tempdir().unwrap();
+    let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
+    assert_eq!(error(&["tune", "chess"]), "mancalab: no preset is called 'chess'; known: kalah-thesis\n");
+    assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
+    assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));
+    assert!(error(&["tune", "kalah-thesis", "--population", "1"]).contains("from 2 to 1000"));
+    assert!(error(&["tune", "--resume", "nowhere"]).contains("nowhere holds no run"));
+    assert!(error(&["reproduce", "kalah-thesis/table4"]).contains("did you mean 'kalah-thesis/table"));
+    assert_eq!(fs::read_dir(state.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn tables_are_reproduced() {
+    let state = tempfile::tempdir().unwrap();
+    let table2 = ["reproduce", "kalah-thesis/table2", "--games", "2", "--json"];
+    let table: Value = serde_json::from_str(&stdout(mancalab(state.path()).args(table2))).unwrap();
+    assert_eq!(table["lines"].as_array().unwrap().len(), 20);
+    assert!(table["reading"]["H9, H10"].as_str().unwrap().starts_with("near=difference"));
+    let table3 = ["reproduce", "kalah-thesis/table3", "--runs", "2", "--generations", "1", "--set", "population=6"];
+    let text = stdout(mancalab(state.path()).args(table3).args(["--out", "t3"]));
+    assert!(text.contains("W7 lowest") && text.contains("2 runs of 1 generations"), "{text}");
+    for file in ["table3.csv", "table3.svg", "seed1/generations.csv", "seed2/best.txt"] {
+        assert!(state.path().join("t3").join(file).exists(), "{file}");
+    }
+}
