@@ -8,4 +8,5 @@ mod endings;
 mod harness;
 mod play;
 mod process;
+mod runs;
 mod screen;

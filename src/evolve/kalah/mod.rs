@@ -2,6 +2,7 @@
 
 pub mod language;
 pub mod problem;
+pub mod reached;
 pub mod settings;
 
 pub use language::{Bowls, Explanation, KalahLanguage, Program, Reading};

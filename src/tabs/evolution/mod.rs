@@ -19,7 +19,7 @@ use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::evolve::gp::{Best, EvolutionView, History};
-use crate::evolve::kalah::settings::PRESETS;
+use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahLanguage, KalahProblem, KalahRun, Settings};
 use crate::job::RunReader;
 use crate::ui::Look;
@@ -63,12 +63,12 @@ impl Kind for Breeding {
         Command::new("evolution.reverse", "Sort the other way round", &["O"]),
     );
 
-    fn presets() -> &'static [(&'static str, &'static str)] {
-        PRESETS
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.iter().copied().chain([(CUSTOM, "the settings of the config's section [evolution]")]).collect()
     }
 
-    fn preset(name: &str, _: &Context) -> Result<Settings, String> {
-        Settings::preset(name)
+    fn preset(name: &str, cx: &Context) -> Result<Settings, String> {
+        if name == CUSTOM { Ok(cx.config.evolution.clone()) } else { Settings::preset(name) }
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {

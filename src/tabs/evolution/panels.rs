@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::Picture;
 use super::population::{Table, number};
 use crate::evolve::gp::{GenerationRow, Operator};
+use crate::evolve::kalah::reached::reached;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series, sparkline};
 use crate::ui::{Look, clip, panel, put, row, width, wrap};
@@ -21,15 +22,54 @@ enum Details {
     Lineage,
     Histograms,
     Times,
+    Tree,
 }
 
-const DETAILS: [Details; 5] = [Details::Signs, Details::Log, Details::Lineage, Details::Histograms, Details::Times];
+const DETAILS: [Details; 6] =
+    [Details::Signs, Details::Tree, Details::Log, Details::Lineage, Details::Histograms, Details::Times];
 
 /// What the panels remember.
 #[derive(Default)]
 pub struct Panels {
     pub population: Table,
     details: Details,
+    tree: ProgramTree,
+}
+
+/// The best program node by node, and whether its games ever reach each.
+#[derive(Default)]
+struct ProgramTree {
+    /// The program's hash.
+    of: Option<u64>,
+    lines: Vec<String>,
+    reached: Option<Vec<bool>>,
+}
+
+impl ProgramTree {
+    /// No line is indented further, in levels.
+    const DEEPEST: usize = 24;
+
+    fn follow(&mut self, picture: &Picture) {
+        let best = picture.best.as_ref().map(|best| &best.individual);
+        if self.of == best.map(|best| best.hash) {
+            return;
+        }
+        self.of = best.map(|best| best.hash);
+        self.lines = best
+            .map_or(Vec::new(), |best| best.program.to_indented(Self::DEEPEST).lines().map(str::to_owned).collect());
+        self.reached = best.and_then(|best| reached(&best.program, &picture.settings));
+    }
+
+    fn lines(&self, look: &Look) -> Vec<Line<'static>> {
+        let is_reached = |at: usize| self.reached.as_ref().is_none_or(|reached| reached.get(at) == Some(&true));
+        let line = |(at, text): (usize, &String)| {
+            let role = if is_reached(at) { Role::Text } else { Role::Dim };
+            // Without colour the brackets tell.
+            let text = if is_reached(at) { format!(" {text}") } else { format!(" {text} (not reached)") };
+            Line::from(look.span(role, text))
+        };
+        self.lines.iter().enumerate().map(line).collect()
+    }
 }
 
 impl Panels {
@@ -42,6 +82,8 @@ impl Panels {
         if area.width < 60 || area.height < 14 {
             return small(picture, area, buf, look);
         }
+        self.tree.follow(picture);
+        let area = if area.width < 160 { area } else { self.draw_tree(area, buf, look) };
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
@@ -50,7 +92,13 @@ impl Panels {
             fitness(picture, at(0, 0, left, upper), buf, look);
             best(picture, at(left, 0, right, upper), buf, look);
             self.population.draw(picture, at(0, upper, left, area.height - upper), buf, look);
-            return details(self.details, picture, at(left, upper, right, area.height - upper), buf, look);
+            let place = at(left, upper, right, area.height - upper);
+            if self.details == Details::Tree {
+                tree(&self.tree, place, buf, look);
+            } else {
+                details(self.details, picture, place, buf, look);
+            }
+            return;
         }
         // Room for more: the sizes under the fitness; signs and times always, of the rest as many as fit, one of them chosen.
         let (upper, middle) = (area.height * 2 / 5, area.height / 4);
@@ -62,6 +110,9 @@ impl Panels {
         details(Details::Signs, picture, at(left, best_height, right, 9), buf, look);
         details(Details::Times, picture, at(left, best_height + 9, right, 5), buf, look);
         let mut y = best_height + 14;
+        if self.details == Details::Tree {
+            return tree(&self.tree, at(left, y, right, area.height - y), buf, look);
+        }
         let rest = [Details::Histograms, Details::Log, Details::Lineage];
         let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
         let fitting = usize::from((area.height - y) / 12).clamp(1, rest.len());
@@ -70,6 +121,23 @@ impl Panels {
             details(rest[(chosen + index) % rest.len()], picture, at(left, y, right, height), buf, look);
             y += height;
         }
+    }
+}
+
+impl Panels {
+    /// The program as a tree in a column of its own; gives what is left of `area`.
+    fn draw_tree(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
+        let width = (area.width / 4).min(60);
+        let left = Rect { width: area.width - width, ..area };
+        tree(&self.tree, Rect { x: left.right(), width, ..area }, buf, look);
+        left
+    }
+}
+
+fn tree(tree: &ProgramTree, area: Rect, buf: &mut Buffer, look: &Look) {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Best program as a tree")), false, buf, look);
+    for (index, line) in tree.lines(look).into_iter().take(usize::from(inner.height)).enumerate() {
+        put(line, row(inner, index as u16), buf);
     }
 }
 
@@ -161,7 +229,7 @@ fn best_lines(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> 
 
 fn details(which: Details, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
     let title = match which {
-        Details::Signs => "Signs",
+        Details::Signs | Details::Tree => "Signs",
         Details::Log => "Improvements",
         Details::Lineage => "Lineage of the best",
         Details::Histograms => "Spread",
@@ -169,7 +237,7 @@ fn details(which: Details, picture: &Picture, area: Rect, buf: &mut Buffer, look
     };
     let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
     let lines = match which {
-        Details::Signs => signs(picture, inner.width, look),
+        Details::Signs | Details::Tree => signs(picture, inner.width, look),
         Details::Log => log(picture, look),
         Details::Lineage => lineage(picture, look),
         Details::Histograms => histograms(picture, inner.width, look),

@@ -35,8 +35,8 @@ impl<K: Kind> Home<K> {
     }
 
     pub fn open(&mut self, folder: Option<&Path>, cx: &Context) {
-        let read = |&(name, about): &(&'static str, &'static str)| Some((name, about, K::preset(name, cx).ok()?));
-        self.presets = K::presets().iter().filter_map(read).collect();
+        let read = |(name, about)| Some((name, about, K::preset(name, cx).ok()?));
+        self.presets = K::presets().into_iter().filter_map(read).collect();
         self.read(folder);
     }
 

@@ -48,7 +48,7 @@ pub trait Kind: 'static {
     const ABOUT: &'static str;
 
     /// The presets: (name, what it is).
-    fn presets() -> &'static [(&'static str, &'static str)];
+    fn presets() -> Vec<(&'static str, &'static str)>;
 
     /// The settings to begin with: of a preset, changed by the config where it says so.
     ///

@@ -60,8 +60,8 @@ impl Kind for Tuning {
         Command::new("weights.reverse", "Sort the other way round", &["O"]),
     );
 
-    fn presets() -> &'static [(&'static str, &'static str)] {
-        PRESETS
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.to_vec()
     }
 
     fn preset(name: &str, _: &Context) -> Result<WeightsSettings, String> {

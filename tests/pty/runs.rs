@@ -1,0 +1,127 @@
+//! Runs on the screen: started by keys, killed, resumed, watched from another terminal.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rustix::process::Signal;
+
+use crate::harness::{Terminal, eventually, mancalab};
+use crate::process::process_state;
+
+const ENTER: &str = "\r";
+const END: &str = "\x1b[F";
+
+fn rows(run: &Path) -> String {
+    fs::read_to_string(run.join("generations.csv")).unwrap_or_default()
+}
+
+/// Starts the paper's second run with these settings typed over the first ones: seed, generations, population.
+fn start_evolution(terminal: &mut Terminal, settings: [&str; 3]) {
+    terminal.until("Board");
+    terminal.keys("2");
+    terminal.until("mancala-gp-2");
+    terminal.keys("je");
+    terminal.until("Settings");
+    let [seed, generations, population] = settings;
+    terminal.keys(&format!("{seed}\t{generations}\t{population}{ENTER}"));
+    terminal.until("generation");
+}
+
+fn run_folder(terminal: &Terminal, name: &str) -> PathBuf {
+    terminal.home().join("state/mancalab/runs").join(name)
+}
+
+#[test]
+fn a_run_is_started_by_keys_and_its_best_played_on_the_board() {
+    let mut terminal = mancalab(&[]).size(120, 40).open();
+    start_evolution(&mut terminal, ["7", "5", "60"]);
+    terminal.until("finished");
+    terminal.keys(ENTER);
+    terminal.until("program:");
+    terminal.until("minimax:8");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
+    let name = "mancala-gp-2-seed3";
+    let whole = {
+        let mut terminal = mancalab(&[]).size(120, 40).open();
+        start_evolution(&mut terminal, ["3", "40", "200"]);
+        terminal.until("finished");
+        let rows = rows(&run_folder(&terminal, name));
+        terminal.keys("q");
+        terminal.end();
+        rows
+    };
+    let mut terminal = mancalab(&[]).size(120, 40).open();
+    start_evolution(&mut terminal, ["3", "40", "200"]);
+    let run = run_folder(&terminal, name);
+    eventually("some generations", || rows(&run).lines().count() > 5);
+    // Kept beyond the life of this terminal, whose folders go with it.
+    let kept = tempfile::tempdir().unwrap();
+    let pid = terminal.pid();
+    terminal.signal(Signal::KILL);
+    eventually("the writer's end", || matches!(process_state(pid), None | Some('Z')));
+    copy(&run, &kept.path().join("mancalab/runs").join(name));
+    drop(terminal);
+
+    let state = kept.path().display().to_string();
+    let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).size(120, 40).open();
+    terminal.until("Board");
+    terminal.keys("2");
+    terminal.until("paused");
+    terminal.keys(&format!("{END}{ENTER}"));
+    terminal.until("finished");
+    assert_eq!(rows(&kept.path().join("mancalab/runs").join(name)), whole);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+#[test]
+fn a_run_of_another_process_is_watched_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut writer = Command::new(env!("CARGO_BIN_EXE_mancalab"))
+        .args(["evolve", "mancala-gp-2", "--seed", "5", "--generations", "100000", "--population", "64", "--out"])
+        .arg(&run)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    eventually("the run has rows", || rows(&run).lines().count() > 3);
+    let mut terminal = mancalab(&["watch", &run.display().to_string()]).size(120, 40).open();
+    terminal.until("watching process");
+    let seen = terminal.text();
+    terminal.until_screen("the next generations", |screen| screen.contents() != seen);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+    assert!(writer.try_wait().unwrap().is_none(), "the writer goes on");
+    writer.kill().unwrap();
+    writer.wait().unwrap();
+}
+
+#[test]
+fn quitting_while_a_run_goes_on_asks_and_saves() {
+    let mut terminal = mancalab(&[]).size(120, 40).open();
+    start_evolution(&mut terminal, ["1", "100000", "200"]);
+    let run = run_folder(&terminal, "mancala-gp-2-seed1");
+    eventually("some generations", || rows(&run).lines().count() > 3);
+    terminal.keys("q");
+    terminal.until("can be resumed");
+    terminal.keys("n");
+    terminal.until_gone("can be resumed");
+    terminal.keys("q");
+    terminal.until("can be resumed");
+    terminal.keys("y");
+    eventually("the checkpoint", || fs::metadata(run.join("checkpoint")).is_ok());
+    assert_eq!(terminal.end().status, 0);
+}
