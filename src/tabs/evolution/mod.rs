@@ -1,6 +1,6 @@
 //! The Evolution tab: genetic programming breeds players of Kalah.
 //!
-//! [`Breeding`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+//! [`Breeding`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
 
 mod open;
 mod panels;

@@ -41,7 +41,7 @@ pub trait Kind: 'static {
     const SCOPE: &'static str;
     const TITLE: &'static str;
 
-    /// Made with [`run_commands!`](crate::tabs::runs::run_commands), which adds the commands that all kinds share.
+    /// Made with `run_commands!`, which adds the commands that all kinds share.
     const COMMANDS: &'static [Command];
 
     /// What runs here, in a sentence or two.

@@ -1,6 +1,6 @@
 //! The Weights tab: a genetic algorithm tunes the ten weights of the heuristic player.
 //!
-//! [`Tuning`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+//! [`Tuning`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
 
 mod panels;
 mod standings;
