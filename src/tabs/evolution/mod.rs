@@ -25,6 +25,7 @@ use crate::job::RunReader;
 use crate::ui::Look;
 
 pub use panels::Panels;
+use population::number;
 
 /// The tab.
 pub type Evolution = Runs<Breeding>;
@@ -91,6 +92,10 @@ impl Kind for Breeding {
         Ok(())
     }
 
+    fn check(settings: &Settings) -> Result<(), String> {
+        settings.tableau.check()
+    }
+
     fn picture(view: EvolutionView<KalahProblem>) -> Picture {
         Picture {
             settings: Arc::clone(&view.settings),
@@ -116,8 +121,11 @@ impl Kind for Breeding {
     fn status(picture: &Picture) -> Status {
         let last = picture.history.last();
         let best = match &picture.best {
-            Some(best) => format!("best {} (found in {})", best.individual.outcome.fitness, best.found),
-            None => last.map_or(String::new(), |row| format!("best {} (born in {})", row.best, row.born)),
+            Some(best) => format!("best {} (found in {})", number(best.individual.outcome.fitness), best.found),
+            None => last.map_or(String::new(), |last| {
+                let found = picture.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
+                format!("best {} (found in {found})", number(last.best))
+            }),
         };
         let (rate, within) = match &picture.view {
             Some(view) if view.to_evaluate > 0 => (Some(view), view.evaluated as f64 / view.to_evaluate as f64),

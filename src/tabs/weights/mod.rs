@@ -81,6 +81,10 @@ impl Kind for Tuning {
         settings.set(key, value)
     }
 
+    fn check(settings: &WeightsSettings) -> Result<(), String> {
+        settings.check()
+    }
+
     fn picture(view: WeightsView) -> Picture {
         Picture {
             settings: view.settings.clone(),
