@@ -151,3 +151,66 @@ fn a_damaged_run_is_named_and_left_alone() {
     assert!(stage.shows("run.toml"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(run.join("run.toml")).unwrap(), "kind = 3\n");
 }
+
+#[test]
+fn a_run_goes_on_behind_another_that_is_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.press("l").press("home").press("enter");
+    stage.until("mancala-gp-1-seed1");
+    stage.until("running");
+    stage.press("l").press("end").press("enter");
+    stage.until("mancala-gp-2-seed7");
+    stage.until("finished");
+    assert!(stage.shows("Population of generation 4"), "a finished run shows all it had: {}", stage.screen(120, 40));
+    stage.press("q");
+    assert!(stage.shows("mancala-gp-1-seed1 is running"), "{}", stage.screen(120, 40));
+    // Below the four presets stands the run that came forward last.
+    stage.press("n").press("l").press("home").press("down").press("down").press("down").press("down").press("enter");
+    stage.until("seed1 · seed 1");
+    stage.press("x");
+    stage.until("saved and stopped");
+}
+
+#[test]
+fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let mut settings = Settings::preset("mancala-gp-1").unwrap();
+    settings.set_text("population = 20").unwrap();
+    let mut job = KalahJob::create(&path, settings).unwrap();
+    job.step(Budget::time(std::time::Duration::from_millis(1)).single());
+    drop(job);
+    let log = std::fs::read_to_string(path.join("mancalab.log")).unwrap();
+    let mut stage = opened(folder.path(), Some(&path));
+    assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
+    stage.keys("space s x w");
+    assert!(stage.shows("There is nothing here to do that with"), "{}", stage.screen(120, 40));
+    assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
+    // Somebody takes it up again, and is followed.
+    let (job, _) = KalahJob::resume(&path).unwrap();
+    stage.pass(std::time::Duration::from_secs(2));
+    assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
+    drop(job);
+}
+
+#[test]
+fn settings_that_do_not_go_together_stay_in_the_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("e down down").text("8").keys("down down down down").text("8").keys("enter");
+    assert!(stage.shows("leaves nothing to breed") && stage.shows("Settings"), "{}", stage.screen(120, 40));
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing was started");
+}
+
+#[test]
+fn a_run_whose_folder_is_removed_stops_with_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.press("e").text("1").press("tab").text("100000").press("enter");
+    stage.until("running");
+    std::fs::remove_dir_all(folder.path().join("mancala-gp-1-seed1")).unwrap();
+    stage.until("stopped");
+    assert!(!folder.path().join("mancala-gp-1-seed1").exists(), "nothing is left behind in its place");
+}
