@@ -102,7 +102,9 @@ impl App {
                 Some((key.label(&self.look.glyphs), label.to_owned()))
             })
         };
-        let app: Vec<(String, String)> = shown(APP).collect();
+        // Narrow screens keep the help, which names the rest.
+        let most = if room < 60 { 2 } else { usize::MAX };
+        let app: Vec<(String, String)> = shown(APP).take(most).collect();
         let mut tabs: Vec<(String, String)> = tab.footer_keys();
         tabs.extend(shown(tab.scope()));
         let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;

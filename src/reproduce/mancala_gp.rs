@@ -155,7 +155,7 @@ pub fn figures6_9(seed: u64, threads: usize, out: &Path, mut progress: impl FnMu
     for preset in ["mancala-gp-1", "mancala-gp-2"] {
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = seed;
-        let mut job = KalahJob::create(&out.join(preset), settings)?;
+        let mut job = begin_or_resume(&out.join(preset), settings)?;
         job.set_threads(threads);
         progress(&format!("{preset}, seed {seed} …"));
         job.step(Budget::UNLIMITED);
@@ -259,4 +259,16 @@ fn csv(unit: &str, series: &[Series]) -> String {
         text += &format!("{generation},{}\n", values.join(","));
     }
     text
+}
+
+/// A run in `folder`, or the one that was interrupted there.
+fn begin_or_resume(folder: &Path, settings: Settings) -> Result<KalahJob, String> {
+    if folder.join("run.toml").exists() {
+        let (job, _) = KalahJob::resume(folder)?;
+        if *job.run().settings() == settings {
+            return Ok(job);
+        }
+        return Err(format!("{} holds a run with other settings; name another folder", folder.display()));
+    }
+    KalahJob::create(folder, settings)
 }

@@ -53,11 +53,15 @@ impl Chart<'_> {
         let y = (ticks[0].min(y.0), ticks[ticks.len() - 1].max(y.1));
         let labels: Vec<String> = ticks.iter().map(|&tick| number(tick)).collect();
         let gutter = labels.iter().map(|label| width(label)).max().unwrap_or(0) + 1;
-        let plot = Rect { x: area.x + gutter + 1, y: area.y, width: area.width - gutter - 1, height: area.height - 2 };
+        // The legend has a row of its own where there is one to spare.
+        let legend = u16::from(area.height >= 9);
+        let height = area.height - 2 - legend;
+        let plot = Rect { x: area.x + gutter + 1, y: area.y, width: area.width - gutter - 1, height };
         self.curves(plot, y, buf, look);
         self.y_axis(plot, gutter, y, &ticks, buf, look);
         self.x_axis(plot, buf, look);
-        self.legend(plot, buf, look);
+        let line = if legend == 1 { area.bottom() - 1 } else { plot.bottom() - 1 };
+        self.legend(Rect { y: line, height: 1, ..plot }, buf, look);
     }
 
     /// The least and greatest value of any curve, never the same.
@@ -77,9 +81,6 @@ impl Chart<'_> {
     fn curves(&self, plot: Rect, y: (f64, f64), buf: &mut Buffer, look: &Look) {
         let marker = |mark: char| if look.glyphs.braille { Marker::Braille } else { Marker::Custom(mark) };
         let x = if self.x.1 > self.x.0 { self.x } else { (self.x.0, self.x.0 + 1.0) };
-        if let Some(band) = &self.band {
-            self.shade(plot, (x, y), &band.points, buf, look);
-        }
         Canvas::default()
             .x_bounds([x.0, x.1])
             .y_bounds([y.0, y.1])
@@ -99,9 +100,12 @@ impl Chart<'_> {
                 }
             })
             .render(plot, buf);
+        if let Some(band) = &self.band {
+            self.shade(plot, (x, y), &band.points, buf, look);
+        }
     }
 
-    /// The band as shaded cells, one column at a time.
+    /// The band as shaded cells where no curve is, one column at a time.
     fn shade(
         &self,
         plot: Rect,
@@ -110,10 +114,7 @@ impl Chart<'_> {
         buf: &mut Buffer,
         look: &Look,
     ) {
-        let row = |value: f64| {
-            let share = (y.1 - value) / (y.1 - y.0);
-            plot.y + (share * f64::from(plot.height)).floor().clamp(0.0, f64::from(plot.height) - 1.0) as u16
-        };
+        let row = |value: f64| row_of(value, y, plot, look);
         for column in 0..plot.width {
             let at = x.0 + (x.1 - x.0) * f64::from(column) / f64::from(plot.width.max(2) - 1);
             let Some(&(_, low, high)) = band.iter().rev().find(|&&(x, ..)| x <= at) else { continue };
@@ -121,7 +122,10 @@ impl Chart<'_> {
                 break;
             }
             for y in row(high)..=row(low) {
-                buf[(plot.x + column, y)].set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim));
+                let cell = &mut buf[(plot.x + column, y)];
+                if matches!(cell.symbol(), " " | "\u{2800}") {
+                    cell.set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim));
+                }
             }
         }
     }
@@ -132,8 +136,7 @@ impl Chart<'_> {
             buf[(plot.x - 1, row)].set_symbol(lines.vertical).set_style(look.style(Role::Border));
         }
         for &tick in ticks {
-            let share = (tick - y.0) / (y.1 - y.0);
-            let row = plot.bottom() - 1 - (share * f64::from(plot.height - 1)).round() as u16;
+            let row = row_of(tick, y, plot, look);
             buf[(plot.x - 1, row)].set_symbol(lines.vertical_left).set_style(look.style(Role::Border));
             let label = number(tick);
             let x = plot.x - 2 - width(&label).min(gutter - 1);
@@ -166,7 +169,7 @@ impl Chart<'_> {
         }
     }
 
-    /// The curves' names at the lower right, where rising curves leave room.
+    /// The curves' names at the right end of a row.
     fn legend(&self, plot: Rect, buf: &mut Buffer, look: &Look) {
         let mut spans: Vec<Span> = Vec::new();
         for series in &self.series {
@@ -178,10 +181,18 @@ impl Chart<'_> {
         }
         let line = Line::from(spans);
         let wide = line.width() as u16;
-        if wide < plot.width && plot.height > 3 {
-            put(line, Rect { x: plot.right() - wide, y: plot.bottom() - 1, width: wide, height: 1 }, buf);
+        if wide < plot.width {
+            put(line, Rect { x: plot.right() - wide, width: wide, ..plot }, buf);
         }
     }
+}
+
+/// The row that a curve passes through at `value`: as the canvas has it, whose cells are four dots high in braille.
+fn row_of(value: f64, y: (f64, f64), plot: Rect, look: &Look) -> u16 {
+    let dots = if look.glyphs.braille { 4 } else { 1 };
+    let last = f64::from(plot.height * dots - 1);
+    let dot = ((y.1 - value) / (y.1 - y.0) * last).round().clamp(0.0, last);
+    plot.y + dot as u16 / dots
 }
 
 /// Round numbers that cover `low` to `high`, about `wanted` of them, rising; at least two.

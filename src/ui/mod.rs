@@ -137,20 +137,56 @@ pub fn tail(text: &str, cells: u16) -> &str {
     &text[start..]
 }
 
-/// `text` in lines of at most `cells`, broken at blanks.
+/// `text` in lines of at most `cells`, broken at blanks, and within words that are longer than a line.
 pub fn wrap(text: &str, cells: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in text.split_whitespace().flat_map(|word| pieces(word, usize::from(cells.max(1)))) {
         match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if width(line) + 1 + width(word) <= cells => {
+            Some(line) if line.is_empty() => line.push_str(&word),
+            Some(line) if width(line) + 1 + width(&word) <= cells => {
                 line.push(' ');
-                line.push_str(word);
+                line.push_str(&word);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(word),
         }
     }
     lines
+}
+
+/// A word in pieces of at most so many characters.
+fn pieces(word: &str, most: usize) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    letters.chunks(most).map(|piece| piece.iter().collect()).collect()
+}
+
+/// `line` cut to `cells`, with an ellipsis where something is missing.
+pub fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
+    if line.width() <= usize::from(cells) {
+        return line;
+    }
+    let mut left = cells.saturating_sub(width(look.glyphs.ellipsis));
+    let mut kept = Line::default();
+    for span in line.spans {
+        let text: String = if width(&span.content) <= left {
+            span.content.into_owned()
+        } else {
+            let mut text = String::new();
+            for c in span.content.chars().take_while(|_| left > 0) {
+                if width(&text) + width(c.encode_utf8(&mut [0; 4])) > left {
+                    break;
+                }
+                text.push(c);
+            }
+            text + look.glyphs.ellipsis
+        };
+        let cut = text.ends_with(look.glyphs.ellipsis);
+        left = left.saturating_sub(width(&text));
+        kept.spans.push(Span::styled(text, span.style));
+        if cut {
+            break;
+        }
+    }
+    kept
 }
 
 /// A count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.

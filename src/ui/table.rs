@@ -80,6 +80,7 @@ pub fn draw(
     buf: &mut Buffer,
     look: &Look,
 ) -> Vec<(Rect, usize)> {
+    let columns = fitting(columns, area.width);
     let header = |index: usize, column: &Column| {
         let arrow = match order.filter(|order| order.column == index) {
             Some(Order { descending: true, .. }) => look.glyphs.down,
@@ -114,6 +115,16 @@ pub fn draw(
         places.push((place, index));
     }
     places
+}
+
+/// The columns that fit as a whole.
+fn fitting(columns: &[Column], width: u16) -> &[Column] {
+    let mut used = 1;
+    let fits = |column: &&Column| {
+        used += column.width + 2;
+        used <= width + 2
+    };
+    &columns[..columns.iter().take_while(fits).count().max(1)]
 }
 
 #[cfg(test)]

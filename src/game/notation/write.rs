@@ -4,7 +4,7 @@ use super::result_text;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position};
 
-/// The record as text. [`read`] gives the same record again, at the end of its line.
+/// The record as text. [`read`](super::read) gives the same record again, at the end of its line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
     text += &format!("[South \"{}\"]\n[North \"{}\"]\n", record.players[0], record.players[1]);

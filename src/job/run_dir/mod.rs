@@ -140,6 +140,12 @@ impl RunDir {
         let kept = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.generation as usize + 1);
         let timings = reopen_timings(folder, format, kept, &mut notes)?;
         let mut rows = rows;
+        if rows.len() > kept && kept > 0 {
+            notes.push(format!(
+                "generations {kept} to {} came after the checkpoint and are computed again",
+                rows.len() - 1
+            ));
+        }
         rows.truncate(kept);
         csv.truncate(format.columns, &rows).map_err(|error| format!("{}: {error}", csv.path().display()))?;
         let best = fs::read_to_string(folder.join(BEST)).unwrap_or_default();
@@ -177,6 +183,9 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk. The checkpoint before is still there.
     pub fn save(&mut self, generation: u64, state: Vec<u8>, best: &str) -> Result<(), String> {
+        if !self.folder.join(RUN).exists() {
+            return Err(format!("{} is gone: {RUN} is no longer there", self.folder.display()));
+        }
         // The rows must last at least as long as the checkpoint that counts on them.
         self.rows.sync().map_err(|error| format!("cannot write {}: {error}", self.rows.path().display()))?;
         let checkpoint = Checkpoint { generation, state };

@@ -86,8 +86,11 @@ fn reading(reading: Reading) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Settings as (key, value).
+type Pairs<'a> = Vec<(&'a str, &'a str)>;
+
 /// The reading that `set` asks for; what is not about readings is left in the list that is given back.
-fn read_settings(set: &[String]) -> Result<(Reading, Vec<(&str, &str)>), String> {
+fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), String> {
     let mut reading = Reading::default();
     let mut others = Vec::new();
     for text in set {

@@ -73,17 +73,15 @@ impl Table2 {
             let alone = Heuristic::new(settings.depth, Weights::only(term));
             Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
         };
-        for a in 0..COUNT {
-            for b in a + 1..COUNT {
-                let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
-                let players = [player(a), player(b)];
-                let variant = Variant::Kalah(Default::default());
-                let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
-                // No player is human, so there is a tally.
-                let tally = games.play(&done).unwrap_or_default();
-                tallies[a][b] = tally;
-                tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
-            }
+        for (a, b) in (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b))) {
+            let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
+            let players = [player(a), player(b)];
+            let variant = Variant::Kalah(Default::default());
+            let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
+            // No player is human, so there is a tally.
+            let tally = games.play(&done).unwrap_or_default();
+            tallies[a][b] = tally;
+            tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
         }
         Table2 { settings, tallies }
     }

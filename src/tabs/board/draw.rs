@@ -15,7 +15,7 @@ use crate::job::State;
 use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::board::BoardView;
-use crate::ui::{Look, board, clip, framed, panel, put, row, short_count, width};
+use crate::ui::{Look, board, clip, fit, framed, panel, put, row, short_count, width};
 
 /// The variant for people: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
@@ -85,6 +85,7 @@ impl Board {
         let field = Rect { y: inner.y + above, height: high, ..inner };
         self.places = board::draw(&view, field, buf, look);
         for (index, line) in lines.into_iter().enumerate() {
+            let line = fit(line, inner.width, look);
             line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);
         }
     }
@@ -130,7 +131,7 @@ impl Board {
         let spec = &self.players[side.index()];
         let name = &self.record.players[side.index()];
         let alone = spec.is_human() && !self.is_human(side.other());
-        let name = if alone && name == "human" { "you".to_owned() } else { name.clone() };
+        let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.position().is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
@@ -335,6 +336,15 @@ struct TurnRow {
     /// Columns from and to of each move, and the position after it.
     places: Vec<(u16, u16, crate::game::record::NodeId)>,
     current: bool,
+}
+
+/// A player's text in a frame: of a path the last part, of long numbers the beginning.
+fn short_name(name: &str, look: &Look) -> String {
+    let name = match name.rsplit_once('/') {
+        Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
+        None => name.to_owned(),
+    };
+    clip(&name, 36, look)
 }
 
 fn pit_name(side: Side, pit: usize) -> String {

@@ -176,8 +176,12 @@ impl Board {
 
     /// Puts another record on the board. The one before is kept on disk if it is nowhere else.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
-        if let Err(sentence) = self.keep_last() {
-            cx.notice(Tone::Bad, sentence);
+        match self.keep_last() {
+            Err(sentence) => cx.notice(Tone::Bad, sentence),
+            Ok(()) if self.is_modified() && self.games.is_some() => {
+                cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
+            }
+            Ok(()) => {}
         }
         self.record = record;
         self.saved = 1;

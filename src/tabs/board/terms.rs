@@ -44,7 +44,7 @@ impl Board {
         let sum = terms.map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
             look.span(Role::Title, format!("Ten heuristics for {side}")),
-            look.span(Role::Dim, format!("  {judge}  sum {sum:+.2}")),
+            look.span(Role::Dim, format!("  sum {sum:+.2}  {judge}")),
         ]);
         let inner = if places.compact {
             put(title, places.analysis, buf);

@@ -1,6 +1,6 @@
 //! The Evolution tab: genetic programming breeds players of Kalah.
 //!
-//! [`Breeding`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+//! [`Breeding`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
 
 mod open;
 mod panels;
@@ -19,12 +19,13 @@ use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::evolve::gp::{Best, EvolutionView, History};
-use crate::evolve::kalah::settings::PRESETS;
+use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahLanguage, KalahProblem, KalahRun, Settings};
 use crate::job::RunReader;
 use crate::ui::Look;
 
 pub use panels::Panels;
+use population::number;
 
 /// The tab.
 pub type Evolution = Runs<Breeding>;
@@ -63,12 +64,12 @@ impl Kind for Breeding {
         Command::new("evolution.reverse", "Sort the other way round", &["O"]),
     );
 
-    fn presets() -> &'static [(&'static str, &'static str)] {
-        PRESETS
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.iter().copied().chain([(CUSTOM, "the settings of the config's section [evolution]")]).collect()
     }
 
-    fn preset(name: &str, _: &Context) -> Result<Settings, String> {
-        Settings::preset(name)
+    fn preset(name: &str, cx: &Context) -> Result<Settings, String> {
+        if name == CUSTOM { Ok(cx.config.evolution.clone()) } else { Settings::preset(name) }
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
@@ -89,6 +90,10 @@ impl Kind for Breeding {
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
         settings.set_text(&format!("{key} = {value}")).map_err(|report| in_short(&report))?;
         Ok(())
+    }
+
+    fn check(settings: &Settings) -> Result<(), String> {
+        settings.tableau.check()
     }
 
     fn picture(view: EvolutionView<KalahProblem>) -> Picture {
@@ -116,8 +121,11 @@ impl Kind for Breeding {
     fn status(picture: &Picture) -> Status {
         let last = picture.history.last();
         let best = match &picture.best {
-            Some(best) => format!("best {} (found in {})", best.individual.outcome.fitness, best.found),
-            None => last.map_or(String::new(), |row| format!("best {} (born in {})", row.best, row.born)),
+            Some(best) => format!("best {} (found in {})", number(best.individual.outcome.fitness), best.found),
+            None => last.map_or(String::new(), |last| {
+                let found = picture.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
+                format!("best {} (found in {found})", number(last.best))
+            }),
         };
         let (rate, within) = match &picture.view {
             Some(view) if view.to_evaluate > 0 => (Some(view), view.evaluated as f64 / view.to_evaluate as f64),

@@ -7,8 +7,8 @@ macro_rules! run_commands {
             $crate::app::command::Command::new(concat!($scope, ".pause"), "Pause the run, or let it go on", &["space"]).footer("pause"),
             $crate::app::command::Command::new(concat!($scope, ".step"), "Run one generation, then pause", &["s"]).footer("step"),
             $crate::app::command::Command::new(concat!($scope, ".open"), "Start or go on with what is chosen in the list; open what is selected in a run on the Board", &["enter"]).footer("open"),
-            $($own,)*
             $crate::app::command::Command::new(concat!($scope, ".list"), "Go to the list of presets and runs, or back", &["l"]).footer("runs"),
+            $($own,)*
             $crate::app::command::Command::new(concat!($scope, ".save"), "Save a checkpoint now", &["w"]).footer("save"),
             $crate::app::command::Command::new(concat!($scope, ".stop"), "Save and stop the run", &["x"]).footer("stop"),
             $crate::app::command::Command::new(concat!($scope, ".edit"), "Change the settings, then start", &["e"]).footer("edit"),

@@ -118,13 +118,17 @@ impl<K: Kind> Current<K> {
         let (at, of) = (self.at()?, self.manifest.generations as f64 + 1.0);
         let speed = (at - from) / self.now.duration_since(began).as_secs_f64();
         let left = (of - at) / speed;
-        (speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
+        // The first generation is slower than those that follow, which know much already.
+        (at - from >= 1.0 && speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
     }
 
     /// When another process's run is to be looked at again.
     pub fn deadline(&self) -> Option<Instant> {
         match &self.source {
-            Source::Watched { reader, polled } if reader.writer().is_some() => Some(*polled + POLL),
+            // Somebody may take it up again at any time, until it has ended.
+            Source::Watched { reader, polled } if !reader.is_finished() || reader.writer().is_some() => {
+                Some(*polled + POLL)
+            }
             _ => None,
         }
     }
@@ -134,6 +138,7 @@ impl<K: Kind> Current<K> {
         self.now = now;
         let Source::Watched { reader, polled } = &mut self.source else { return };
         *polled = now;
+        self.error = None;
         match reader.poll() {
             Ok(false) => {}
             Ok(true) => match K::watched(reader) {
@@ -155,11 +160,11 @@ impl<K: Kind> Current<K> {
         let generation = status.generation.map_or("-".to_owned(), |generation| generation.to_string());
         line.spans.push(look.span(Role::Text, format!("generation {generation} of {}  ", self.manifest.generations)));
         line.spans.push(look.span(Role::Accent, status.best));
-        if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
-            line.spans.push(look.span(Role::Dim, format!("  {} {unit}", short_count(rate as u64))));
-        }
         if let Some(left) = self.left() {
             line.spans.push(look.span(Role::Text, format!("  {} left", clock(left))));
+        }
+        if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
+            line.spans.push(look.span(Role::Dim, format!("  {} {unit}", short_count(rate as u64))));
         }
         if let Some(age) = self.saved_age() {
             line.spans.push(look.span(Role::Dim, format!("  saved {age}")));
@@ -173,7 +178,8 @@ impl<K: Kind> Current<K> {
             Source::Watched { reader, .. } => reader.checkpoint()?.1,
         };
         // Of a run that stands still, an age would stand still as well, and be wrong.
-        let moves = self.is_running() || self.deadline().is_some();
+        let moves =
+            self.is_running() || matches!(&self.source, Source::Watched { reader, .. } if reader.writer().is_some());
         Some(if moves { format!("{} ago", clock(age)) } else { String::new() }).filter(|age| !age.is_empty())
     }
 

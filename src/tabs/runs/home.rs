@@ -35,8 +35,8 @@ impl<K: Kind> Home<K> {
     }
 
     pub fn open(&mut self, folder: Option<&Path>, cx: &Context) {
-        let read = |&(name, about): &(&'static str, &'static str)| Some((name, about, K::preset(name, cx).ok()?));
-        self.presets = K::presets().iter().filter_map(read).collect();
+        let read = |(name, about)| Some((name, about, K::preset(name, cx).ok()?));
+        self.presets = K::presets().into_iter().filter_map(read).collect();
         self.read(folder);
     }
 
@@ -64,14 +64,14 @@ impl<K: Kind> Home<K> {
     }
 
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let about = wrap(K::ABOUT, area.width.saturating_sub(4));
+        let about = if area.height < 16 { Vec::new() } else { wrap(K::ABOUT, area.width.saturating_sub(4)) };
         for (index, line) in about.iter().enumerate() {
             let place = row(area, index as u16);
             put(look.span(Role::Dim, format!(" {line}")), place, buf);
         }
         let top = about.len() as u16;
         let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
-        let left = if body.width < 70 { body.width } else { (body.width * 2 / 5).clamp(30, 80) };
+        let left = if body.width < 70 { body.width } else { (body.width * 9 / 20).clamp(30, 80) };
         let list = Rect { width: left, ..body };
         self.draw_list(list, buf, look);
         if left < body.width {
@@ -91,8 +91,10 @@ impl<K: Kind> Home<K> {
                 buf.set_style(place, look.style(role));
             }
             let mark = if selected { look.glyphs.pointer } else { " " };
-            let (name, state) = self.texts(index, look);
-            let state = clip(&state, place.width / 2, look);
+            let (name, at, [word, mark_of_state]) = self.texts(index, look);
+            let long = format!("{at}{word}");
+            let fits = width(&long) + width(&name) + 5 <= place.width;
+            let state = if fits { long } else { format!("{at}{mark_of_state}") };
             let room = place.width.saturating_sub(width(&state) + 4);
             put(look.span(role, format!("{mark} {}", clip(&name, room, look))), place, buf);
             let x = place.right().saturating_sub(width(&state) + 1);
@@ -102,21 +104,21 @@ impl<K: Kind> Home<K> {
         }
     }
 
-    /// A row's name, and how it stands.
-    fn texts(&self, index: usize, look: &Look) -> (String, String) {
+    /// A row's name, how far it is, and how it stands, in a word and in a mark.
+    fn texts(&self, index: usize, look: &Look) -> (String, String, [&'static str; 2]) {
         if let Some((name, ..)) = self.presets.get(index) {
-            return ((*name).to_owned(), "new".to_owned());
+            return ((*name).to_owned(), String::new(), ["new", "new"]);
         }
         let Some(run) = self.runs.get(index - self.presets.len()) else { return Default::default() };
         let of = run.manifest.as_ref().map(|manifest| manifest.generations);
         let at = run.generation.zip(of).map_or(String::new(), |(at, of)| format!("{at}/{of} "));
         let state = match &run.state {
-            EntryState::Running(_) => format!("{at}running"),
-            EntryState::Paused => format!("{at}paused"),
-            EntryState::Finished => format!("{} finished", look.glyphs.check),
-            EntryState::Damaged(_) => format!("{} damaged", look.glyphs.cross),
+            EntryState::Running(_) => ["running", look.glyphs.pointer],
+            EntryState::Paused => ["paused", look.glyphs.pause],
+            EntryState::Finished => ["finished", look.glyphs.check],
+            EntryState::Damaged(_) => ["damaged", look.glyphs.cross],
         };
-        (run.name.clone(), state)
+        (run.name.clone(), at, state)
     }
 
     fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {

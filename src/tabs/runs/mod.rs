@@ -41,14 +41,14 @@ pub trait Kind: 'static {
     const SCOPE: &'static str;
     const TITLE: &'static str;
 
-    /// Made with [`run_commands!`](crate::tabs::runs::run_commands), which adds the commands that all kinds share.
+    /// Made with `run_commands!`, which adds the commands that all kinds share.
     const COMMANDS: &'static [Command];
 
     /// What runs here, in a sentence or two.
     const ABOUT: &'static str;
 
     /// The presets: (name, what it is).
-    fn presets() -> &'static [(&'static str, &'static str)];
+    fn presets() -> Vec<(&'static str, &'static str)>;
 
     /// The settings to begin with: of a preset, changed by the config where it says so.
     ///
@@ -67,6 +67,12 @@ pub trait Kind: 'static {
     /// # Errors
     /// What is wrong with the value, and what would be accepted.
     fn set(settings: &mut Settings<Self>, key: &str, value: &str) -> Result<(), String>;
+
+    /// What no single setting shows.
+    ///
+    /// # Errors
+    /// Which settings do not go together, and what would be accepted.
+    fn check(settings: &Settings<Self>) -> Result<(), String>;
 
     /// What a run that runs here shows.
     fn picture(view: <Self::Run as Run>::View) -> Self::Picture;
@@ -102,24 +108,28 @@ const SOON: Duration = Duration::from_millis(100);
 /// A tab of runs.
 pub struct Runs<K: Kind> {
     home: Home<K>,
+    /// The run in front.
     current: Option<Current<K>>,
+    /// Runs that go on, or are paused, behind it.
+    others: Vec<Current<K>>,
     panels: K::Panels,
     /// The run is in front, and not the list.
     shows_run: bool,
     /// Where runs are kept; `None` if the system names no place.
     folder: Option<PathBuf>,
-    /// A run to watch or resume as soon as the tab opens.
+    /// A run to watch as soon as the tab opens.
     first: Option<PathBuf>,
     /// A run that was stopped and is putting its last checkpoint away: when to see in the list whether it has.
     leaving: Option<(PathBuf, Instant)>,
 }
 
 impl<K: Kind> Runs<K> {
-    /// `first`: a run's directory to open at once.
+    /// `first`: a run's directory to watch at once.
     pub fn new(folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs<K> {
         Runs {
             home: Home::new(),
             current: None,
+            others: Vec::new(),
             panels: K::Panels::default(),
             shows_run: false,
             folder,
@@ -137,21 +147,34 @@ impl<K: Kind> Runs<K> {
         let folder = run_dir::free_folder(runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
         match RunJob::<K::Run>::create(&folder, settings) {
             Err(reason) => cx.notice(Tone::Bad, reason),
-            Ok(job) => self.show(Current::running(folder, manifest, job, cx), cx),
+            Ok(job) => self.show(Current::running(folder, manifest, job, cx)),
         }
     }
 
-    /// Goes on with a saved run; one that another process writes, or that has ended, is watched.
+    /// Shows a run without ever writing it, and follows whoever does.
+    fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
+        let watched = RunReader::open(&folder).and_then(|reader| Current::watching(folder, reader, cx.now));
+        match watched {
+            Ok(current) => self.show(current),
+            Err(reason) => cx.notice(Tone::Bad, reason),
+        }
+    }
+
+    /// Goes on with a saved run, or shows it again if it has ended; one that another process writes is watched.
     fn open(&mut self, folder: PathBuf, cx: &mut Context) {
+        if let Some(index) = self.others.iter().position(|other| other.folder == folder) {
+            let other = self.others.remove(index);
+            return self.show(other);
+        }
         let reader = match RunReader::open(&folder) {
             Ok(reader) => reader,
             Err(reason) => return cx.notice(Tone::Bad, reason),
         };
-        if reader.writer().is_some() || reader.is_finished() {
-            return match Current::watching(folder, reader, cx.now) {
-                Ok(current) => self.show(current, cx),
-                Err(reason) => cx.notice(Tone::Bad, reason),
-            };
+        if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
+            return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
+        }
+        if reader.writer().is_some() {
+            return self.watch(folder, cx);
         }
         let manifest = reader.manifest().clone();
         match RunJob::<K::Run>::resume(&folder) {
@@ -160,25 +183,30 @@ impl<K: Kind> Runs<K> {
                 if let Some(note) = notes.first() {
                     cx.notice(Tone::Info, note.clone());
                 }
-                self.show(Current::running(folder, manifest, job, cx), cx);
+                self.show(Current::running(folder, manifest, job, cx));
             }
         }
     }
 
-    fn show(&mut self, current: Current<K>, cx: &mut Context) {
-        self.stop(cx);
-        self.current = Some(current);
+    /// Brings a run to the front. What was there goes on behind it, if it was going on.
+    fn show(&mut self, current: Current<K>) {
+        let before = self.current.replace(current);
+        self.others.extend(before.filter(Current::is_open));
         self.panels = K::Panels::default();
         self.shows_run = true;
     }
 
-    /// Ends what runs here; its checkpoint is written on the way.
+    /// Ends the run in front; its checkpoint is written on the way.
     fn stop(&mut self, cx: &mut Context) {
         if let Some(Current { source: Source::Here { job, .. }, folder, .. }) = self.current.take() {
             cx.stop(job);
             self.leaving = Some((folder, cx.now + SOON));
         }
         self.shows_run = false;
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Current<K>> {
+        self.current.iter().chain(&self.others)
     }
 
     /// Reads the list anew until the run that was stopped has left.

@@ -34,6 +34,10 @@ impl<K: Kind> EditSettings<K> {
                 return Outcome::Stay;
             }
         }
+        if let Err(reason) = K::check(&settings) {
+            self.form.error = Some(reason);
+            return Outcome::Stay;
+        }
         Outcome::Answer(Box::new(Wanted::<K>(settings)))
     }
 }

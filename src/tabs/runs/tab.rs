@@ -6,17 +6,18 @@ use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKin
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::current::Source;
+use super::current::{Current, Source};
 use super::home::Chosen;
 use super::settings::{EditSettings, Wanted};
 use super::{Kind, Runs};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
+use crate::job::run_dir::EntryState;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::tabs::Tab;
 use crate::theme::Role;
-use crate::ui::{Look, put, row, wrap};
+use crate::ui::{Look, fit, put, row, wrap};
 
 impl<K: Kind> Runs<K> {
     fn command(&self, command: worker::Command, cx: &mut Context) {
@@ -29,6 +30,7 @@ impl<K: Kind> Runs<K> {
         let Some(current) = &self.current else { return };
         if current.is_running() {
             self.command(worker::Command::Pause, cx);
+            self.set_state(State::Paused, cx.now);
         } else if current.is_open() {
             self.command(worker::Command::Run, cx);
             self.set_state(State::Running, cx.now);
@@ -52,10 +54,14 @@ impl<K: Kind> Runs<K> {
             }
             Some(Chosen::Run(run)) => {
                 let folder = run.folder.clone();
-                if self.current.as_ref().is_some_and(|current| current.folder == folder) {
-                    self.shows_run = true;
-                } else {
-                    self.open(folder, cx);
+                match &self.current {
+                    Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
+                    // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
+                    Some(current) if current.folder == folder => {
+                        self.current = None;
+                        self.open(folder, cx);
+                    }
+                    _ => self.open(folder, cx),
                 }
             }
         }
@@ -96,7 +102,12 @@ impl<K: Kind> Tab for Runs<K> {
             "list" if !self.shows_run => Some("back"),
             "open" if !self.shows_run => match self.home.chosen() {
                 Some(Chosen::Preset(_)) => Some("start"),
-                _ => Some("go on"),
+                Some(Chosen::Run(run)) => Some(match run.state {
+                    EntryState::Finished => "show",
+                    EntryState::Running(_) => "look",
+                    _ => "go on",
+                }),
+                None => None,
             },
             _ => None,
         }
@@ -120,11 +131,14 @@ impl<K: Kind> Tab for Runs<K> {
     fn open(&mut self, cx: &mut Context) {
         self.home.open(self.folder.as_deref(), cx);
         if let Some(first) = self.first.take() {
-            Runs::open(self, first, cx);
+            self.watch(first, cx);
         }
     }
 
     fn run(&mut self, command: &str, cx: &mut Context) {
+        if !self.is_enabled(command) {
+            return cx.notice(Tone::Info, "There is nothing here to do that with");
+        }
         match command.split_once('.').map_or("", |(_, name)| name) {
             "pause" => self.toggle_pause(cx),
             "step" => {
@@ -194,16 +208,16 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        let Some(current) = &mut self.current else { return };
-        if !matches!(&current.source, Source::Here { job: own, .. } if *own == job) {
-            return;
-        }
+        let of_job =
+            |current: &&mut Current<K>| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
+        let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
+        let error = current.error.clone();
         match news.view.downcast::<RunView<<K::Run as Run>::View>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
         }
-        if let Some(error) = &current.error {
-            cx.notice(Tone::Bad, error.clone());
+        if let Some(newest) = current.error.clone().filter(|newest| error.as_ref() != Some(newest)) {
+            cx.notice(Tone::Bad, newest);
         }
     }
 
@@ -226,8 +240,14 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn unfinished(&self) -> Option<String> {
-        let current = self.current.as_ref().filter(|current| current.is_running())?;
-        Some(format!("{} is running; it is saved and can be resumed.", current.name()))
+        let running: Vec<String> = self.all().filter(|current| current.is_running()).map(Current::name).collect();
+        match running.as_slice() {
+            [] => None,
+            [name] => Some(format!("{name} is running; it is saved and can be resumed.")),
+            [name, rest @ ..] => {
+                Some(format!("{name} and {} more are running; all are saved and can be resumed.", rest.len()))
+            }
+        }
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -235,7 +255,8 @@ impl<K: Kind> Tab for Runs<K> {
             return self.home.draw(area, buf, look);
         };
         let line = row(area, 0);
-        put(current.status_line(look), Rect { x: line.x + 1, width: line.width.saturating_sub(1), ..line }, buf);
+        let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
+        put(fit(current.status_line(look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.picture {
             Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),

@@ -1,6 +1,6 @@
 //! The Weights tab: a genetic algorithm tunes the ten weights of the heuristic player.
 //!
-//! [`Tuning`] is what the tab brings to [`Runs`](super::runs::Runs): presets, settings, and the panels in `panels`.
+//! [`Tuning`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
 
 mod panels;
 mod standings;
@@ -60,8 +60,8 @@ impl Kind for Tuning {
         Command::new("weights.reverse", "Sort the other way round", &["O"]),
     );
 
-    fn presets() -> &'static [(&'static str, &'static str)] {
-        PRESETS
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.to_vec()
     }
 
     fn preset(name: &str, _: &Context) -> Result<WeightsSettings, String> {
@@ -79,6 +79,10 @@ impl Kind for Tuning {
 
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value)
+    }
+
+    fn check(settings: &WeightsSettings) -> Result<(), String> {
+        settings.check()
     }
 
     fn picture(view: WeightsView) -> Picture {

@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use super::Picture;
 use super::standings::Standings;
 use crate::evolve::ga::Past;
-use crate::player::heuristic::terms::TERMS;
+use crate::player::heuristic::terms::{TERMS, Term};
 use crate::player::heuristic::weights::TABLE3;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Series, sparkline};
-use crate::ui::{Look, panel, put, row};
+use crate::ui::{Look, clip, panel, put, row, width};
 
 /// What the panels remember.
 #[derive(Default)]
@@ -74,12 +74,14 @@ fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
 
 /// The ten weights of the best: the value, the range that the published runs ended in, and how it came about.
 fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let title = Line::from(look.span(Role::Title, "Weights of the best, and the published range"));
+    let title = Line::from(look.span(Role::Title, "Weights of the best, published range"));
     let inner = panel(area, title, false, buf, look);
     let Some(best) = picture.past.last() else { return };
     let published = TABLE3.map(|weights| weights.reals());
-    let bar_room = inner.width.saturating_sub(32).clamp(6, 40);
-    let spark_room = inner.width.saturating_sub(32 + bar_room);
+    // Narrow places keep the number and the bar, and cut the name.
+    let name_room = inner.width.saturating_sub(9 + 10).clamp(3, 22);
+    let bar_room = inner.width.saturating_sub(10 + name_room).clamp(6, 40);
+    let spark_room = inner.width.saturating_sub(10 + name_room + bar_room);
     for (index, term) in TERMS.iter().enumerate() {
         let value = best.best_genome.get(index).copied().unwrap_or(0.0);
         let range = published.iter().map(|weights| weights[index]);
@@ -87,10 +89,7 @@ fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         let history: Vec<f64> =
             picture.past.iter().map(|past| past.best_genome.get(index).copied().unwrap_or(0.0)).collect();
         let mut spans = vec![
-            look.span(
-                Role::Dim,
-                format!(" {:<22}", crate::ui::clip(&format!("{} {}", term.name, term.title), 22, look)),
-            ),
+            look.span(Role::Dim, format!(" {}", name(term, name_room, look))),
             look.span(Role::Text, format!(" {value:>5.3} ")),
         ];
         spans.extend(ranged(value, (low, high), bar_room, look));
@@ -100,14 +99,22 @@ fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
     }
 }
 
+fn name(term: &Term, cells: u16, look: &Look) -> String {
+    let text = clip(&format!("{} {}", term.name, term.title), cells, look);
+    let gap = " ".repeat(usize::from(cells - width(&text)));
+    text + &gap
+}
+
 /// A scale from 0 to 1 with the range as a line and the value as a mark on it.
 fn ranged(value: f64, (low, high): (f64, f64), cells: u16, look: &Look) -> Vec<Span<'static>> {
     let cell = |value: f64| (value.clamp(0.0, 1.0) * f64::from(cells - 1)).round() as u16;
     let inside = cell(low)..=cell(high);
     let span = |x: u16| match x {
         x if x == cell(value) => look.span(Role::Accent, look.glyphs.mark),
-        x if inside.contains(&x) => look.span(Role::Border, look.glyphs.line.horizontal),
-        _ => look.span(Role::Empty, look.glyphs.dot),
+        x if inside.contains(&x) => {
+            look.span(Role::Text, if look.glyphs.braille { look.glyphs.line.horizontal } else { "=" })
+        }
+        _ => look.span(Role::Empty, if look.glyphs.braille { look.glyphs.dot } else { "." }),
     };
     (0..cells).map(span).collect()
 }
