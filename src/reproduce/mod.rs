@@ -54,7 +54,8 @@ impl Line {
     /// Whether the published value lies in the interval; `None` where one of them is not known.
     pub fn is_inside(&self) -> Option<bool> {
         let (low, high) = self.interval?;
-        self.published.map(|published| (low..=high).contains(&published))
+        // The interval of a share that is 1 ends there but for rounding.
+        self.published.map(|published| (low - 1e-6..=high + 1e-6).contains(&published))
     }
 
     /// Measured less published.

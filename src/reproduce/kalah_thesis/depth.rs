@@ -50,9 +50,10 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         }
     }
     let mut notes = vec![inside(&lines)];
-    notes.push(
-        "Each reading below the first match changes one thing; none of them is what the thesis prints.".to_owned(),
-    );
+    let holds = |line: &&Line| line.interval.is_some_and(|(low, high)| (low..=high).contains(&PUBLISHED));
+    let held: Vec<&str> = lines.iter().filter(holds).map(|line| line.what.trim()).collect();
+    let held = if held.is_empty() { "none".to_owned() } else { held.join("; ") };
+    notes.push(format!("Each match below the first changes one thing. Intervals that hold {PUBLISHED} %: {held}"));
     let rows: Vec<Row> = lines.iter().map(row).collect();
     let svg = chart::ranges("Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won", 100.0, &rows);
     notes.extend(write_files(options.out.as_deref(), "depth", &csv(&lines), &svg)?);

@@ -113,8 +113,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
     reading.push(("mcts", format!("{}; random with probability epsilon, else the greatest gain", texts[MCTS])));
     let mut notes = matrix(&view);
     notes.push(format!(
-        "The row and the column of {ABSENT} are not yet built; {} cells are played that the thesis left out.",
-        2
+        "{ABSENT} is not yet built. Minimax and heuristic against mcts, not played in the thesis, are played here."
     ));
     notes.push(inside(&lines));
     let rows: Vec<Row> = lines.iter().map(row).collect();
