@@ -1,6 +1,9 @@
 //! Every subcommand and flag.
 
+pub mod arena;
+mod arena_text;
 pub mod evolve;
+pub mod match_;
 mod perft;
 mod play;
 pub mod reproduce;
@@ -44,6 +47,10 @@ pub enum Command {
     Play(PlayArgs),
     /// Breed Kalah players by genetic programming
     Evolve(evolve::EvolveArgs),
+    /// Let every player of a list meet every other, in both orders
+    Arena(arena::ArenaArgs),
+    /// Let two players meet
+    Match(match_::MatchArgs),
     /// Reproduce a source's table or figure: published beside measured
     Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
@@ -154,6 +161,8 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 pub fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args),
+        Command::Arena(args) => arena::run(&args),
+        Command::Match(args) => match_::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Watch(args) => watch::run(&args),

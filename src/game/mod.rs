@@ -170,6 +170,18 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         self.moves().nth(nth as usize).unwrap_or_default()
     }
 
+    /// The move after which the mover has banked most, what the end of the game gives included; among equals the one that 32
+    /// random bits choose. The game must not be over.
+    #[inline]
+    fn greedy(&self, bits: u32) -> Move {
+        let side = self.side();
+        let after = |mv: Move| self.play(mv).banked(side);
+        let most = self.moves().map(after).max().unwrap_or_default();
+        let best = self.moves().filter(|&mv| after(mv) == most);
+        let nth = (u64::from(bits) * best.clone().count() as u64) >> 32;
+        best.into_iter().nth(nth as usize).unwrap_or_default()
+    }
+
     /// How many legal moves there are.
     fn count_moves(&self) -> u64 {
         self.moves().count() as u64

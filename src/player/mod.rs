@@ -5,6 +5,7 @@
 //! playing on gives the same move again.
 
 pub mod heuristic;
+pub mod mcts;
 mod minimax;
 pub mod program;
 mod simple;
@@ -16,6 +17,7 @@ use crate::job::Budget;
 use crate::rng::{self, Rng};
 use crate::search::Report;
 pub use heuristic::HeuristicPlayer;
+pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
@@ -66,6 +68,7 @@ pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
         Spec::Max => Some(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
         Spec::Heuristic(settings) => Some(Box::new(HeuristicPlayer::new(settings.clone()))),
+        Spec::Mcts(settings) => Some(Box::new(MctsPlayer::new(*settings))),
         Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
     }
 }

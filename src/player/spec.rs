@@ -10,6 +10,7 @@ use crate::document::words_of;
 use crate::evolve::kalah::Program;
 
 pub use super::heuristic::Heuristic;
+pub use super::mcts::Settings as Mcts;
 pub use crate::search::Ties;
 
 impl Ties {
@@ -28,6 +29,8 @@ pub enum Spec {
     Max,
     Minimax(Minimax),
     Heuristic(Heuristic),
+    /// Monte Carlo tree search.
+    Mcts(Mcts),
     /// What a program says; read when the spec is.
     Program(Named),
 }
@@ -56,6 +59,9 @@ pub const FORMS: &[(&str, &str)] = &[
     ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
     ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
     ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
+    ("mcts:N", "plays N games out and counts"),
+    ("mcts:ms=T", "as many as T milliseconds allow"),
+    ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
     ("program:FILE", "what the program in a file says"),
     ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
     ("program:random:SEED", "a program grown at random"),
@@ -80,6 +86,7 @@ impl fmt::Display for Spec {
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
             Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
+            Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
         }
     }
@@ -117,6 +124,7 @@ impl FromStr for Spec {
             // The rest is a file's name, whatever it looks like.
             "program" => Named::load(rest.strip_prefix(':').unwrap_or_default()).map(Spec::Program),
             "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
+            "mcts" => Mcts::from_settings(&settings).map(Spec::Mcts),
             "heuristic" => Heuristic::from_text(rest).map(Spec::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();

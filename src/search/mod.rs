@@ -7,6 +7,7 @@
 mod analysis;
 mod best;
 pub mod evaluated;
+pub mod mcts;
 pub mod playout;
 mod prove;
 mod report;
@@ -15,8 +16,9 @@ mod table;
 
 pub use analysis::Analysis;
 pub use best::{Limits, Search, Ties};
+pub use mcts::Mcts;
 pub use playout::playout;
-pub use report::{Line, Report};
+pub use report::{Line, Report, Tried};
 
 pub use table::Table;
 

@@ -26,6 +26,24 @@ pub struct Line {
     pub solved: bool,
     /// Best play from the root as far as it is known, `mv` first.
     pub pv: Vec<Move>,
+    /// From a search that counts games instead of proving bounds.
+    pub tried: Option<Tried>,
+}
+
+/// What a Monte Carlo search knows of a move at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tried {
+    /// Games played through it.
+    pub visits: u64,
+    /// The mover's points a game, a win being one and a draw half of one; in [`UNIT`](Tried::UNIT)s.
+    pub mean: u32,
+    /// How far its upper confidence bound lies above the mean; in the same unit.
+    pub exploration: u32,
+}
+
+impl Tried {
+    /// Ten-thousandths of a point.
+    pub const UNIT: u32 = 10_000;
 }
 
 impl Report {

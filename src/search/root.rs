@@ -218,7 +218,7 @@ impl<G: Game> Root<G> {
         let mut pv = vec![m.mv];
         let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
         self.prover.extend_pv(&mut pv, m.child, self.depth - 1, to_child);
-        Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv }
+        Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv, tried: None }
     }
 }
 

@@ -87,6 +87,9 @@ impl FromStr for Opponent {
             Spec::Minimax(minimax) if minimax.time.is_some() => {
                 Err(format!("'{text}' plays against the clock, which would decide what is bred; leave out ms="))
             }
+            Spec::Mcts(mcts) if !mcts.is_pure() => Err(format!(
+                "'{text}' plays by the clock or by its past, which would decide what is bred; leave out ms= and reuse="
+            )),
             spec => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }

@@ -4,7 +4,7 @@ use super::Kalah;
 use super::order::TO_STORE;
 use super::pits::count;
 use super::sow::{nonzero, sown, total};
-use crate::game::{Frontier, Game};
+use crate::game::{Frontier, Game, Move};
 
 impl Kalah {
     /// See [`Game::frontier`].
@@ -45,20 +45,26 @@ impl Kalah {
     fn greatest_gain(&self, pits: u8) -> u64 {
         let mut greatest = 0;
         for pit in 0..pits {
-            // A pit without seeds sows nothing and gains nothing.
-            let sown = sown(pits, self.seeds(pit), pit);
-            let own = (self.own & !(0xff << (8 * pit))) + sown.own;
-            let other = self.other + sown.other;
-            let opposite = (other >> sown.opposite) & 0xff;
-            let alone = (sown.last != 0) & (own & (sown.last * 0xff) == sown.last);
-            let captures = alone & ((opposite != 0) | self.rules.captures_alone());
-            let mut gain = u64::from(sown.store) + if captures { opposite + 1 } else { 0 };
-            if captures && other & !(0xff << sown.opposite) == 0 {
-                // The opponent has nothing left: the rest is the mover's.
-                gain += u64::from(total(own - sown.last));
-            }
-            greatest = greatest.max(gain);
+            greatest = greatest.max(self.gain(pits, pit));
         }
         greatest
+    }
+
+    /// What sowing one pit brings, if there is more than one to choose from.
+    #[inline(always)]
+    pub(super) fn gain(&self, pits: u8, pit: Move) -> u64 {
+        // A pit without seeds sows nothing and gains nothing.
+        let sown = sown(pits, self.seeds(pit), pit);
+        let own = (self.own & !(0xff << (8 * pit))) + sown.own;
+        let other = self.other + sown.other;
+        let opposite = (other >> sown.opposite) & 0xff;
+        let alone = (sown.last != 0) & (own & (sown.last * 0xff) == sown.last);
+        let captures = alone & ((opposite != 0) | self.rules.captures_alone());
+        let mut gain = u64::from(sown.store) + if captures { opposite + 1 } else { 0 };
+        if captures && other & !(0xff << sown.opposite) == 0 {
+            // The opponent has nothing left: the rest is the mover's.
+            gain += u64::from(total(own - sown.last));
+        }
+        gain
     }
 }

@@ -9,6 +9,7 @@
 //! side has no seeds after a move, each side keeps what lies before it.
 
 mod frontier;
+mod greedy;
 mod order;
 mod pairs;
 mod pits;
@@ -182,6 +183,11 @@ impl Game for Kalah {
         let pits = nonzero(self.own);
         let nth = (u64::from(bits) * u64::from(pits::count(pits))) >> 32;
         pits::nth(pits, nth as usize)
+    }
+
+    #[inline]
+    fn greedy(&self, bits: u32) -> Move {
+        self.greatest_gainer(bits)
     }
 
     #[inline]

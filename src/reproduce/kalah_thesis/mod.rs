@@ -2,7 +2,10 @@
 //! the heuristic player, computed again.
 
 mod chart;
+pub mod depth;
+pub mod figures;
 pub mod matches;
+pub mod table1;
 pub mod table2;
 pub mod table3;
 
@@ -49,10 +52,17 @@ impl Default for Options {
 /// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
 pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
     match target {
+        "kalah-thesis/table1" => table1::reproduce(options, tell),
+        "kalah-thesis/epsilon" => table1::epsilon(options, tell),
+        "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, tell),
+        "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, tell),
+        "kalah-thesis/depth" => depth::reproduce(options, tell),
         "kalah-thesis/table2" => table2::reproduce(options),
         "kalah-thesis/table3" => table3::reproduce(options, tell),
         "kalah-thesis/matches" => matches::reproduce(options, tell),
-        _ => Err(format!("nothing is called '{target}'; known: kalah-thesis/table2, table3 and matches")),
+        _ => Err(format!(
+            "nothing is called '{target}'; known: kalah-thesis/table1, table2, table3, epsilon, figure4, figure5, depth and matches"
+        )),
     }
 }
 
@@ -124,7 +134,29 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("table2, table3 and matches"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth and matches"));
+    }
+
+    #[test]
+    fn tables_of_the_arena_tell_intervals_and_write_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Some(folder.path().to_owned());
+        for (name, set, lines) in [("figure4", "most=250", 4), ("figure5", "most=250", 4)] {
+            let options = Options { games: Some(2), set: vec![set.to_owned()], out: out.clone(), ..Options::default() };
+            let table = reproduce(&format!("kalah-thesis/{name}"), &options, &mut |_| ()).unwrap();
+            assert_eq!(table.lines.len(), lines);
+            assert!(table.lines.iter().all(|line| line.interval.is_some()));
+            assert!(table.to_text().contains("iterations") && table.to_text().contains("95 %: "));
+            let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+            assert!(svg.starts_with("<svg ") && svg.matches("<polyline").count() == 4);
+        }
+        let error = |target: &str, set: &str| {
+            let options = Options { games: Some(1), set: vec![set.to_owned()], ..Options::default() };
+            reproduce(target, &options, &mut |_| ()).unwrap_err()
+        };
+        assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
+        assert_eq!(error("kalah-thesis/table1", "x=3"), "'x' is no reading; known: judged, near, eps");
+        assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
     }
 
     #[test]

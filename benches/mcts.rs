@@ -1,0 +1,82 @@
+//! How fast games are counted: iterations of a Monte Carlo search from the start of a game, beside the rollouts alone, which
+//! are the bound that no tree can pass; and tournaments of quick players.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use mancalab::arena::{Settings, Tournament};
+use mancalab::game::kalah::{Kalah, Rules};
+use mancalab::game::{Game, Tabletop, Variant};
+use mancalab::job::{Budget, Job};
+use mancalab::rng;
+use mancalab::search::mcts::{Policy, Rollout};
+use mancalab::search::{Mcts, playout};
+use rand::Rng as _;
+use std::hint::black_box;
+use std::time::Duration;
+
+const ITERATIONS: u64 = 4000;
+
+fn start() -> Kalah {
+    Kalah::start(Rules::default())
+}
+
+/// Elements are iterations.
+fn iterations(c: &mut Criterion) {
+    let mut group = c.benchmark_group("mcts");
+    group.throughput(Throughput::Elements(ITERATIONS));
+    for policy in [Policy::Random, Policy::Greedy] {
+        let rollout = Rollout { policy, ..Rollout::default() };
+        group.bench_function(policy.to_string(), |b| {
+            b.iter_with_large_drop(|| {
+                let mut search = Mcts::new(black_box(&start()), rollout, rng::keyed(&[1]));
+                search.step(ITERATIONS, Budget::UNLIMITED);
+                search
+            });
+        });
+    }
+}
+
+/// Elements are games, without a tree.
+fn rollouts(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rollouts");
+    group.throughput(Throughput::Elements(ITERATIONS));
+    group.bench_function("random", |b| {
+        b.iter(|| {
+            let mut rng = rng::keyed(&[1]);
+            (0..ITERATIONS).map(|_| u64::from(playout(black_box(&start()), &mut rng).1)).sum::<u64>()
+        });
+    });
+    group.bench_function("greedy", |b| {
+        b.iter(|| {
+            let mut rng = rng::keyed(&[1]);
+            let game = |_| {
+                let mut pos = *black_box(&start());
+                while !pos.is_over() {
+                    let word = rng.next_u64();
+                    let bits = (word >> 32) as u32;
+                    pos = pos.play(if word & 0xffff_ffff < 429_496_729 { pos.pick(bits) } else { pos.greedy(bits) });
+                }
+                i64::from(pos.margin(mancalab::game::Side::South))
+            };
+            (0..ITERATIONS).map(game).sum::<i64>()
+        });
+    });
+}
+
+/// Elements are games, on all processors.
+fn tournament(c: &mut Criterion) {
+    const GAMES: u32 = 500;
+    let players = ["random", "max"].map(|text| text.parse().expect("players' texts")).to_vec();
+    let settings = Settings::round_robin(Variant::usual()[0], players, GAMES, 1);
+    let mut group = c.benchmark_group("tournament");
+    group.throughput(Throughput::Elements(4 * u64::from(GAMES)));
+    group.bench_function("random, max", |b| {
+        b.iter(|| Tournament::new(settings.clone()).map(|mut tournament| tournament.step(Budget::UNLIMITED)));
+    });
+}
+
+criterion_group! {
+    name = mcts;
+    config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3)).sample_size(20);
+    targets = iterations, rollouts, tournament
+}
+criterion_main!(mcts);

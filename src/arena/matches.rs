@@ -1,0 +1,76 @@
+//! A match of two players, played in one go.
+
+use super::score::Tally;
+use super::tournament::{Cell, Settings, Tournament};
+use crate::game::Variant;
+use crate::job::Budget;
+use crate::player::Spec;
+
+/// A match: so many games, in which the two take turns at moving first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Match {
+    pub variant: Variant,
+    pub players: [Spec; 2],
+    /// Each of the two moves first in every other one, the first player in the first.
+    pub games: u32,
+    /// Moves at the beginning of a game that are drawn at random.
+    pub opening: u32,
+    /// All chance in the match follows from it.
+    pub seed: u64,
+}
+
+impl Match {
+    /// Plays the match on all processors; the result does not depend on how many there are. `done` is told of every game that
+    /// has ended. `None` if one of the players is human.
+    pub fn play(&self, done: impl Fn() + Sync) -> Option<Tally> {
+        let cells = Cell::alternating(self.games);
+        let settings = Settings {
+            variant: self.variant,
+            players: self.players.to_vec(),
+            cells: cells.to_vec(),
+            opening: self.opening,
+            seed: self.seed,
+            stop: None,
+        };
+        let mut tournament = Tournament::new(settings).ok()?;
+        tournament.play_on(Budget::UNLIMITED, &done);
+        let standing = tournament.standing();
+        Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn duel(players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
+        let players = players.map(|text| text.parse().unwrap());
+        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(|| ())
+    }
+
+    #[test]
+    fn the_stronger_wins_from_either_seat() {
+        let tally = duel(["minimax:4", "random"], 40, 2).unwrap();
+        assert_eq!((tally.first.games(), tally.second.games()), (20, 20));
+        assert!(tally.first.share() > 0.85 && tally.second.share() > 0.85, "{tally:?}");
+        let turned = duel(["random", "minimax:4"], 40, 2).unwrap();
+        assert!(turned.all().share() < 0.15);
+        assert_eq!(duel(["human", "random"], 2, 0), None);
+    }
+
+    #[test]
+    fn a_match_does_not_depend_on_threads() {
+        let play = || duel(["heuristic:2:ties=random", "max"], 30, 2);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(play);
+        let many = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(play);
+        assert_eq!(one, many);
+    }
+
+    #[test]
+    fn without_chance_all_games_of_a_seat_are_the_same() {
+        let tally = duel(["minimax:3", "minimax:2"], 10, 0).unwrap();
+        for score in [tally.first, tally.second] {
+            assert!([score.wins, score.draws, score.losses].contains(&5));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Ratings from a table of results: Bradley and Terry's model on Elo's scale, with what moving first is worth.
+//!
+//! The chance that i, moving first, beats j is 1 / (1 + 10^(−(r_i − r_j + h) / 400)); a draw is half of a win. The ratings are
+//! the most likely ones, found by Newton's method; the intervals come from the curvature there. A prior worth one drawn game
+//! of every player against the average keeps a player that won everything at a finite rating. They sum to zero.
+
+use super::Score;
+
+/// A player's rating, in Elo.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Rating {
+    pub elo: f64,
+    /// Half of the 95 % interval's width.
+    pub plus_minus: f64,
+}
+
+/// Elo a unit of the logistic scale.
+const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
+const Z: f64 = 1.959_963_984_540_054;
+const ROUNDS: usize = 60;
+
+/// The ratings of `players` players and what moving first is worth, from results (first, second, the first's score).
+pub fn ratings(players: usize, results: &[(usize, usize, Score)]) -> (Vec<Rating>, Rating) {
+    let size = players + 1;
+    let mut values = vec![0.0; size];
+    let mut inverse = Vec::new();
+    for _ in 0..ROUNDS {
+        let (slope, curve) = derivatives(&values, players, results);
+        inverse = inverted(curve);
+        let step: Vec<f64> = inverse.iter().map(|row| row.iter().zip(&slope).map(|(a, b)| a * b).sum()).collect();
+        let largest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
+        // Far from the solution a whole step can lead away from it.
+        let damp = (1.0 / largest.max(1e-300)).min(1.0);
+        values.iter_mut().zip(&step).for_each(|(value, step)| *value += damp * step);
+        if largest < 1e-10 {
+            break;
+        }
+    }
+    // A rating is the distance from the mean: what all of them have in common is known to the prior only.
+    let count = players.max(1) as f64;
+    let mean = values[..players].iter().sum::<f64>() / count;
+    let in_row = |row: &Vec<f64>| row[..players].iter().sum::<f64>() / count;
+    let in_all = inverse[..players].iter().map(in_row).sum::<f64>() / count;
+    let rating =
+        |value: f64, variance: f64| Rating { elo: SCALE * value, plus_minus: SCALE * Z * variance.max(0.0).sqrt() };
+    let of =
+        |index: usize| rating(values[index] - mean, inverse[index][index] - 2.0 * in_row(&inverse[index]) + in_all);
+    ((0..players).map(of).collect(), rating(values[players], inverse[players][players]))
+}
+
+/// Slope of the log-likelihood, and the negative of its curvature.
+fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = players + 1;
+    let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+    let mut game = |terms: &[(usize, f64)], games: f64, share: f64| {
+        let ahead: f64 = terms.iter().map(|&(index, sign)| sign * values[index]).sum();
+        let chance = 1.0 / (1.0 + (-ahead).exp());
+        for &(a, one) in terms {
+            slope[a] += one * games * (share - chance);
+            for &(b, other) in terms {
+                curve[a][b] += one * other * games * chance * (1.0 - chance);
+            }
+        }
+    };
+    for &(first, second, score) in results {
+        let games = f64::from(score.games());
+        if first == second {
+            game(&[(players, 1.0)], games, score.share());
+        } else {
+            game(&[(first, 1.0), (second, -1.0), (players, 1.0)], games, score.share());
+        }
+    }
+    (0..size).for_each(|index| game(&[(index, 1.0)], 1.0, 0.5));
+    (slope, curve)
+}
+
+/// The inverse of a symmetric positive definite matrix, by Gauss and Jordan.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let size = matrix.len();
+    for (index, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..size).map(|column| if column == index { 1.0 } else { 0.0 }));
+    }
+    for pivot in 0..size {
+        let scale = matrix[pivot][pivot];
+        matrix[pivot].iter_mut().for_each(|cell| *cell /= scale);
+        let line = matrix[pivot].clone();
+        for (_, row) in matrix.iter_mut().enumerate().filter(|(index, _)| *index != pivot) {
+            let factor = row[pivot];
+            row.iter_mut().zip(&line).for_each(|(cell, other)| *cell -= factor * other);
+        }
+    }
+    matrix.into_iter().map(|row| row[size..].to_vec()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_give_back_what_made_the_results() {
+        let (elo, first) = ([200.0, 0.0, -200.0], 60.0);
+        let mut results = Vec::new();
+        for i in 0..3 {
+            for j in 0..3 {
+                let ahead = if i == j { first } else { elo[i] - elo[j] + first };
+                let wins = (100_000.0 * super::super::sprt::expected(ahead)) as u32;
+                results.push((i, j, Score { wins, draws: 0, losses: 100_000 - wins }));
+            }
+        }
+        let (found, advantage) = ratings(3, &results);
+        for (found, elo) in found.iter().zip(elo) {
+            assert!((found.elo - elo).abs() < 1.0 && found.plus_minus < 5.0, "{found:?}");
+        }
+        assert!((advantage.elo - first).abs() < 1.0);
+    }
+
+    #[test]
+    fn a_clean_sweep_and_no_games_at_all_have_ratings() {
+        let (found, _) = ratings(2, &[(0, 1, Score { wins: 1000, draws: 0, losses: 0 })]);
+        assert!(found[0].elo > 300.0 && found[0].elo.is_finite() && (found[0].elo + found[1].elo).abs() < 1e-6);
+        let (none, _) = ratings(2, &[]);
+        assert!(none.iter().all(|rating| rating.elo == 0.0 && rating.plus_minus > 300.0));
+    }
+}

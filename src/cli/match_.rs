@@ -1,0 +1,122 @@
+//! `mancalab match`: two players.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::arena::{HowArgs, play};
+use super::{arena_text, print};
+use crate::arena::{Cell, Score, Settings, Verdict, View};
+use crate::player::Spec;
+
+#[derive(Args, Debug)]
+pub struct MatchArgs {
+    /// A player, such as minimax:4
+    pub a: Spec,
+    /// Its opponent
+    pub b: Spec,
+    /// How many games they play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// Who moves first: the two in turns, always the first player named, or always the second
+    #[arg(long, value_name = "WHO", default_value = "alternate")]
+    pub first: First,
+    /// One JSON object instead of lines
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+/// Who moves first in a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum First {
+    Alternate,
+    A,
+    B,
+}
+
+pub fn run(args: &MatchArgs) -> Result<ExitCode> {
+    let games = args.games;
+    let cells = match args.first {
+        First::Alternate => Cell::alternating(games).to_vec(),
+        First::A => vec![Cell { first: 0, second: 1, games }],
+        First::B => vec![Cell { first: 1, second: 0, games }],
+    };
+    let players = vec![args.a.clone(), args.b.clone()];
+    let settings = Settings { cells, ..Settings::round_robin(args.how.game, players, 0, 0) };
+    let (view, code) = play(settings, &args.how)?;
+    let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&object(&view))?) } else { lines(&view) };
+    print(text.as_bytes())?;
+    Ok(code)
+}
+
+/// The first player's score in the games it began and in those it did not.
+fn scores(view: &View) -> [Score; 2] {
+    let of = |first, second| view.cell(first, second).map(|cell| cell.score).unwrap_or_default();
+    [of(0, 1), of(1, 0).turned()]
+}
+
+/// The first player's mean final margin.
+fn margin(view: &View) -> f64 {
+    let margins: i64 =
+        view.cells.iter().map(|cell| if cell.cell.first == 0 { cell.margins } else { -cell.margins }).sum();
+    margins as f64 / view.done.max(1) as f64
+}
+
+fn verdict(view: &View) -> Option<&'static str> {
+    view.cells.iter().find_map(|cell| cell.verdict).map(|verdict| match verdict {
+        Verdict::Lower => "no more than the lower advantage",
+        Verdict::Upper => "at least the upper advantage",
+    })
+}
+
+fn lines(view: &View) -> String {
+    let [first, second] = scores(view);
+    let all = first.plus(second);
+    let line = |what: &str, score: Score| {
+        let Score { wins, draws, losses } = score;
+        if score.games() == 0 {
+            return String::new();
+        }
+        let (low, high) = score.interval();
+        let percent = [score.share(), low, high].map(|share| format!("{:.1}", 100.0 * share));
+        format!(
+            "{what:<14} {wins:>6} won {draws:>6} drawn {losses:>6} lost   {:>5} % of points, 95 %: {} to {}\n",
+            percent[0], percent[1], percent[2]
+        )
+    };
+    let mut text = format!("{} against {}, {} games\n\n", view.players[0], view.players[1], view.done);
+    text += &line("all games", all);
+    text += &line("moving first", first);
+    text += &line("moving second", second);
+    text += &format!("\nmean margin {:+.2}", margin(view));
+    for (index, player) in view.players.iter().enumerate() {
+        let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
+        text += &format!("   {player}: {time} a move");
+    }
+    text.push('\n');
+    if let Some(verdict) = verdict(view) {
+        text += &format!("stopped early: {verdict}\n");
+    }
+    text
+}
+
+fn object(view: &View) -> Value {
+    let [first, second] = scores(view);
+    let score = |score: Score| {
+        let (low, high) = score.interval();
+        json!({
+            "wins": score.wins, "draws": score.draws, "losses": score.losses, "points": score.share(),
+            "low": low, "high": high,
+        })
+    };
+    let seconds = [0, 1].map(|player| view.time_a_move(player).map(|time| time.as_secs_f64()));
+    json!({
+        "players": view.players, "game": view.variant.to_string(), "games": view.done, "all": score(first.plus(second)),
+        "first": score(first), "second": score(second), "mean_margin": margin(view), "stopped": verdict(view),
+        "seconds_a_move": seconds,
+    })
+}

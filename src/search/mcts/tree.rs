@@ -1,0 +1,219 @@
+//! The tree of a Monte Carlo search: nodes in one vector, a node's children side by side.
+//!
+//! What selection needs of a child is written when it is visited (its mean, and one over the root of its visits), so that
+//! choosing among children is one multiplication and one addition each.
+
+use super::rollout::Rollout;
+use crate::game::{Game, Move, Side};
+use crate::rng::Rng;
+use rand::Rng as _;
+
+/// 2·Cp·√2 with Cp = √2/2, so that a child's bound is mean + 2·Cp·√(2 ln N / n) = mean + WEIGHT·√(ln N)·1/√n.
+const WEIGHT: f32 = 2.0;
+
+/// Nodes a tree may have: beyond them games are played out from its leaves, and it grows no further.
+pub const MAX_NODES: usize = 4 << 20;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<G> {
+    pub pos: G,
+    /// Final margins seen below, added up, for South.
+    pub margins: i64,
+    pub visits: u32,
+    /// Points in halves, a win being two, for the side that made the move to here.
+    halves: u32,
+    /// Points a visit, from 0 to 1.
+    pub mean: f32,
+    /// 1/√visits.
+    narrow: f32,
+    /// WEIGHT·√(ln visits), for its children.
+    reach: f32,
+    /// Where the children begin; without meaning as long as there are none.
+    children: u32,
+    count: u8,
+    /// Children that were never visited.
+    fresh: u8,
+    pub mv: Move,
+    /// Who made the move to here.
+    by: Side,
+}
+
+impl<G: Game> Node<G> {
+    fn new(pos: G, mv: Move, by: Side) -> Node<G> {
+        Node {
+            pos,
+            margins: 0,
+            visits: 0,
+            halves: 0,
+            mean: 0.0,
+            narrow: 0.0,
+            reach: 0.0,
+            children: 0,
+            count: 0,
+            fresh: 0,
+            mv,
+            by,
+        }
+    }
+
+    fn block(&self) -> std::ops::Range<usize> {
+        let first = self.children as usize;
+        first..first + usize::from(self.count)
+    }
+
+    /// Takes in the end of a game.
+    #[inline]
+    fn absorb(&mut self, margin: i32, south: u32) {
+        self.visits += 1;
+        self.halves += if self.by == Side::South { south } else { 2 - south };
+        self.margins += i64::from(margin);
+        let visits = self.visits as f32;
+        self.mean = self.halves as f32 / (2.0 * visits);
+        self.narrow = 1.0 / visits.sqrt();
+        if self.count != 0 {
+            self.reach = WEIGHT * visits.ln().sqrt();
+        }
+    }
+}
+
+pub(super) struct Tree<G> {
+    nodes: Vec<Node<G>>,
+    /// The way of the present iteration.
+    path: Vec<u32>,
+    /// The nodes of the turn before, whose room is used again.
+    spare: Vec<Node<G>>,
+}
+
+impl<G: Game> Tree<G> {
+    pub fn new(pos: &G) -> Tree<G> {
+        let mut tree = Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new() };
+        tree.plant(pos);
+        tree
+    }
+
+    /// Begins anew at `pos`.
+    fn plant(&mut self, pos: &G) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(*pos, 0, pos.side().other()));
+        self.expand(0);
+    }
+
+    pub fn root(&self) -> &Node<G> {
+        &self.nodes[0]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The children of the root, in the game's canonical order of moves.
+    pub fn choices(&self) -> &[Node<G>] {
+        &self.nodes[self.root().block()]
+    }
+
+    /// How far the bound of a child of the root lies above its mean.
+    pub fn exploration(&self, choice: &Node<G>) -> f32 {
+        self.root().reach * choice.narrow
+    }
+
+    /// The moves visited most, from the child of the root that `mv` leads to.
+    pub fn line(&self, mv: Move) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = self.choices().iter().find(|choice| choice.mv == mv);
+        while let Some(node) = at.filter(|node| node.visits > 0) {
+            line.push(node.mv);
+            // The first of those visited most.
+            at = self.nodes[node.block()].iter().rev().max_by_key(|child| child.visits);
+        }
+        line
+    }
+
+    fn expand(&mut self, at: usize) {
+        let Node { pos, .. } = self.nodes[at];
+        let (first, by) = (self.nodes.len(), pos.side());
+        self.nodes.extend(pos.moves().map(|mv| Node::new(pos.play(mv), mv, by)));
+        let count = (self.nodes.len() - first) as u8;
+        let node = &mut self.nodes[at];
+        (node.children, node.count, node.fresh) = (first as u32, count, count);
+    }
+
+    /// Down to a leaf, a game from there to its end, and back up with the result.
+    #[inline]
+    pub fn iterate(&mut self, rollout: Rollout, rng: &mut Rng) {
+        self.path.clear();
+        self.path.push(0);
+        let mut at = 0;
+        while self.nodes[at].visits > 0 || at == 0 {
+            if self.nodes[at].count == 0 {
+                if self.nodes[at].pos.is_over() || self.nodes.len() + usize::from(u8::MAX) > MAX_NODES {
+                    break;
+                }
+                self.expand(at);
+            }
+            at = self.select(at, rng);
+            self.path.push(at as u32);
+        }
+        let margin = rollout.end(&self.nodes[at].pos, rng).margin(Side::South);
+        let south = (margin.signum() + 1) as u32;
+        for &at in &self.path {
+            self.nodes[at as usize].absorb(margin, south);
+        }
+    }
+
+    /// The child to visit next: one that never was, any of those, or else the one with the highest upper confidence bound.
+    #[inline]
+    fn select(&mut self, at: usize, rng: &mut Rng) -> usize {
+        let node = &mut self.nodes[at];
+        let (block, reach) = (node.block(), node.reach);
+        if node.fresh > 0 {
+            let nth = (u64::from(rng.next_u32()) * u64::from(node.fresh)) >> 32;
+            node.fresh -= 1;
+            let mut fresh = block.clone().filter(|&child| self.nodes[child].visits == 0);
+            return fresh.nth(nth as usize).unwrap_or(block.start);
+        }
+        let (mut best, mut highest) = (block.start, f32::NEG_INFINITY);
+        for (child, node) in block.clone().zip(&self.nodes[block]) {
+            let bound = node.mean + reach * node.narrow;
+            if bound > highest {
+                (best, highest) = (child, bound);
+            }
+        }
+        best
+    }
+
+    /// Goes on from `pos` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
+    /// Otherwise the tree begins anew there.
+    pub fn descend(&mut self, pos: &G, plies: u32) -> bool {
+        let mut level = vec![0];
+        for _ in 0..plies {
+            level =
+                level.iter().flat_map(|&at| self.nodes[at].block()).filter(|&at| self.nodes[at].visits > 0).collect();
+        }
+        let found = level.into_iter().filter(|&at| self.nodes[at].pos == *pos);
+        let Some(root) = found.max_by_key(|&at| self.nodes[at].visits) else {
+            self.plant(pos);
+            return false;
+        };
+        self.keep_below(root);
+        true
+    }
+
+    /// Copies what lies below `root`, level by level, so that children stay side by side.
+    fn keep_below(&mut self, root: usize) {
+        std::mem::swap(&mut self.nodes, &mut self.spare);
+        self.nodes.clear();
+        self.nodes.push(self.spare[root]);
+        let mut at = 0;
+        while at < self.nodes.len() {
+            let block = self.nodes[at].block();
+            if !block.is_empty() {
+                self.nodes[at].children = self.nodes.len() as u32;
+                self.nodes.extend_from_slice(&self.spare[block]);
+            }
+            at += 1;
+        }
+        if self.nodes[0].count == 0 {
+            self.expand(0);
+        }
+    }
+}
