@@ -3,15 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::print;
+use super::{print, signals};
 use crate::arena::{Settings, Sprt, Tournament, View};
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
@@ -96,7 +94,7 @@ pub(super) fn play(mut settings: Settings, how: &HowArgs) -> Result<(View, ExitC
         eprintln!("seed {}", settings.seed);
     }
     let mut tournament = Tournament::new(settings).map_err(|error| anyhow!(error))?;
-    let signal = catch_signals().context("signals cannot be caught")?;
+    let signal = signals::catch().context("signals cannot be caught")?;
     let mut progress = Progress::new();
     let mut status = Status::Running;
     while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
@@ -135,17 +133,6 @@ fn save(view: &View, folder: &Path) -> Result<()> {
 const STEP: Duration = Duration::from_millis(50);
 /// A progress line on a terminal at most so often.
 const REDRAW: Duration = Duration::from_millis(200);
-
-/// The number of the signal that asked for the end, 0 as long as none did. A second one ends at once.
-fn catch_signals() -> io::Result<Arc<AtomicUsize>> {
-    let (signal, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&asked))?;
-        signal_hook::flag::register(number, Arc::clone(&asked))?;
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-    }
-    Ok(signal)
-}
 
 /// A line on a terminal that says how far it is; nothing elsewhere.
 struct Progress {

@@ -3,16 +3,14 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::print;
+use super::{print, signals};
 use crate::config::Config;
 use crate::evolve::gp::row::short;
 use crate::evolve::gp::{EvolutionView, GenerationRow};
@@ -68,7 +66,7 @@ pub fn run(args: &EvolveArgs) -> Result<ExitCode> {
         None => (begin(args)?, Vec::new()),
     };
     job.set_threads(args.threads);
-    let signal = catch_signals().context("signals cannot be caught")?;
+    let signal = signals::catch().context("signals cannot be caught")?;
     let mut reporter = Reporter::new(args.json, &job);
     for note in notes {
         eprintln!("mancalab: {note}");
@@ -126,17 +124,6 @@ fn begin(args: &EvolveArgs) -> Result<KalahJob> {
         }
     };
     KalahJob::create(&folder, settings).map_err(|error| anyhow!("{error}"))
-}
-
-/// The number of the signal that asked for the end, 0 as long as none did. A second Ctrl-C ends at once.
-fn catch_signals() -> io::Result<Arc<AtomicUsize>> {
-    let (signal, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&asked))?;
-        signal_hook::flag::register(number, Arc::clone(&asked))?;
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-    }
-    Ok(signal)
 }
 
 fn resume_command(job: &KalahJob) -> String {

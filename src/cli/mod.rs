@@ -8,6 +8,7 @@ mod perft;
 mod play;
 pub mod reproduce;
 mod screen;
+mod signals;
 mod tune;
 mod watch;
 

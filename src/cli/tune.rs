@@ -3,16 +3,14 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::print;
+use super::{print, signals};
 use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::job::{Budget, Job, RunJob, Status, run_dir};
@@ -74,7 +72,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         None => (begin(args)?, Vec::new()),
     };
     notes.iter().for_each(|note| eprintln!("mancalab: {note}"));
-    let signal = catch_signals().context("signals cannot be caught")?;
+    let signal = signals::catch().context("signals cannot be caught")?;
     let mut reporter = Reporter::begin(args.json, &job)?;
     let mut status = Status::Running;
     while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
@@ -126,17 +124,6 @@ fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
     }
     settings.check().map_err(|reason| anyhow!(reason))?;
     Ok(settings)
-}
-
-/// The number of the signal that asked for the end, 0 as long as none did. A second one ends at once.
-fn catch_signals() -> io::Result<Arc<AtomicUsize>> {
-    let (signal, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&asked))?;
-        signal_hook::flag::register(number, Arc::clone(&asked))?;
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-    }
-    Ok(signal)
 }
 
 fn folder(job: &WeightsJob) -> String {
