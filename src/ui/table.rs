@@ -1,5 +1,6 @@
 //! A table of numbers: aligned columns, a selected row, a sorted column.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -115,6 +116,85 @@ pub fn draw(
         places.push((place, index));
     }
     places
+}
+
+/// A table whose rows can be ordered by any column. The first column is the rows' own order.
+pub struct SortedTable {
+    pub list: ListState,
+    columns: &'static [Column],
+    order: Order,
+    /// The rows in the order shown, and the version and order they were made for.
+    rows: Vec<usize>,
+    made_for: Option<(u64, Order)>,
+    places: Vec<(Rect, usize)>,
+    height: usize,
+}
+
+impl SortedTable {
+    pub fn new(columns: &'static [Column]) -> SortedTable {
+        let order = Order { column: 0, descending: false };
+        let (rows, places) = (Vec::new(), Vec::new());
+        SortedTable { list: ListState::default(), columns, order, rows, made_for: None, places, height: 1 }
+    }
+
+    /// Orders by the next column to the left or right.
+    pub fn turn(&mut self, by: isize) {
+        self.order = self.order.turn(by, self.columns.len());
+    }
+
+    pub fn reverse(&mut self) {
+        self.order = self.order.reversed();
+    }
+
+    /// Moves the selection; true if the key was one for that.
+    pub fn key(&mut self, code: KeyCode) -> bool {
+        self.list.key(code, self.rows.len(), self.height, true)
+    }
+
+    /// Selects the row at a place; true if there is one.
+    pub fn click(&mut self, at: (u16, u16)) -> bool {
+        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|&(_, index)| index);
+        self.list.selected = hit.unwrap_or(self.list.selected);
+        hit.is_some()
+    }
+
+    /// The selected row, in the rows' own order.
+    pub fn selected(&self) -> usize {
+        self.rows.get(self.list.selected).copied().unwrap_or(0)
+    }
+
+    /// Draws `len` rows that change only with their `version`; `value` gives what a row is ordered by in a column, `cells` what
+    /// stands in it.
+    pub fn draw(
+        &mut self,
+        (len, version): (usize, u64),
+        value: impl Fn(usize, usize) -> f64,
+        cells: impl Fn(usize) -> Vec<Cell>,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
+        if self.made_for != Some((version, self.order)) {
+            self.made_for = Some((version, self.order));
+            self.sort(len, value);
+        }
+        self.height = usize::from(area.height.saturating_sub(1));
+        let rows = &self.rows;
+        let cells = |index: usize| rows.get(index).map_or(Vec::new(), |&row| cells(row));
+        let list = (rows.len(), &mut self.list);
+        self.places = draw(self.columns, Some(self.order), list, cells, area, buf, look);
+    }
+
+    fn sort(&mut self, len: usize, value: impl Fn(usize, usize) -> f64) {
+        self.rows = (0..len).collect();
+        let Order { column, descending } = self.order;
+        if column > 0 {
+            self.rows.sort_by(|&a, &b| value(a, column).total_cmp(&value(b, column)).then(a.cmp(&b)));
+        }
+        if descending {
+            self.rows.reverse();
+        }
+    }
 }
 
 /// The columns that fit as a whole.

@@ -153,11 +153,11 @@ impl Kind for Breeding {
         }
     }
 
-    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
+    fn key(panels: &mut Panels, key: KeyEvent, _: &Picture) -> bool {
         match key.code {
             KeyCode::Left => panels.population.turn(-1),
             KeyCode::Right => panels.population.turn(1),
-            code => return panels.population.key(code, picture),
+            code => return panels.population.key(code),
         }
         true
     }

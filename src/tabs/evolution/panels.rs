@@ -6,11 +6,12 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
-use super::population::{Table, number};
+use super::population::{self, number};
 use crate::evolve::gp::{GenerationRow, Operator};
 use crate::evolve::kalah::reached::reached;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series, sparkline};
+use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, panel, put, row, width, wrap};
 
 /// What stands beside the population where there is no room for everything.
@@ -29,11 +30,16 @@ const DETAILS: [Details; 6] =
     [Details::Signs, Details::Tree, Details::Log, Details::Lineage, Details::Histograms, Details::Times];
 
 /// What the panels remember.
-#[derive(Default)]
 pub struct Panels {
-    pub population: Table,
+    pub population: SortedTable,
     details: Details,
     tree: ProgramTree,
+}
+
+impl Default for Panels {
+    fn default() -> Panels {
+        Panels { population: population::table(), details: Details::default(), tree: ProgramTree::default() }
+    }
 }
 
 /// The best program node by node, and whether its games ever reach each.
@@ -91,7 +97,7 @@ impl Panels {
             let upper = area.height * 10 / 21;
             fitness(picture, at(0, 0, left, upper), buf, look);
             best(picture, at(left, 0, right, upper), buf, look);
-            self.population.draw(picture, at(0, upper, left, area.height - upper), buf, look);
+            population::draw(&mut self.population, picture, at(0, upper, left, area.height - upper), buf, look);
             let place = at(left, upper, right, area.height - upper);
             if self.details == Details::Tree {
                 tree(&self.tree, place, buf, look);
@@ -104,7 +110,13 @@ impl Panels {
         let (upper, middle) = (area.height * 2 / 5, area.height / 4);
         fitness(picture, at(0, 0, left, upper), buf, look);
         sizes(picture, at(0, upper, left, middle), buf, look);
-        self.population.draw(picture, at(0, upper + middle, left, area.height - upper - middle), buf, look);
+        population::draw(
+            &mut self.population,
+            picture,
+            at(0, upper + middle, left, area.height - upper - middle),
+            buf,
+            look,
+        );
         let best_height = (area.height / 4).max(9);
         best(picture, at(left, 0, right, best_height), buf, look);
         details(Details::Signs, picture, at(left, best_height, right, 9), buf, look);

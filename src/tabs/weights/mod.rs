@@ -127,11 +127,11 @@ impl Kind for Tuning {
         !matches!(command, "weights.open" | "weights.challenge") || !picture.past.is_empty()
     }
 
-    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
+    fn key(panels: &mut Panels, key: KeyEvent, _: &Picture) -> bool {
         match key.code {
             KeyCode::Left => panels.standings.turn(-1),
             KeyCode::Right => panels.standings.turn(1),
-            code => return panels.standings.key(code, picture),
+            code => return panels.standings.key(code),
         }
         true
     }

@@ -5,18 +5,24 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
-use super::standings::Standings;
+use super::standings;
 use crate::evolve::ga::Past;
 use crate::player::heuristic::terms::{TERMS, Term};
 use crate::player::heuristic::weights::TABLE3;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Series, sparkline};
+use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, panel, put, row, width};
 
 /// What the panels remember.
-#[derive(Default)]
 pub struct Panels {
-    pub standings: Standings,
+    pub standings: SortedTable,
+}
+
+impl Default for Panels {
+    fn default() -> Panels {
+        Panels { standings: standings::table() }
+    }
 }
 
 impl Panels {
@@ -31,7 +37,7 @@ impl Panels {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         fitness(picture, at(0, 0, left, upper), buf, look);
         weights(picture, at(left, 0, area.width - left, upper), buf, look);
-        self.standings.draw(picture, at(0, upper, area.width, area.height - upper), buf, look);
+        standings::draw(&mut self.standings, picture, at(0, upper, area.width, area.height - upper), buf, look);
     }
 }
 

@@ -1,6 +1,5 @@
 //! The standings of the newest generation: a row a genome, its ten weights as a heat map.
 
-use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -9,8 +8,7 @@ use super::Picture;
 use crate::evolve::ga::Ranked;
 use crate::evolve::ga::weights::WeightsView;
 use crate::theme::Role;
-use crate::ui::list::ListState;
-use crate::ui::table::{self, Cell, Column, Order};
+use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
 
 const COLUMNS: [Column; 13] = [
@@ -29,89 +27,25 @@ const COLUMNS: [Column; 13] = [
     Column::number("born", 5),
 ];
 
-/// Rows, order and selection.
-pub struct Standings {
-    pub list: ListState,
-    order: Order,
-    rows: Vec<usize>,
-    made_for: Option<(usize, Order)>,
-    places: Vec<(Rect, usize)>,
-    height: usize,
+/// The table, sortable by any column.
+pub fn table() -> SortedTable {
+    SortedTable::new(&COLUMNS)
 }
 
-impl Default for Standings {
-    fn default() -> Standings {
-        let order = Order { column: 0, descending: false };
-        Standings { list: ListState::default(), order, rows: Vec::new(), made_for: None, places: Vec::new(), height: 1 }
-    }
-}
-
-impl Standings {
-    pub fn turn(&mut self, by: isize) {
-        self.order = self.order.turn(by, COLUMNS.len());
-    }
-
-    pub fn reverse(&mut self) {
-        self.order = self.order.reversed();
-    }
-
-    pub fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
-        let len = picture.view.as_ref().map_or(0, |view| view.ranking.len());
-        self.list.key(code, len, self.height, true)
-    }
-
-    pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|&(_, index)| index);
-        self.list.selected = hit.unwrap_or(self.list.selected);
-        hit.is_some()
-    }
-
-    /// The selected genome's place in the ranking, from 0.
-    pub fn selected(&self) -> usize {
-        self.rows.get(self.list.selected).copied().unwrap_or(0)
-    }
-
-    fn sort(&mut self, view: &WeightsView) {
-        let wanted = Some((view.past.len(), self.order));
-        if self.made_for == wanted {
-            return;
-        }
-        self.made_for = wanted;
-        self.rows = (0..view.ranking.len()).collect();
-        let Order { column, descending } = self.order;
-        let value = |row: &usize| view.ranking.get(*row).map_or(0.0, |ranked| value(ranked, column));
-        if column > 0 {
-            self.rows.sort_by(|a, b| value(a).total_cmp(&value(b)).then(a.cmp(b)));
-        }
-        if descending {
-            self.rows.reverse();
-        }
-    }
-
-    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = picture
-            .past
-            .last()
-            .map_or("Standings".to_owned(), |past| format!("Standings of generation {}", past.generation));
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), true, buf, look);
-        let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
-            let text = if picture.view.is_some() {
-                "the first tournament is being played"
-            } else {
-                "only the process that runs it has the population"
-            };
-            return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
+pub fn draw(table: &mut SortedTable, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    let last = picture.past.last();
+    let title = last.map_or("Standings".to_owned(), |past| format!("Standings of generation {}", past.generation));
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), true, buf, look);
+    let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
+        let text = match &picture.view {
+            Some(_) => "the first tournament is being played",
+            None => "only the process that runs it has the population",
         };
-        self.sort(view);
-        self.height = usize::from(inner.height.saturating_sub(1));
-        let rows = &self.rows;
-        let cells = |index: usize| {
-            let place = rows.get(index).copied().unwrap_or(0);
-            view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, view, look))
-        };
-        let list = (rows.len(), &mut self.list);
-        self.places = table::draw(&COLUMNS, Some(self.order), list, cells, inner, buf, look);
-    }
+        return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
+    };
+    let of = |place: usize, column: usize| view.ranking.get(place).map_or(0.0, |ranked| value(ranked, column));
+    let cells = |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, view, look));
+    table.draw((view.ranking.len(), view.past.len() as u64), of, cells, inner, buf, look);
 }
 
 fn row(place: usize, ranked: &Ranked, view: &WeightsView, look: &Look) -> Vec<Cell> {
