@@ -10,13 +10,15 @@ mod rating;
 mod score;
 mod sprt;
 pub mod tournament;
+mod view;
 
 pub use game::Kept;
 pub use matches::Match;
 pub use rating::{Rating, ratings};
 pub use score::{Score, Tally, wilson};
 pub use sprt::{Sprt, Verdict};
-pub use tournament::{Cell, CellView, Games, Settings, Tournament, View};
+pub use tournament::{Cell, Settings, Tournament};
+pub use view::{CellView, Games, MAX_KEPT, View};
 
 #[cfg(test)]
 mod tests;
