@@ -28,7 +28,7 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
 const MCTS: usize = 4;
 
 /// The epsilons that are tried.
-const EPSILONS: [&str; 7] = ["0", "0.05", "0.1", "0.2", "0.3", "0.5", "1"];
+const EPSILONS: [&str; 10] = ["0", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.8", "0.9", "1"];
 
 /// A player of the thesis, with its readings.
 pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, String> {
