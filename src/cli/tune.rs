@@ -11,6 +11,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::{print, signals};
+use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::job::{Budget, Job, RunJob, Status, run_dir};

@@ -4,6 +4,7 @@
 //! and what would be accepted; and everything that is wrong with a file is told at once. serde gives up at the first mistake
 //! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
 
+mod listed;
 mod report;
 mod suggest;
 mod value;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
+pub use listed::{Entry, Listed, real, whole};
 pub use report::{Location, Problem, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};

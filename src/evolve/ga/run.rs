@@ -9,7 +9,7 @@ use super::genome::{Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, Past};
-use crate::document::{Problem, Table};
+use crate::document::{Listed as _, Problem, Table};
 use crate::job::codec::{Decoder, Encoder};
 use crate::job::{Budget, Manifest, Progress, Row, Run, Status};
 

@@ -1,11 +1,9 @@
 //! What a genetic algorithm is used for, and the settings of its runs.
 
-use std::fmt::Write as _;
-
 use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
-use crate::document::{Problem, Table};
+use crate::document::{Entry, Listed, real, whole};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
 pub trait Task: Clone + PartialEq + Send + Sync + 'static {
@@ -42,17 +40,6 @@ pub trait Task: Clone + PartialEq + Send + Sync + 'static {
 
 /// The first columns of every `generations.csv`: fitness in percent, and the number and birth of the best.
 pub const ROW: &str = "generation,best_percent,mean_percent,worst_percent,best_id,best_born";
-
-/// One setting, as flags, files and dialogs read and write it.
-pub struct Entry<S> {
-    pub key: &'static str,
-    /// What it is, with its unit and range.
-    pub about: &'static str,
-    pub get: fn(&S) -> String,
-    /// # Errors
-    /// What would be accepted.
-    pub set: fn(&mut S, &str) -> Result<(), String>,
-}
 
 /// All that decides what a run computes.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,63 +88,6 @@ impl<T: Task> Settings<T> {
         },
     ];
 
-    /// Every setting with its key, what it is, and its value; but for preset, seed and generations.
-    pub fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        let common = Self::COMMON.iter().map(|entry| (entry.key, entry.about, (entry.get)(self)));
-        common.chain(T::ENTRIES.iter().map(|entry| (entry.key, entry.about, (entry.get)(&self.task)))).collect()
-    }
-
-    /// Sets what [`list`](Settings::list) lists, and `seed` and `generations`.
-    ///
-    /// # Errors
-    /// There is no such setting, or it does not accept the value: what would be accepted.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let value = value.trim();
-        let set = match key {
-            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
-            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
-            _ => match (Self::COMMON.iter().find(|e| e.key == key), T::ENTRIES.iter().find(|e| e.key == key)) {
-                (Some(entry), _) => (entry.set)(self, value),
-                (_, Some(entry)) => (entry.set)(&mut self.task, value),
-                _ => {
-                    let known = ["seed", "generations"].into_iter().chain(self.list().into_iter().map(|(key, ..)| key));
-                    let known: Vec<&str> = known.collect();
-                    return Err(format!("there is no setting '{key}'; known: {}", known.join(", ")));
-                }
-            },
-        };
-        set.map_err(|expected| format!("{key}: {expected}; '{value}' is not"))
-    }
-
-    /// The lines of `[settings]` in a run's file.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for (key, about, value) in self.list() {
-            let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
-            let value = if bare { value } else { toml::Value::from(value).to_string() };
-            let _ = writeln!(text, "# {about}\n{key} = {value}");
-        }
-        text
-    }
-
-    /// Reads such lines into these settings, and notes what is wrong with them.
-    pub fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
-        let known = self.list();
-        for value in table.entries() {
-            if !known.iter().any(|(key, ..)| *key == value.key()) {
-                problems.push(table.unknown(&value, "setting", known.iter().map(|(key, ..)| *key)));
-                continue;
-            }
-            let text = value.as_text().map_or_else(|| value.at().text().to_owned(), str::to_owned);
-            problems.extend(self.set(value.key(), &text).err().map(|reason| value.refused(reason)));
-        }
-        for (key, ..) in known {
-            if !table.entries().iter().any(|value| value.key() == key) {
-                problems.push(Problem::new(table.at(), format!("`{key}` is missing")));
-            }
-        }
-    }
-
     /// # Errors
     /// Which settings do not go together.
     pub fn check(&self) -> Result<(), String> {
@@ -171,16 +101,24 @@ impl<T: Task> Settings<T> {
     }
 }
 
-/// # Errors
-/// What would be accepted.
-pub(super) fn whole(text: &str, low: u64, high: u64) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("a whole number from {low} to {high} is expected"))
-}
+impl<T: Task> Listed for Settings<T> {
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let common = Self::COMMON.iter().map(|entry| entry.listed(self));
+        common.chain(T::ENTRIES.iter().map(|entry| entry.listed(&self.task))).collect()
+    }
 
-/// # Errors
-/// What would be accepted.
-pub(super) fn real(text: &str, low: f64, high: f64) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("a number from {low} to {high} is expected"))
+    /// Also `seed` and `generations`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        let set = match key {
+            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
+            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
+            _ => match (Self::COMMON.iter().find(|e| e.key == key), T::ENTRIES.iter().find(|e| e.key == key)) {
+                (Some(entry), _) => (entry.set)(self, value),
+                (_, Some(entry)) => (entry.set)(&mut self.task, value),
+                _ => return Err(self.unknown(key, &["seed", "generations"])),
+            },
+        };
+        set.map_err(|expected| format!("{key}: {expected}; '{value}' is not"))
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
 use super::*;
+use crate::document::Listed as _;
 use crate::job::{Budget, Job, Progress, Run, RunJob, RunReader, Status};
 use std::time::Duration;
 

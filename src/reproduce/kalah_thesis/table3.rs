@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::chart::{self, Row, Span};
 use super::{Options, SOURCE, reading, write_files};
+use crate::document::Listed as _;
 use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
 use crate::job::{Budget, Job, RunJob};

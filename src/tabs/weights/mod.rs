@@ -18,6 +18,7 @@ use super::board::Setup;
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
+use crate::document::Listed as _;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::evolve::ga::{Past, Ranked};
 use crate::files::write_atomic;
