@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mancalab::arena::{Settings, Tournament};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{Game, Tabletop, Variant};
-use mancalab::job::{Budget, Job};
+use mancalab::job::{Budget, Job, RunJob};
 use mancalab::rng;
 use mancalab::search::mcts::{Policy, Rollout};
 use mancalab::search::{Mcts, playout};
@@ -70,7 +70,9 @@ fn tournament(c: &mut Criterion) {
     let mut group = c.benchmark_group("tournament");
     group.throughput(Throughput::Elements(4 * u64::from(GAMES)));
     group.bench_function("random, max", |b| {
-        b.iter(|| Tournament::new(settings.clone()).map(|mut tournament| tournament.step(Budget::UNLIMITED)));
+        b.iter(|| {
+            RunJob::<Tournament>::in_memory(settings.clone()).map(|mut tournament| tournament.step(Budget::UNLIMITED))
+        });
     });
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::settings::{Cell, Settings};
 use crate::game::record::Record;
 use crate::game::{Game, Move, Variant};
 use crate::job::Budget;
@@ -32,7 +33,50 @@ pub struct Kept {
     pub opening: u32,
 }
 
+/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits.
+const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
 impl Kept {
+    /// The moves as text.
+    pub fn code(&self) -> String {
+        let mut text = String::with_capacity(self.moves.len());
+        for &mv in &self.moves {
+            match LETTERS.get(usize::from(mv)) {
+                Some(&letter) => text.push(letter.into()),
+                None => text += &format!("~{mv:02x}"),
+            }
+        }
+        text
+    }
+
+    /// The game with this number in a cell, whose moves are those of [`code`](Kept::code); `None` if they are not, or no game.
+    pub(super) fn decode(
+        settings: &Settings,
+        (index, cell): (usize, Cell),
+        number: u32,
+        margin: i32,
+        code: &str,
+    ) -> Option<Kept> {
+        let mut bytes = code.bytes();
+        let mut moves: Vec<Move> = Vec::with_capacity(code.len());
+        while let Some(byte) = bytes.next() {
+            moves.push(match byte {
+                b'~' => {
+                    let mut digit = || char::from(bytes.next()?).to_digit(16);
+                    (16 * digit()? + digit()?) as Move
+                }
+                _ => LETTERS.iter().position(|&letter| letter == byte)? as Move,
+            });
+        }
+        let mut pos = settings.variant.start();
+        for &mv in &moves {
+            pos = Some(pos).filter(|pos| pos.is_legal(mv))?.play(mv);
+        }
+        let opening = settings.opening.min(moves.len() as u32);
+        let seed = seed_of(settings, cell, number);
+        Some(Kept { cell: index, number, seed, margin, moves: moves.into(), opening })
+    }
+
     /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other.
     pub fn record(&self, variant: Variant, players: [String; 2]) -> Record {
         let mut record = Record::new(variant, players, Some(self.seed));
@@ -51,6 +95,26 @@ pub(super) struct Spent {
     pub turns: [u32; 2],
 }
 
+impl Spent {
+    /// As [`parse`](Spent::parse) reads it: microseconds and moves of each.
+    pub fn to_text(self) -> String {
+        let Spent { time: [a, b], turns } = self;
+        format!("{}:{}:{}:{}", a.as_micros(), turns[0], b.as_micros(), turns[1])
+    }
+
+    pub fn parse(text: &str) -> Option<Spent> {
+        let numbers: Vec<u64> = text.split(':').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let [a, turns_a, b, turns_b] = numbers[..] else { return None };
+        let turns = [turns_a, turns_b].map(|turns| turns.try_into().unwrap_or(u32::MAX));
+        Some(Spent { time: [a, b].map(Duration::from_micros), turns })
+    }
+}
+
+/// What all chance in a game follows from, but for its opening.
+fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
+    rng::derived(&[settings.seed, cell.first as u64, cell.second as u64, number.into(), Purpose::Game as u64])
+}
+
 /// A game being played.
 pub(super) struct Playing<G> {
     start: G,
@@ -63,9 +127,9 @@ pub(super) struct Playing<G> {
 impl<G: Game> Playing<G> {
     /// Begins with the opening. Games of the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
-    pub fn new(start: G, opening: u32, seed: u64, cell: [u64; 2], number: u32) -> Playing<G> {
-        let mut random = rng::keyed(&[seed, number.into(), Purpose::Opening as u64]);
-        let game = rng::derived(&[seed, cell[0], cell[1], number.into(), Purpose::Game as u64]);
+    pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
+        let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
+        let game = seed_of(settings, cell, number);
         let mut playing = Playing {
             start,
             turn: Turn { pos: start, ply: 0, seed: game },
@@ -73,7 +137,7 @@ impl<G: Game> Playing<G> {
             opening: 0,
             spent: Spent::default(),
         };
-        for _ in 0..opening {
+        for _ in 0..settings.opening {
             if !playing.turn.pos.is_over() {
                 playing.play(playing.turn.pos.pick(random.next_u32()));
             }

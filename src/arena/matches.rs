@@ -1,9 +1,10 @@
 //! A match of two players, played in one go.
 
 use super::score::Tally;
-use super::tournament::{Cell, Settings, Tournament};
+use super::settings::{Pairs, Settings};
+use super::tournament::Tournament;
 use crate::game::Variant;
-use crate::job::Budget;
+use crate::job::{Budget, Job as _, RunJob};
 use crate::player::Spec;
 
 /// A match: so many games, in which the two take turns at moving first.
@@ -20,21 +21,17 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays the match on all processors; the result does not depend on how many there are. `done` is told of every game that
-    /// has ended. `None` if one of the players is human.
-    pub fn play(&self, done: impl Fn() + Sync) -> Option<Tally> {
-        let cells = Cell::alternating(self.games);
+    /// Plays the match on all processors; the result does not depend on how many there are. `None` if one of the players is
+    /// human, or there are no games.
+    pub fn play(&self) -> Option<Tally> {
         let settings = Settings {
-            variant: self.variant,
-            players: self.players.to_vec(),
-            cells: cells.to_vec(),
+            pairs: Pairs::alternating(self.games),
             opening: self.opening,
-            seed: self.seed,
-            stop: None,
+            ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
-        let mut tournament = Tournament::new(settings).ok()?;
-        tournament.play_on(Budget::UNLIMITED, &done);
-        let standing = tournament.standing();
+        let mut tournament = RunJob::<Tournament>::in_memory(settings).ok()?;
+        tournament.step(Budget::UNLIMITED);
+        let standing = tournament.run().standing();
         Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
     }
 }
@@ -45,7 +42,7 @@ mod tests {
 
     fn duel(players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
         let players = players.map(|text| text.parse().unwrap());
-        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(|| ())
+        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play()
     }
 
     #[test]

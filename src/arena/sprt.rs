@@ -3,6 +3,7 @@
 //! The ratio is the generalised one that engine testers use: with the mean score s and its variance v of n games, and the
 //! scores s0 and s1 that the two hypotheses expect, LLR = n (s1 − s0)(2 s − s0 − s1) / (2 v).
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::Score;
@@ -59,6 +60,12 @@ impl Sprt {
             _ if ratio <= -BOUND => Some(Verdict::Lower),
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.lower, self.upper)
     }
 }
 

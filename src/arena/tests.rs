@@ -1,6 +1,6 @@
 use super::*;
 use crate::game::{Variant, notation};
-use crate::job::{Budget, Job, Status};
+use crate::job::{Budget, Job as _, Run as _, RunJob, RunReader, Status};
 use std::time::Duration;
 
 fn robin(players: &[&str], games: u32) -> Settings {
@@ -17,8 +17,13 @@ fn outcome(tournament: &Tournament) -> Vec<(Score, i64, Option<Verdict>, Vec<Kep
     cells.map(|(index, view)| (view.score, view.margins, view.verdict, games.of(index))).collect()
 }
 
-fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget + Sync) -> Tournament {
-    let mut tournament = Tournament::new(settings).unwrap();
+/// Games kept in all cells.
+fn games(view: &View) -> u64 {
+    (0..view.cells.len()).map(|cell| view.games.of(cell).len() as u64).sum()
+}
+
+fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget + Sync) -> RunJob<Tournament> {
+    let mut tournament = RunJob::<Tournament>::in_memory(settings).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| while tournament.step(budget()) == Status::Running {});
     tournament
@@ -31,10 +36,10 @@ fn results_depend_neither_on_threads_nor_on_steps() {
         let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
         let cut = played(settings.clone(), 3, || Budget::time(Duration::ZERO));
         let parallel = played(settings, 4, || Budget::UNLIMITED);
-        assert_eq!(outcome(&whole), outcome(&cut));
-        assert_eq!(outcome(&whole), outcome(&parallel));
-        let view = whole.view();
-        assert!(view.finished && view.done == view.total && view.done == view.games.len() as u64);
+        assert_eq!(outcome(whole.run()), outcome(cut.run()));
+        assert_eq!(outcome(whole.run()), outcome(parallel.run()));
+        let view = whole.run().view();
+        assert!(view.finished && view.done == view.total && view.done == games(&view));
         assert_eq!(view.done < 16 * 20, stop.is_some(), "{} games", view.done);
     }
 }
@@ -42,7 +47,7 @@ fn results_depend_neither_on_threads_nor_on_steps() {
 #[test]
 fn a_stop_is_told_and_ends_both_cells() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
-    let view = played(settings, 2, || Budget::UNLIMITED).view();
+    let view = played(settings, 2, || Budget::UNLIMITED).run().view();
     let verdict = |first, second| view.cell(first, second).unwrap().verdict;
     assert_eq!((verdict(0, 1), verdict(1, 0)), (Some(Verdict::Lower), Some(Verdict::Lower)));
     assert_eq!((verdict(0, 0), view.cell(0, 0).unwrap().score.games()), (None, 200));
@@ -51,7 +56,7 @@ fn a_stop_is_told_and_ends_both_cells() {
 
 #[test]
 fn a_view_tells_who_is_strong_and_how_long_it_takes() {
-    let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).view();
+    let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).run().view();
     let (ratings, _) = view.ratings();
     assert!(ratings[0].elo < ratings[1].elo && ratings[1].elo < ratings[2].elo);
     assert!(ratings.iter().all(|rating| rating.plus_minus > 0.0 && rating.plus_minus < 200.0));
@@ -64,7 +69,7 @@ fn a_view_tells_who_is_strong_and_how_long_it_takes() {
 
 #[test]
 fn a_game_can_be_opened_and_its_players_play_it_again() {
-    let view = played(robin(&PLAYERS, 3), 2, || Budget::UNLIMITED).view();
+    let view = played(robin(&PLAYERS, 3), 2, || Budget::UNLIMITED).run().view();
     for (index, cell) in view.cells.iter().enumerate() {
         let kept = view.games.of(index);
         assert_eq!(kept.iter().map(|kept| kept.number).collect::<Vec<_>>(), [0, 1, 2]);
@@ -92,7 +97,7 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
 
 #[test]
 fn openings_are_the_same_in_every_cell() {
-    let view = played(robin(&["random", "max"], 5), 2, || Budget::UNLIMITED).view();
+    let view = played(robin(&["random", "max"], 5), 2, || Budget::UNLIMITED).run().view();
     let openings = |cell| view.games.of(cell).iter().map(|kept| kept.moves[..2].to_vec()).collect::<Vec<_>>();
     assert!((1..4).all(|cell| openings(cell) == openings(0)));
     let seeds: std::collections::HashSet<u64> =
@@ -100,12 +105,78 @@ fn openings_are_the_same_in_every_cell() {
     assert_eq!(seeds.len(), 20);
 }
 
+/// Everything a tournament leaves on the disk, and how it ended.
+fn on_disk(folder: &std::path::Path) -> String {
+    std::fs::read_to_string(folder.join("generations.csv")).unwrap()
+}
+
 #[test]
-fn what_cannot_be_played_is_refused() {
-    let error = |settings| Tournament::new(settings).err().unwrap();
-    assert_eq!(error(robin(&["human", "random"], 1)), "a person cannot play here; any other player can");
-    assert_eq!(error(robin(&[], 1)), "1 to 32 players can meet; 0 were named");
-    let cells = Cell::alternating(3).to_vec();
-    assert_eq!((cells[0].games, cells[1].games), (2, 1));
-    assert_eq!(error(Settings { cells, ..robin(&["random"], 1) }), "there is no player number 2");
+fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+    let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&PLAYERS, 20) };
+    let mut one = RunJob::<Tournament>::create(&whole, settings.clone()).unwrap();
+    assert_eq!(one.step(Budget::UNLIMITED), Status::Done);
+    let mut other = RunJob::<Tournament>::create(&cut, settings).unwrap();
+    for _ in 0..3 {
+        other.step(Budget::UNLIMITED.single());
+    }
+    drop(other);
+    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut).unwrap();
+    assert_eq!((resumed.run().generation(), notes.len()), (Some(2), 0));
+    assert!(resumed.run().view().time_a_move(3) > Some(Duration::ZERO));
+    assert_eq!(resumed.step(Budget::UNLIMITED), Status::Done);
+    assert_eq!(on_disk(&whole), on_disk(&cut));
+    assert_eq!(outcome(one.run()), outcome(resumed.run()));
+    assert!(std::fs::read_to_string(whole.join("best.txt")).unwrap().starts_with("# "));
+}
+
+#[test]
+fn who_watches_sees_what_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5)).unwrap();
+    run.step(Budget::UNLIMITED);
+    let reader = RunReader::open(folder.path()).unwrap();
+    assert!(reader.is_finished());
+    let settings = reader.settings::<Tournament>().unwrap();
+    let (seen, own) = (View::of_rows(settings, reader.rows(), reader.timings()), run.run().view());
+    let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
+    assert_eq!(scores(&seen), scores(&own));
+    assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));
+    assert!(seen.finished && seen.games_per_second() > 0.0);
+}
+
+#[test]
+fn rows_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3)).unwrap();
+    run.step(Budget::UNLIMITED);
+    drop(run);
+    let path = folder.path().join("generations.csv");
+    let rows = std::fs::read_to_string(&path).unwrap();
+    let spoilt = rows.replacen("0,", "0,x", 1);
+    std::fs::write(&path, spoilt).unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    assert!(error.contains("is not round 0 of this tournament"), "{error}");
+    std::fs::write(&path, &rows).unwrap();
+    let run = folder.path().join("run.toml");
+    let text = std::fs::read_to_string(&run).unwrap();
+    std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    assert!(error.contains("`generations` is 2, but these games make it 3"), "{error}");
+}
+
+/// However a tournament's moves are written, they come back.
+#[test]
+fn moves_come_back_from_their_code() {
+    let settings = robin(&["random"], 1);
+    let cell = settings.cells()[0];
+    let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
+    let kept = &view.games.of(0)[0];
+    assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
+    let wide = Kept { moves: vec![0, 61, 62, 255].into(), ..kept.clone() };
+    assert_eq!(wide.code(), "a9~3e~ff");
+    // No pit of Kalah has such a number.
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "a9~3e~ff"), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "?"), None);
 }

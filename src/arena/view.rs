@@ -1,15 +1,13 @@
 //! What there is to see of a tournament: cells, players, and the games that have ended.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::game::Kept;
-use super::tournament::Cell;
+use super::ledger::{Games, Ledger};
+use super::settings::{Cell, Settings};
 use super::{Rating, Score, Verdict, ratings};
-use crate::game::Variant;
-
-/// The games that are kept, the first to end; later ones are counted only.
-pub const MAX_KEPT: usize = 200_000;
+use crate::player::Spec;
 
 /// How a cell stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,24 +27,61 @@ pub struct CellView {
 /// What there is to see of a tournament.
 #[derive(Clone, Debug)]
 pub struct View {
-    pub variant: Variant,
+    pub settings: Arc<Settings>,
     /// The players' texts.
     pub players: Vec<String>,
     pub cells: Vec<CellView>,
+    /// Rounds counted, and how many there are.
+    pub round: u32,
+    pub rounds: u32,
     /// Games counted, and how many there will be.
     pub done: u64,
     pub total: u64,
+    /// Games that have ended in the rounds that have not.
+    pub ahead: u64,
     /// Time spent playing.
     pub busy: Duration,
     pub finished: bool,
     pub games: Games,
 }
 
-/// The games that have ended, shared between a tournament and its views: to look at them copies none but those asked for.
-#[derive(Clone, Debug, Default)]
-pub struct Games(Arc<Mutex<Vec<Kept>>>);
-
 impl View {
+    /// What a ledger tells; `ahead` games have ended that it does not know yet, and `busy` is the time that all took.
+    pub(super) fn new(settings: Arc<Settings>, ledger: &Ledger, ahead: u64, busy: Duration) -> View {
+        let wanted = |view: &CellView| match view.verdict {
+            Some(_) => view.score.games(),
+            None => view.cell.games,
+        };
+        let total = ledger.cells().iter().map(|view| u64::from(wanted(view))).sum();
+        View {
+            players: settings.players.iter().map(Spec::to_string).collect(),
+            cells: ledger.cells().to_vec(),
+            round: ledger.round(),
+            rounds: settings.rounds(),
+            done: ledger.done(),
+            total,
+            ahead,
+            busy,
+            finished: ledger.done() == total,
+            games: ledger.games().clone(),
+            settings,
+        }
+    }
+
+    /// What the rows of a run's directory tell, as far as they can be read.
+    pub fn of_rows(settings: Settings, rows: &[String], timings: &[String]) -> View {
+        let settings = Arc::new(settings);
+        let mut ledger = Ledger::new(Arc::clone(&settings));
+        let mut busy = Duration::ZERO;
+        for (index, row) in rows.iter().enumerate() {
+            if ledger.count(row).is_err() {
+                break;
+            }
+            busy += timings.get(index).map_or(Duration::ZERO, |timing| ledger.spend_row(timing));
+        }
+        View::new(settings, &ledger, 0, busy)
+    }
+
     /// The cell in which `first` moves first against `second`.
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
         self.cells.iter().find(|view| (view.cell.first, view.cell.second) == (first, second))
@@ -93,35 +128,19 @@ impl View {
     /// A game as a record, with its players' names at their seats.
     pub fn record(&self, kept: &Kept) -> crate::game::record::Record {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
-        kept.record(self.variant, [self.players[first].clone(), self.players[second].clone()])
+        kept.record(self.settings.variant, [self.players[first].clone(), self.players[second].clone()])
     }
 }
 
 impl CellView {
+    /// Nothing has been played.
+    pub(super) fn new(cell: Cell) -> CellView {
+        let (score, time, turns) = (Score::default(), [Duration::ZERO; 2], [0; 2]);
+        CellView { cell, score, margins: 0, time, turns, verdict: None }
+    }
+
     /// The mean final margin of the player that moves first; 0 before the first game.
     pub fn mean_margin(&self) -> f64 {
         self.margins as f64 / f64::from(self.score.games().max(1))
-    }
-}
-
-impl Games {
-    pub(super) fn push(&self, kept: Kept) {
-        let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if games.len() < MAX_KEPT {
-            games.push(kept);
-        }
-    }
-
-    /// The games of a cell, named by its index, in the order of their numbers.
-    pub fn of(&self, cell: usize) -> Vec<Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().filter(|kept| kept.cell == cell).cloned().collect()
-    }
-
-    pub fn len(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }

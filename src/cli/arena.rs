@@ -13,7 +13,7 @@ use super::{print, signals};
 use crate::arena::{Settings, Sprt, Tournament, View};
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
-use crate::job::{Budget, Job, Status};
+use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::rng;
@@ -93,7 +93,7 @@ pub(super) fn play(mut settings: Settings, how: &HowArgs) -> Result<(View, ExitC
     if how.seed.is_none() {
         eprintln!("seed {}", settings.seed);
     }
-    let mut tournament = Tournament::new(settings).map_err(|error| anyhow!(error))?;
+    let mut tournament = RunJob::<Tournament>::in_memory(settings).map_err(|error| anyhow!(error))?;
     let signal = signals::catch().context("signals cannot be caught")?;
     let mut progress = Progress::new();
     let mut status = Status::Running;
@@ -102,7 +102,7 @@ pub(super) fn play(mut settings: Settings, how: &HowArgs) -> Result<(View, ExitC
         progress.show(&tournament);
     }
     progress.clear();
-    let view = tournament.view();
+    let view = tournament.run().view();
     if let Some(folder) = &how.save {
         save(&view, folder)?;
     }
@@ -145,12 +145,12 @@ impl Progress {
         Progress { live: io::stderr().is_terminal(), last: None }
     }
 
-    fn show(&mut self, tournament: &Tournament) {
+    fn show(&mut self, tournament: &RunJob<Tournament>) {
         if !self.live || self.last.is_some_and(|last| last.elapsed() < REDRAW) {
             return;
         }
         self.last = Some(Instant::now());
-        let view = tournament.view();
+        let view = tournament.run().view();
         let left = view.seconds_left().map_or(String::new(), |left| {
             let left = left.ceil() as u64;
             format!("  {}:{:02} left", left / 60, left % 60)

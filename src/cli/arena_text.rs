@@ -141,7 +141,7 @@ pub(super) fn json(view: &View) -> Value {
         })
     };
     json!({
-        "game": view.variant.to_string(), "done": view.done, "total": view.total, "finished": view.finished,
+        "game": view.settings.variant.to_string(), "done": view.done, "total": view.total, "finished": view.finished,
         "games_per_second": view.games_per_second(),
         "players": view.players.iter().enumerate().map(player).collect::<Vec<_>>(),
         "moving_first": { "elo": first.elo, "plus_minus": first.plus_minus },

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::arena::{HowArgs, play};
 use super::{arena_text, print};
-use crate::arena::{Cell, Score, Settings, Verdict, View};
+use crate::arena::{Pairs, Score, Settings, Verdict, View};
 use crate::player::Spec;
 
 #[derive(Args, Debug)]
@@ -40,13 +40,13 @@ pub enum First {
 
 pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     let games = args.games;
-    let cells = match args.first {
-        First::Alternate => Cell::alternating(games).to_vec(),
-        First::A => vec![Cell { first: 0, second: 1, games }],
-        First::B => vec![Cell { first: 1, second: 0, games }],
+    let pairs = match args.first {
+        First::Alternate => Pairs::alternating(games),
+        First::A => Pairs::only([(0, 1)]),
+        First::B => Pairs::only([(1, 0)]),
     };
     let players = vec![args.a.clone(), args.b.clone()];
-    let settings = Settings { cells, ..Settings::round_robin(args.how.game, players, 0, 0) };
+    let settings = Settings { pairs, ..Settings::round_robin(args.how.game, players, games, 0) };
     let (view, code) = play(settings, &args.how)?;
     let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&object(&view))?) } else { lines(&view) };
     print(text.as_bytes())?;
@@ -115,7 +115,7 @@ fn object(view: &View) -> Value {
     };
     let seconds = [0, 1].map(|player| view.time_a_move(player).map(|time| time.as_secs_f64()));
     json!({
-        "players": view.players, "game": view.variant.to_string(), "games": view.done, "all": score(first.plus(second)),
+        "players": view.players, "game": view.settings.variant.to_string(), "games": view.done, "all": score(first.plus(second)),
         "first": score(first), "second": score(second), "mean_margin": margin(view), "stopped": verdict(view),
         "seconds_a_move": seconds,
     })

@@ -10,7 +10,7 @@ use super::run_dir::{self, Expected, Format, Manifest, RunDir};
 use super::{Budget, Job, Status};
 use crate::document::{Problem, Table};
 
-/// A computation in generations that can be stopped after any of them and taken up again, on any machine.
+/// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
 ///
 /// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
 pub trait Run: Send + Sized + 'static {
@@ -18,9 +18,9 @@ pub trait Run: Send + Sized + 'static {
     const KIND: &'static str;
     /// Goes up with every change to what [`save`](Run::save) writes.
     const FORMAT: u32;
-    /// The header line of `generations.csv`: names with their units, the first being `generation`.
+    /// The header line of `generations.csv`: names with their units, the first being the generation.
     const COLUMNS: &'static str;
-    /// The header line of `timings.csv`, the first being `generation`.
+    /// The header line of `timings.csv`, the first being the generation.
     const TIMING_COLUMNS: &'static str;
 
     /// All that decides what is computed.

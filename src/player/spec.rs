@@ -73,6 +73,22 @@ impl Spec {
         Spec::Program(Named { name: name.into(), program: Arc::new(program) })
     }
 
+    /// Reads players with commas between them; a comma in front of a number belongs to the weights before it.
+    ///
+    /// # Errors
+    /// Which of them is none, and what would be accepted.
+    pub fn list(text: &str) -> Result<Vec<Spec>, String> {
+        let mut texts: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            let is_number = part.trim().starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
+            match texts.last_mut().filter(|before| is_number && before.contains('@')) {
+                Some(weights) => *weights += &format!(",{}", part.trim()),
+                None => texts.push(part.trim().to_owned()),
+            }
+        }
+        texts.iter().filter(|text| !text.is_empty()).map(|text| text.parse()).collect()
+    }
+
     pub fn is_human(&self) -> bool {
         *self == Spec::Human
     }

@@ -68,13 +68,41 @@ fn entry(folder: PathBuf) -> Entry {
 
 /// The first column of the last whole row, read from the end of the file.
 fn last_generation(path: &Path) -> Option<u64> {
-    const ENOUGH: u64 = 4096;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(ENOUGH))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(ENOUGH).read_to_end(&mut bytes).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let (whole, _) = text.rsplit_once('\n')?;
-    whole.rsplit('\n').next()?.split(',').next()?.parse().ok()
+    // Rows have any length: twice as much is read until one is whole.
+    let mut enough = 4096;
+    loop {
+        file.seek(SeekFrom::Start(length.saturating_sub(enough))).ok()?;
+        let mut bytes = Vec::new();
+        (&file).take(enough).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let (whole, _) = text.rsplit_once('\n')?;
+        match whole.rsplit_once('\n') {
+            Some((_, last)) => return last.split(',').next()?.parse().ok(),
+            None if enough >= length => return None,
+            None => enough *= 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_row_is_found_however_long_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let last = |text: String| {
+            fs::write(&path, text).unwrap();
+            last_generation(&path)
+        };
+        let row = |number: u32| format!("{number},{}\n", "x".repeat(9000));
+        assert_eq!(last("round,games\n".to_owned()), None);
+        assert_eq!(last(format!("round,games\n{}", row(0))), Some(0));
+        assert_eq!(last(format!("round,games\n{}{}", row(0), row(1))), Some(1));
+        assert_eq!(last(format!("round,games\n{}1,unfinished", row(0))), Some(0));
+        assert_eq!(last(String::new()), None);
+    }
 }

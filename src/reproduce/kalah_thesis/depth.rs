@@ -32,11 +32,8 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         players.extend([one.parse::<Spec>()?, other.parse()?]);
     }
     let match_of = |pair: usize| {
-        Cell::alternating(games).map(|cell| Cell {
-            first: 2 * pair + cell.first,
-            second: 2 * pair + cell.second,
-            ..cell
-        })
+        let cell = |first, games| Cell { first: 2 * pair + first, second: 2 * pair + 1 - first, games };
+        [cell(0, games.div_ceil(2)), cell(1, games / 2)]
     };
     let view = play(players, (0..whats.len()).flat_map(match_of).collect(), options.seed, tell)?;
     let mut lines: Vec<Line> = Vec::new();

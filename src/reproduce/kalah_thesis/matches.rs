@@ -51,7 +51,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         }
     }
     tell(&format!("{} matches of {} games …", opponents.len(), settings.games));
-    let played = Matches::play(settings, &opponents, || ())?;
+    let played = Matches::play(settings, &opponents)?;
     let mut table = played.to_table();
     table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
     Ok(table)
@@ -66,15 +66,11 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Plays the matches; `done` is told of every game.
+    /// Plays the matches.
     ///
     /// # Errors
     /// An opponent's text is no player's.
-    pub fn play(
-        settings: Settings,
-        opponents: &[(&str, Option<f64>)],
-        done: impl Fn() + Sync,
-    ) -> Result<Matches, String> {
+    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)]) -> Result<Matches, String> {
         let Settings { weights, source, reading, .. } = settings.clone();
         let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();
@@ -88,7 +84,7 @@ impl Matches {
                 opening: OPENING,
                 seed,
             };
-            let tally = games.play(&done).ok_or("a person cannot play a match")?;
+            let tally = games.play().ok_or("a person cannot play a match")?;
             played.push(((*text).to_owned(), *printed, tally));
         }
         Ok(Matches { settings, played })
@@ -151,12 +147,12 @@ mod tests {
     #[test]
     fn matches_are_told_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
-        let matches = Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], || ()).unwrap();
+        let matches = Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))]).unwrap();
         assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
         assert!(matches.played[0].2.all().share() > 0.8);
         let table = matches.to_table();
         assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
         assert!(table.notes[0].contains("95 % (Wilson)"));
-        assert!(Matches::play(Settings::default(), &[("nobody", None)], || ()).is_err());
+        assert!(Matches::play(Settings::default(), &[("nobody", None)]).is_err());
     }
 }

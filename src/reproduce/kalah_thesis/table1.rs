@@ -3,9 +3,9 @@
 
 use super::chart::{self, Row, Span};
 use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
-use crate::arena::{Cell, CellView, Settings, Tournament, View};
+use crate::arena::{Cell, CellView, Pairs, Settings, Tournament, View};
 use crate::game::Variant;
-use crate::job::{Budget, Job, Status};
+use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
 use crate::player::Spec;
 use crate::player::heuristic::Reading;
 use crate::reproduce::{Line, Table};
@@ -49,18 +49,24 @@ pub(super) fn play(
     tell: &mut dyn FnMut(&str),
 ) -> Result<View, String> {
     let variant = Variant::Kalah(Default::default());
-    let settings = Settings { variant, players, cells, opening: OPENING, seed, stop: None };
-    let mut tournament = Tournament::new(settings)?;
+    let pairs = Pairs::Only(cells.iter().map(|cell| (cell.first, cell.second, Some(cell.games))).collect());
+    let settings = Settings { pairs, opening: OPENING, ..Settings::round_robin(variant, players, 0, seed) };
+    let mut tournament = RunJob::<Tournament>::in_memory(settings)?;
     let mut told = Instant::now();
     while tournament.step(Budget::time(Duration::from_secs(1))) == Status::Running {
         if told.elapsed() > Duration::from_secs(10) {
             told = Instant::now();
-            let view = tournament.view();
+            let view = tournament.run().view();
             let left = view.seconds_left().unwrap_or_default();
             tell(&format!("{} of {} games, {left:.0} s left", view.done, view.total));
         }
     }
-    Ok(tournament.view())
+    Ok(tournament.run().view())
+}
+
+/// A cell for every ordered pair of players.
+fn all(players: usize, games: u32) -> Vec<Cell> {
+    (0..players * players).map(|index| Cell { first: index / players, second: index % players, games }).collect()
 }
 
 /// A cell beside what is published of it.
@@ -101,7 +107,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
     texts[MCTS] = mcts(4000, &others)?;
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
     let games = options.games.unwrap_or(1000);
-    let view = play(players, Cell::all(PLAYERS.len(), games), options.seed, tell)?;
+    let view = play(players, all(PLAYERS.len(), games), options.seed, tell)?;
     let what = |cell: &Cell| format!("{} v {}", PLAYERS[cell.first], PLAYERS[cell.second]);
     let lines: Vec<Line> = view
         .cells

@@ -1,0 +1,140 @@
+//! Where the games of a tournament are played: on every processor, whatever the game.
+//!
+//! Every processor has a lane with players of its own and a game under way, which it leaves in the middle when the budget is
+//! spent. Games are dealt out round by round, so that all cells fill evenly.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::game::{Kept, Playing, Spent};
+use super::settings::{Cell, Settings};
+use crate::game::{Game, with_position};
+use crate::job::Budget;
+use crate::player::{Player, build};
+
+/// Games that a lane may be ahead of the slowest: what is lost if the process is killed.
+const AHEAD: usize = 4;
+
+/// Which game is next.
+pub(super) struct Dealer {
+    cells: Vec<Cell>,
+    /// Cells in which no more are wanted.
+    closed: Vec<bool>,
+    cell: usize,
+    round: u32,
+    /// The last round that may be dealt out.
+    last: u32,
+}
+
+impl Dealer {
+    /// Deals out from this round on.
+    pub fn new(cells: Vec<Cell>, closed: Vec<bool>, round: u32) -> Dealer {
+        let mut dealer = Dealer { cells, closed, cell: 0, round, last: 0 };
+        dealer.allow(round);
+        dealer
+    }
+
+    /// Lets games be dealt out as long as they are few rounds ahead of `round`, of which some are still being played.
+    pub fn allow(&mut self, round: u32) {
+        let wanted = AHEAD * rayon::current_num_threads();
+        self.last = round.saturating_add((wanted / self.cells.len().max(1)) as u32 + 1);
+    }
+
+    /// Deals out no more games of this cell.
+    pub fn close(&mut self, cell: usize) {
+        self.closed[cell] = true;
+    }
+
+    /// The next game's cell and number.
+    fn deal(&mut self) -> Option<(usize, u32)> {
+        let most = self.cells.iter().map(|cell| cell.games).max().unwrap_or(0);
+        while self.round < most && self.round <= self.last && !self.closed.iter().all(|closed| *closed) {
+            while let Some(cell) = self.cells.get(self.cell) {
+                self.cell += 1;
+                if self.round < cell.games && !self.closed[self.cell - 1] {
+                    return Some((self.cell - 1, self.round));
+                }
+            }
+            (self.cell, self.round) = (0, self.round + 1);
+        }
+        None
+    }
+}
+
+/// A game that has ended, and what it took.
+pub(super) type Ended = (Kept, Spent);
+
+/// The lanes of a tournament, whatever its game.
+pub(super) trait Hall: Send {
+    /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, budget: Budget) -> Vec<Ended>;
+}
+
+/// The hall for the settings' game.
+pub(super) fn hall(settings: &Settings) -> Box<dyn Hall> {
+    let cells = settings.cells();
+    with_position!(settings.variant.start(), start => Box::new(Lanes { start, cells, lanes: Vec::new() }))
+}
+
+struct Lanes<G: Game> {
+    start: G,
+    cells: Vec<Cell>,
+    lanes: Vec<Lane<G>>,
+}
+
+struct Lane<G: Game> {
+    /// For each seat the players, made when they are first wanted.
+    seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
+    /// The game under way, its cell and its number.
+    playing: Option<(usize, u32, Playing<G>)>,
+}
+
+impl<G: Game> Hall for Lanes<G> {
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, budget: Budget) -> Vec<Ended> {
+        while self.lanes.len() < rayon::current_num_threads() {
+            let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
+            self.lanes.push(Lane { seats, playing: None });
+        }
+        let (start, cells) = (self.start, &self.cells);
+        let lanes = self.lanes.par_iter_mut().with_max_len(1);
+        lanes.flat_map_iter(|lane| lane.run(start, settings, cells, dealer, budget)).collect()
+    }
+}
+
+impl<G: Game> Lane<G> {
+    fn run(
+        &mut self,
+        start: G,
+        settings: &Settings,
+        cells: &[Cell],
+        dealer: &Mutex<Dealer>,
+        budget: Budget,
+    ) -> Vec<Ended> {
+        let begin = || {
+            let (cell, number) = dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
+            Some((cell, number, Playing::new(start, settings, cells[cell], number)))
+        };
+        let mut ended = Vec::new();
+        while let Some((cell, number, mut playing)) = self.playing.take().or_else(begin) {
+            let Cell { first, second, .. } = cells[cell];
+            while !playing.is_over() {
+                let (seat, who) = (playing.seat(), [first, second][playing.seat()]);
+                let player = &mut self.seats[seat][who];
+                if player.is_none() {
+                    *player = build(&settings.players[who]);
+                }
+                let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
+                if !moved {
+                    self.playing = Some((cell, number, playing));
+                    return ended;
+                }
+            }
+            ended.push(playing.finish(cell, number));
+            if budget.is_spent() {
+                break;
+            }
+        }
+        ended
+    }
+}

@@ -1,0 +1,195 @@
+//! What has been played, as the rows of its log: a row a round, in it a game of every cell that has one.
+//!
+//! All that is known of a tournament follows from these rows: scores, early stops, the games to be looked at. A tournament that
+//! is being played counts them as it writes them, one that is resumed or watched as it reads them, and by the same code.
+//!
+//! A row is `ROUND,GAMES`, with a space between games: the final margin of the player that moved first, a colon, and the moves
+//! (see [`Kept::code`]); `-` where a cell has no game in that round.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::game::{Kept, Spent};
+use super::settings::{Cell, Settings};
+use super::view::CellView;
+use super::{Score, Verdict};
+
+/// Games whose moves are kept, the first to be played; later ones are counted only.
+pub const MAX_KEPT: u64 = 200_000;
+
+/// The games that have ended, shared between a tournament and its views: to look at them copies none but those asked for.
+#[derive(Clone, Debug)]
+pub struct Games {
+    settings: Arc<Settings>,
+    rows: Arc<Mutex<Vec<Box<str>>>>,
+}
+
+/// A tournament's games as they are counted.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    cells: Vec<CellView>,
+    /// Rounds counted.
+    round: u32,
+    /// Games counted.
+    done: u64,
+    games: Games,
+}
+
+impl Ledger {
+    /// Nothing has been played.
+    pub fn new(settings: Arc<Settings>) -> Ledger {
+        let cells = settings.cells().into_iter().map(CellView::new).collect();
+        Ledger { cells, round: 0, done: 0, games: Games { settings, rows: Arc::default() } }
+    }
+
+    /// How the cells stand, in the order of the settings.
+    pub fn cells(&self) -> &[CellView] {
+        &self.cells
+    }
+
+    /// Rounds counted, which is the number of the next.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Games counted.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    pub fn games(&self) -> &Games {
+        &self.games
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.games.settings
+    }
+
+    /// The cells that have a game in the next round.
+    pub fn open(&self) -> impl Iterator<Item = usize> {
+        let open = |view: &CellView| view.verdict.is_none() && self.round < view.cell.games;
+        self.cells.iter().enumerate().filter(move |(_, view)| open(view)).map(|(cell, _)| cell)
+    }
+
+    /// The row of the next round, in which every open cell's game is given by `game`.
+    pub fn row<'a>(&self, game: impl Fn(usize) -> Option<&'a Kept>) -> String {
+        let mut texts = vec!["-".to_owned(); self.cells.len()];
+        for cell in self.open() {
+            if let Some(kept) = game(cell) {
+                let moves = if self.done < MAX_KEPT { format!(":{}", kept.code()) } else { String::new() };
+                texts[cell] = format!("{}{moves}", kept.margin);
+            }
+        }
+        format!("{},{}", self.round, texts.join(" "))
+    }
+
+    /// Counts the next round, given by its row.
+    ///
+    /// # Errors
+    /// It is no row of these settings, or of another round.
+    pub fn count(&mut self, row: &str) -> Result<(), String> {
+        let margins = margins(row).filter(|(round, margins)| {
+            let played = margins.iter().enumerate().filter(|(_, margin)| margin.is_some()).map(|(cell, _)| cell);
+            *round == self.round && margins.len() == self.cells.len() && played.eq(self.open())
+        });
+        let Some((_, margins)) = margins else {
+            let start: String = row.chars().take(20).collect();
+            return Err(format!("'{start}…' is not round {} of this tournament", self.round));
+        };
+        for (view, margin) in self.cells.iter_mut().zip(margins) {
+            let Some(margin) = margin else { continue };
+            view.score = view.score.plus(Score::of(margin));
+            view.margins += i64::from(margin);
+            self.done += 1;
+        }
+        self.round += 1;
+        self.games.rows.lock().unwrap_or_else(PoisonError::into_inner).push(row.into());
+        self.judge();
+        Ok(())
+    }
+
+    /// Ends the games of those between whom it is decided.
+    fn judge(&mut self) {
+        let Some(stop) = self.settings().stop else { return };
+        for cell in 0..self.cells.len() {
+            let CellView { cell: Cell { first, second, .. }, verdict: None, .. } = self.cells[cell] else { continue };
+            if let Some(verdict) = stop.verdict(self.pair(first, second)) {
+                self.close(first, second, verdict);
+            }
+        }
+    }
+
+    fn close(&mut self, a: usize, b: usize, verdict: Verdict) {
+        let of_them = |view: &&mut CellView| [(a, b), (b, a)].contains(&(view.cell.first, view.cell.second));
+        self.cells.iter_mut().filter(of_them).for_each(|view| view.verdict = Some(verdict));
+    }
+
+    /// All games of two players as the one with the lower index sees them; nothing for games against itself.
+    fn pair(&self, a: usize, b: usize) -> Score {
+        let (low, high) = (a.min(b), a.max(b));
+        let score = |view: &CellView| match (view.cell.first, view.cell.second) {
+            _ if low == high => Score::default(),
+            ends if ends == (low, high) => view.score,
+            ends if ends == (high, low) => view.score.turned(),
+            _ => Score::default(),
+        };
+        self.cells.iter().map(score).fold(Score::default(), Score::plus)
+    }
+
+    /// Adds what the players spent in a cell's games.
+    pub fn spend(&mut self, cell: usize, spent: Spent) {
+        let Some(view) = self.cells.get_mut(cell) else { return };
+        for seat in 0..2 {
+            view.time[seat] += spent.time[seat];
+            view.turns[seat] += u64::from(spent.turns[seat]);
+        }
+    }
+
+    /// Sets the times and turns that each cell's players have spent, of the one who moved first and of the other.
+    ///
+    /// # Errors
+    /// They are not as many as the cells.
+    pub fn set_times(&mut self, times: &[([Duration; 2], [u64; 2])]) -> Result<(), String> {
+        if times.len() != self.cells.len() {
+            return Err(format!("it does not hold the times of {} cells", self.cells.len()));
+        }
+        self.cells.iter_mut().zip(times).for_each(|(view, times)| (view.time, view.turns) = *times);
+        Ok(())
+    }
+
+    /// Adds what a row of `timings.csv` tells, of which nothing that is counted depends: what it cannot tell is left out.
+    /// Gives the time the round took.
+    pub fn spend_row(&mut self, row: &str) -> Duration {
+        let mut fields = row.split(',').skip(1);
+        let seconds = fields.next().and_then(|text| text.parse().ok()).unwrap_or_default();
+        for (cell, text) in fields.next().unwrap_or_default().split(' ').enumerate() {
+            if let Some(spent) = Spent::parse(text) {
+                self.spend(cell, spent);
+            }
+        }
+        Duration::try_from_secs_f64(seconds).unwrap_or_default()
+    }
+}
+
+/// A row's round, and the margins in it, `None` where a cell had no game.
+fn margins(row: &str) -> Option<(u32, Vec<Option<i32>>)> {
+    let (round, games) = row.split_once(',')?;
+    let margin = |text: &str| match text.split(':').next()? {
+        "-" => Some(None),
+        margin => margin.parse().ok().map(Some),
+    };
+    Some((round.parse().ok()?, games.split(' ').map(margin).collect::<Option<_>>()?))
+}
+
+impl Games {
+    /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
+    pub fn of(&self, cell: usize) -> Vec<Kept> {
+        let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let game = |(number, row): (usize, &str)| {
+            let (margin, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
+            Kept::decode(&self.settings, (cell, players), number as u32, margin.parse().ok()?, code)
+        };
+        rows.iter().map(|row| &**row).enumerate().filter_map(game).collect()
+    }
+}

@@ -1,0 +1,309 @@
+//! What a tournament plays: who meets whom, how often, and how a game begins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Sprt;
+use crate::document::{Entry, Listed, whole};
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::player::spec::Ties;
+
+/// Games of one player moving first against another, or against another of its own kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Who moves first: an index into the players.
+    pub first: usize,
+    pub second: usize,
+    pub games: u32,
+}
+
+/// Who meets whom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pairs {
+    /// Everybody meets everybody, itself included, in both orders.
+    All,
+    /// These, in this order; the games are those of the settings unless a pair has its own number.
+    Only(Vec<(usize, usize, Option<u32>)>),
+}
+
+/// All that decides what is played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// What they started from.
+    pub preset: String,
+    pub variant: Variant,
+    pub players: Vec<Spec>,
+    pub pairs: Pairs,
+    /// Games that each pair plays, 1 to [`MAX_GAMES`].
+    pub games: u32,
+    /// Moves at the beginning of a game that are drawn at random.
+    pub opening: u32,
+    /// All chance follows from it; at most `i64::MAX`.
+    pub seed: u64,
+    /// Stop the games of two players, whoever moves first, once this test has decided between them.
+    pub stop: Option<Sprt>,
+}
+
+/// The most players of a tournament.
+pub const MAX_PLAYERS: usize = 32;
+/// The most games of a pair.
+pub const MAX_GAMES: u32 = 1_000_000;
+const MAX_OPENING: u32 = 100;
+
+impl Pairs {
+    /// The two orders of a match in which the players take turns at moving first, the first of them in the first game.
+    pub fn alternating(games: u32) -> Pairs {
+        Pairs::Only(vec![(0, 1, Some(games.div_ceil(2))), (1, 0, Some(games / 2))])
+    }
+
+    /// These pairs, with the settings' number of games.
+    pub fn only(pairs: impl IntoIterator<Item = (usize, usize)>) -> Pairs {
+        Pairs::Only(pairs.into_iter().map(|(first, second)| (first, second, None)).collect())
+    }
+}
+
+/// `all`, or players by their numbers from 1 on, such as `1-2 2-1:500`.
+impl fmt::Display for Pairs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Pairs::Only(pairs) = self else { return f.write_str("all") };
+        for (index, (first, second, games)) in pairs.iter().enumerate() {
+            let space = if index > 0 { " " } else { "" };
+            write!(f, "{space}{}-{}", first + 1, second + 1)?;
+            games.map_or(Ok(()), |games| write!(f, ":{games}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Pairs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pairs, String> {
+        if text.trim() == "all" {
+            return Ok(Pairs::All);
+        }
+        let number = |text: &str| text.parse().ok().filter(|number| (1..=MAX_PLAYERS).contains(number));
+        let pair = |word: &str| {
+            let (players, games) = word.split_once(':').map_or((word, None), |(players, games)| (players, Some(games)));
+            let games = match games {
+                None => None,
+                Some(games) => Some(games.parse().ok().filter(|games| *games <= MAX_GAMES)?),
+            };
+            let (first, second) = players.split_once('-')?;
+            Some((number(first)? - 1, number(second)? - 1, games))
+        };
+        let pairs: Option<Vec<_>> = text.split([' ', ',']).filter(|word| !word.is_empty()).map(pair).collect();
+        pairs
+            .filter(|pairs| !pairs.is_empty())
+            .map(Pairs::Only)
+            .ok_or_else(|| "all, or pairs of players' numbers such as 1-2 2-1 1-3:500 are expected".to_owned())
+    }
+}
+
+impl Settings {
+    /// Everybody against everybody, in both orders, so many games each.
+    pub fn round_robin(variant: Variant, players: Vec<Spec>, games: u32, seed: u64) -> Settings {
+        let preset = "tournament".to_owned();
+        Settings { preset, variant, players, pairs: Pairs::All, games, opening: 2, seed, stop: None }
+    }
+
+    /// The cells, in the order in which their games are dealt out.
+    pub fn cells(&self) -> Vec<Cell> {
+        let games = self.games;
+        match &self.pairs {
+            Pairs::All => {
+                let row = |first| (0..self.players.len()).map(move |second| Cell { first, second, games });
+                (0..self.players.len()).flat_map(row).collect()
+            }
+            Pairs::Only(pairs) => {
+                let cell = |&(first, second, own): &(usize, usize, Option<u32>)| Cell {
+                    first,
+                    second,
+                    games: own.unwrap_or(games),
+                };
+                pairs.iter().map(cell).collect()
+            }
+        }
+    }
+
+    /// Rounds there are, each a game of every cell that has as many.
+    pub fn rounds(&self) -> u32 {
+        self.cells().iter().map(|cell| cell.games).max().unwrap_or(0)
+    }
+
+    /// Lets every player that knows of ties choose among them in this way.
+    pub fn set_ties(&mut self, ties: Ties) {
+        for player in &mut self.players {
+            match player {
+                Spec::Minimax(minimax) => minimax.ties = ties,
+                Spec::Heuristic(heuristic) => heuristic.ties = ties,
+                _ => {}
+            }
+        }
+    }
+
+    /// # Errors
+    /// What cannot be played, and what could be: a sentence.
+    pub fn check(&self) -> Result<(), String> {
+        if self.players.iter().any(Spec::is_human) {
+            return Err("a person cannot play here; any other player can".to_owned());
+        }
+        if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
+            return Err(format!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len()));
+        }
+        let cells = self.cells();
+        if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
+            let number = cell.first.max(cell.second) + 1;
+            return Err(format!("there is no player number {number}; there are {}", self.players.len()));
+        }
+        let twice = cells.iter().enumerate().find(|(index, cell)| {
+            cells[..*index].iter().any(|other| (other.first, other.second) == (cell.first, cell.second))
+        });
+        if let Some((_, cell)) = twice {
+            return Err(format!("the pair {}-{} is named twice", cell.first + 1, cell.second + 1));
+        }
+        if self.rounds() == 0 {
+            return Err("at least one game is needed".to_owned());
+        }
+        Ok(())
+    }
+
+    const ENTRIES: &'static [Entry<Settings>] = &[
+        Entry {
+            key: "game",
+            about: "the game and its rules, such as kalah:6x4:standard",
+            get: |s| s.variant.to_string(),
+            set: |s, text| text.parse().map(|variant| s.variant = variant),
+        },
+        Entry {
+            key: "players",
+            about: "who meets, with commas between them, such as random, max, minimax:4",
+            get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
+            set: |s, text| Spec::list(text).map(|players| s.players = players),
+        },
+        Entry {
+            key: "pairs",
+            about: "all: everybody meets everybody in both orders; or the numbers of who moves first and second, such as 1-2 2-1",
+            get: |s| s.pairs.to_string(),
+            set: |s, text| text.parse().map(|pairs| s.pairs = pairs),
+        },
+        Entry {
+            key: "games",
+            about: "games each pair plays, 1 to 1000000",
+            get: |s| s.games.to_string(),
+            set: |s, text| whole(text, 1, MAX_GAMES.into()).map(|games| s.games = games as u32),
+        },
+        Entry {
+            key: "opening",
+            about: "moves at the beginning of a game that are drawn at random, 0 to 100",
+            get: |s| s.opening.to_string(),
+            set: |s, text| whole(text, 0, MAX_OPENING.into()).map(|moves| s.opening = moves as u32),
+        },
+        Entry {
+            key: "sprt",
+            about: "stop two players' games once it is clear which of two advantages in Elo one has, such as 0,50; or never",
+            get: |s| s.stop.map_or("never".to_owned(), |stop| stop.to_string()),
+            set: |s, text| {
+                s.stop = if text == "never" { None } else { Some(text.parse()?) };
+                Ok(())
+            },
+        },
+    ];
+}
+
+impl Listed for Settings {
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        Settings::ENTRIES.iter().map(|entry| entry.listed(self)).collect()
+    }
+
+    /// Also `seed`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let value = value.trim();
+        if key == "seed" {
+            let seed = whole(value, 0, i64::MAX as u64);
+            return seed.map(|seed| self.seed = seed).map_err(|expected| format!("seed: {expected}; '{value}' is not"));
+        }
+        match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
+            None => Err(self.unknown(key, &["seed"])),
+            Some(entry) => (entry.set)(self, value).map_err(|reason| {
+                if reason.ends_with("expected") {
+                    format!("{key}: {reason}; '{value}' is not")
+                } else {
+                    format!("{key}: {reason}")
+                }
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        let players = ["random", "max", "minimax:4"].map(|text| text.parse().unwrap()).to_vec();
+        Settings::round_robin(Variant::usual()[0], players, 10, 3)
+    }
+
+    #[test]
+    fn pairs_come_back_as_they_were_written() {
+        for text in ["all", "1-2", "1-2 2-1 3-3:500"] {
+            assert_eq!(text.parse::<Pairs>().unwrap().to_string(), text);
+        }
+        assert_eq!("2-1, 1-2".parse::<Pairs>().unwrap(), Pairs::only([(1, 0), (0, 1)]));
+        for text in ["", "1", "0-1", "1-33", "1-2:x", "1-2:1000001"] {
+            assert!(text.parse::<Pairs>().unwrap_err().starts_with("all, or pairs"), "{text}");
+        }
+        let cells = Settings { pairs: Pairs::alternating(3), ..settings() }.cells();
+        assert_eq!((cells[0].games, cells[1].games, cells.len()), (2, 1, 2));
+    }
+
+    #[test]
+    fn every_setting_is_written_and_read_again() {
+        let mut one = settings();
+        for (key, value) in [
+            ("game", "kalah:4x3:standard"),
+            ("players", "max, heuristic:2@0.1,0.2,0.3,1,0,0,0,0,0,1:ties=random, mcts:50"),
+            ("pairs", "1-3 3-1:7"),
+            ("games", "9"),
+            ("opening", "4"),
+            ("sprt", "-5,50"),
+        ] {
+            one.set(key, value).unwrap();
+            assert!(one.list().iter().any(|(other, _, text)| (*other, text.as_str()) == (key, value)), "{key}");
+        }
+        assert_eq!(one.players.len(), 3);
+        let source = crate::document::Source::new("run.toml", one.to_text());
+        let mut other = settings();
+        crate::document::parse(&source, |table, problems| other.read(table, problems)).unwrap();
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_told() {
+        let mut one = settings();
+        let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err();
+        assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected; '0' is not");
+        assert!(error("players", "max, nobody").starts_with("players: no player is called 'nobody'"));
+        assert!(error("pairs", "x").ends_with("are expected; 'x' is not"));
+        assert!(error("sprt", "5").contains("two differences in Elo"));
+        assert!(error("rounds", "5").starts_with("there is no setting 'rounds'; known: seed, game, players"));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let error = |settings: Settings| settings.check().unwrap_err();
+        let of = |players: &[&str]| Settings {
+            players: players.iter().map(|text| text.parse().unwrap()).collect(),
+            ..settings()
+        };
+        assert_eq!(error(of(&["human", "random"])), "a person cannot play here; any other player can");
+        assert_eq!(error(of(&[])), "1 to 32 players can meet; 0 were named");
+        assert_eq!(error(of(&["max"; 33])), "1 to 32 players can meet; 33 were named");
+        let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };
+        assert_eq!(error(only("1-4")), "there is no player number 4; there are 3");
+        assert_eq!(error(only("1-2 2-2 1-2:5")), "the pair 1-2 is named twice");
+        assert_eq!(error(only("1-2:0")), "at least one game is needed");
+    }
+}
