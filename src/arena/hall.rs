@@ -13,7 +13,7 @@ use crate::game::{Game, with_position};
 use crate::job::Budget;
 use crate::player::{Player, build};
 
-/// Games that a lane may be ahead of the slowest: what is lost if the process is killed.
+/// Games a lane that may have ended before one that was dealt out earlier, more or less: what is lost if the process is killed.
 const AHEAD: usize = 4;
 
 /// Which game is next.
@@ -30,15 +30,13 @@ pub(super) struct Dealer {
 impl Dealer {
     /// Deals out from this round on.
     pub fn new(cells: Vec<Cell>, closed: Vec<bool>, round: u32) -> Dealer {
-        let mut dealer = Dealer { cells, closed, cell: 0, round, last: 0 };
-        dealer.allow(round);
-        dealer
+        Dealer { cells, closed, cell: 0, round, last: u32::MAX }
     }
 
-    /// Lets games be dealt out as long as they are few rounds ahead of `round`, of which some are still being played.
-    pub fn allow(&mut self, round: u32) {
-        let wanted = AHEAD * rayon::current_num_threads();
-        self.last = round.saturating_add((wanted / self.cells.len().max(1)) as u32 + 1);
+    /// Lets games be dealt out, but none of later rounds while many are ahead of `round`, in which a slow one is being played.
+    pub fn allow(&mut self, round: u32, ahead: usize) {
+        let many = ahead > AHEAD * rayon::current_num_threads();
+        self.last = if many { round.saturating_add(1) } else { u32::MAX };
     }
 
     /// Deals out no more games of this cell.

@@ -49,6 +49,8 @@ impl Tournament {
 
     fn play(&mut self, budget: Budget) {
         let began = Instant::now();
+        let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
+        dealer.allow(self.ledger.round(), self.waiting.len());
         for (kept, spent) in self.hall.play(&self.settings, &self.dealer, budget) {
             self.waiting.insert((kept.number, kept.cell), (kept, spent));
         }
@@ -72,14 +74,13 @@ impl Tournament {
         debug_assert_eq!(counted, Ok(()));
         self.ledger.spend_row(&timings);
         self.waiting.retain(|(number, _), _| *number > round);
-        self.deal_on();
+        self.close_decided();
         Some(Row { values, timings })
     }
 
-    /// Tells the dealer how far the rounds are, and which games are no longer wanted.
-    fn deal_on(&mut self) {
+    /// Tells the dealer which games are no longer wanted.
+    fn close_decided(&mut self) {
         let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
-        dealer.allow(self.ledger.round());
         for (cell, view) in self.ledger.cells().iter().enumerate() {
             if view.verdict.is_some() {
                 dealer.close(cell);
