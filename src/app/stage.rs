@@ -207,8 +207,9 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
     if words.is_empty() { "plain".to_owned() } else { words.join(" ") }
 }
 
-/// Replaces the number before `/s` by `N`s.
+/// Replaces measured times by `T`, and the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
+    let row = &[" µs", " ms"].iter().fold(row.to_owned(), |row, unit| without_times(&row, unit));
     let Some(end) = row.find("/s") else { return row.to_owned() };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
     // The number may stand before its unit, as in `1266 evals/s`.
@@ -222,6 +223,19 @@ fn blot(row: &str) -> String {
     }
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
+}
+
+/// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.
+fn without_times(row: &str, unit: &str) -> String {
+    let mut parts: Vec<String> = row.split(unit).map(str::to_owned).collect();
+    let last = parts.len() - 1;
+    for part in &mut parts[..last] {
+        let kept = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches(' ').len();
+        let cells = part.len() - kept;
+        part.truncate(kept);
+        part.push_str(&format!("{:>cells$}", "T"));
+    }
+    parts.join(" µs")
 }
 
 /// The screen as a picture, for the README.

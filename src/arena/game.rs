@@ -96,17 +96,17 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    /// As [`parse`](Spent::parse) reads it: microseconds and moves of each.
+    /// As [`parse`](Spent::parse) reads it: nanoseconds and moves of each.
     pub fn to_text(self) -> String {
         let Spent { time: [a, b], turns } = self;
-        format!("{}:{}:{}:{}", a.as_micros(), turns[0], b.as_micros(), turns[1])
+        format!("{}:{}:{}:{}", a.as_nanos(), turns[0], b.as_nanos(), turns[1])
     }
 
     pub fn parse(text: &str) -> Option<Spent> {
         let numbers: Vec<u64> = text.split(':').map(|number| number.parse().ok()).collect::<Option<_>>()?;
         let [a, turns_a, b, turns_b] = numbers[..] else { return None };
         let turns = [turns_a, turns_b].map(|turns| turns.try_into().unwrap_or(u32::MAX));
-        Some(Spent { time: [a, b].map(Duration::from_micros), turns })
+        Some(Spent { time: [a, b].map(Duration::from_nanos), turns })
     }
 }
 

@@ -93,7 +93,7 @@ impl Run for Tournament {
     const KIND: &'static str = "tournament";
     const FORMAT: u32 = 1;
     const COLUMNS: &'static str = "round,games";
-    const TIMING_COLUMNS: &'static str = "round,seconds,microseconds_and_moves_of_each_player";
+    const TIMING_COLUMNS: &'static str = "round,seconds,nanoseconds_and_moves_of_both";
 
     type Settings = Settings;
     type View = View;

@@ -82,6 +82,15 @@ impl View {
         View::new(settings, &ledger, 0, busy)
     }
 
+    /// The players' texts without the way they choose among equals, where they can be told apart all the same.
+    pub fn names(&self) -> Vec<String> {
+        let short: Vec<String> = self.players.iter().map(|text| text.replace(":ties=random", "")).collect();
+        let is_alone = |index: usize| short.iter().filter(|name| **name == short[index]).count() == 1;
+        (0..short.len())
+            .map(|index| if is_alone(index) { short[index].clone() } else { self.players[index].clone() })
+            .collect()
+    }
+
     /// The cell in which `first` moves first against `second`.
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
         self.cells.iter().find(|view| (view.cell.first, view.cell.second) == (first, second))

@@ -28,7 +28,7 @@ fn settings(args: &PlayArgs, config: &Config) -> Result<Settings> {
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
     let text = read_limited(file).map_err(|reason| anyhow!("{reason}"))?;
     let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
-    opened.file = Some(file.clone());
+    (opened.file, opened.stored) = (Some(file.clone()), true);
     // Whoever is named on the command line takes the seat of whoever sat there.
     for (player, flag) in opened.record.players.iter_mut().zip([&args.south, &args.north]) {
         if let Some(spec) = flag {

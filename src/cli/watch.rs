@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 
 use super::{WatchArgs, screen};
+use crate::arena::Tournament;
 use crate::evolve::ga::weights::WeightsRun;
 use crate::evolve::kalah::KalahRun;
 use crate::job::{Run, RunReader};
@@ -27,6 +28,10 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
         WeightsRun::KIND => {
             opening.weights = dir;
             "weights"
+        }
+        Tournament::KIND => {
+            opening.arena = dir;
+            "arena"
         }
         kind => bail!("{} is a run of kind '{kind}', which has no tab", args.dir.display()),
     };

@@ -2,6 +2,7 @@
 //!
 //! A tab is added by a file that implements [`Tab`] and a line in [`all`]; the event loop knows tabs by this trait only.
 
+pub mod arena;
 pub mod board;
 pub mod evolution;
 #[cfg(test)]
@@ -114,21 +115,24 @@ pub struct Opening {
     pub evolution: Option<PathBuf>,
     /// The same for the Weights tab.
     pub weights: Option<PathBuf>,
+    /// The same for the Arena tab.
+    pub arena: Option<PathBuf>,
 }
 
 impl Opening {
     /// No run is opened; runs are where they usually are.
     pub fn new(board: board::Settings) -> Opening {
-        Opening { board, runs: run_dir::runs_folder(), evolution: None, weights: None }
+        Opening { board, runs: run_dir::runs_folder(), evolution: None, weights: None, arena: None }
     }
 }
 
 /// All tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
-    let Opening { board, runs, evolution, weights } = opening;
+    let Opening { board, runs, evolution, weights, arena } = opening;
     vec![
         Box::new(board::Board::new(board)),
         Box::new(evolution::Evolution::new(runs.clone(), evolution)),
-        Box::new(weights::WeightsTab::new(runs, weights)),
+        Box::new(weights::WeightsTab::new(runs.clone(), weights)),
+        Box::new(arena::ArenaTab::new(runs, arena)),
     ]
 }

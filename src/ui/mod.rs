@@ -5,7 +5,10 @@ pub mod chart;
 pub mod digits;
 pub mod form;
 pub mod list;
+pub mod scale;
 pub mod table;
+
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,6 +18,7 @@ use ratatui::widgets::{Block, Borders, Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use crate::theme::{Glyphs, Role, Theme};
+pub use scale::interval;
 
 /// How everything looks: the theme's styles and the characters to draw with.
 #[derive(Clone, Debug)]
@@ -189,6 +193,16 @@ pub fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
     kept
 }
 
+/// A time with the unit that suits it: `18.4 µs`, `1.2 ms`, `3.45 s`.
+pub fn short_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..1e-3 => format!("{:.1} µs", seconds * 1e6),
+        ..1.0 => format!("{:.1} ms", seconds * 1e3),
+        _ => format!("{seconds:.2} s"),
+    }
+}
+
 /// A count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.
 pub fn short_count(count: u64) -> String {
     let scaled = |unit: f64, letter: char| {
@@ -207,6 +221,12 @@ pub fn short_count(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_the_unit_that_suits_them() {
+        let text = |nanos| short_time(Duration::from_nanos(nanos));
+        assert_eq!([text(640), text(1_500_000), text(2_350_000_000)], ["0.6 µs", "1.5 ms", "2.35 s"]);
+    }
 
     #[test]
     fn counts_stay_short() {

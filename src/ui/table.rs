@@ -14,7 +14,7 @@ use crate::theme::Role;
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub title: &'static str,
-    /// Cells, without the gap between columns. The last column takes what is left.
+    /// Cells, without the gap between columns. A last column of words takes what is left.
     pub width: u16,
     /// Numbers are aligned to the right, words to the left.
     pub right: bool,
@@ -197,14 +197,16 @@ impl SortedTable {
     }
 }
 
-/// The columns that fit as a whole.
-fn fitting(columns: &[Column], width: u16) -> &[Column] {
-    let mut used = 1;
-    let fits = |column: &&Column| {
-        used += column.width + 2;
-        used <= width + 2
-    };
-    &columns[..columns.iter().take_while(fits).count().max(1)]
+/// The columns that fit as a whole; the last of all, if it is one of words, takes what is left.
+fn fitting(columns: &[Column], width: u16) -> Vec<Column> {
+    let needs = |columns: &[Column]| 1 + columns.iter().map(|column| column.width + 2).sum::<u16>();
+    let count = (1..=columns.len()).take_while(|&count| needs(&columns[..count]) <= width + 2).count().max(1);
+    let mut fitting = columns[..count.min(columns.len())].to_vec();
+    let rest = (width + 2).saturating_sub(needs(&fitting));
+    if let Some(last) = fitting.last_mut().filter(|last| count == columns.len() && !last.right) {
+        last.width += rest;
+    }
+    fitting
 }
 
 #[cfg(test)]
@@ -226,8 +228,8 @@ mod tests {
         let places = draw(&columns, order, (9, &mut list), cells, area, &mut buf, &look());
         let rows = |y| (0..28).map(|x| buf[(x, y)].symbol()).collect::<String>();
         assert_eq!(rows(0), " rank  ↓fitness  origin     ");
-        assert_eq!(rows(1), "    0         0  cross…     ");
-        assert_eq!(rows(3), "▸   2      2000  cross…     ");
+        assert_eq!(rows(1), "    0         0  crossover  ");
+        assert_eq!(rows(3), "▸   2      2000  crossover  ");
         assert_eq!(places[2].1, 2);
     }
 

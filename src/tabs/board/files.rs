@@ -37,6 +37,8 @@ pub struct Opened {
     pub file: Option<PathBuf>,
     /// Writing the record back loses nothing that stands in the text.
     pub replaceable: bool,
+    /// It is on the disk as it is, and need not be kept.
+    pub stored: bool,
 }
 
 impl Opened {
@@ -50,11 +52,11 @@ impl Opened {
             let (variant, start) = read_position(text.trim(), variant)?;
             let players = ["human".to_owned(), "human".to_owned()];
             let record = Record::from_position(variant, start, players, None);
-            return Ok(Opened { record, file: None, replaceable: false });
+            return Ok(Opened { record, file: None, replaceable: false, stored: false });
         }
         // Comments are passed over by the reader.
         let replaceable = !text.contains(['{', ';']);
-        Ok(Opened { record: notation::read(text)?, file: None, replaceable })
+        Ok(Opened { record: notation::read(text)?, file: None, replaceable, stored: false })
     }
 }
 
@@ -118,14 +120,21 @@ impl Board {
         match Opened::read(text, self.record.variant) {
             Err(error) => cx.notice(Tone::Bad, format!("{origin}: {error}")),
             Ok(opened) => {
-                let kept = self.keep_last();
-                self.take_opened(Opened { file: file.filter(|file| !is_kept(file)), ..opened });
-                self.shown_anew(cx);
-                match kept {
-                    Ok(()) => cx.notice(Tone::Good, format!("Loaded {origin}")),
-                    Err(sentence) => cx.notice(Tone::Bad, sentence),
-                }
+                let file = file.filter(|file| !is_kept(file));
+                let opened = Opened { stored: file.is_some(), file, ..opened };
+                self.show_opened(opened, &origin, cx);
             }
+        }
+    }
+
+    /// Puts a game on the board in the place of the one that is there, which is kept.
+    pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
+        let kept = self.keep_last();
+        self.take_opened(opened);
+        self.shown_anew(cx);
+        match kept {
+            Ok(()) => cx.notice(Tone::Good, format!("Loaded {origin}")),
+            Err(sentence) => cx.notice(Tone::Bad, sentence),
         }
     }
 

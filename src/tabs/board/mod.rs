@@ -210,12 +210,12 @@ impl Board {
 
     /// Goes on with a game that was loaded or pasted. Names that are no players' specs become humans.
     fn take_opened(&mut self, opened: Opened) {
-        let Opened { record, file, replaceable } = opened;
+        let Opened { record, file, replaceable, stored } = opened;
         self.players = record.players.clone().map(|name| name.parse().unwrap_or(Spec::Human));
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.setup.players = self.players.clone();
-        self.saved = if file.is_some() { record.len() } else { 1 };
+        self.saved = if stored { record.len() } else { 1 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
     }

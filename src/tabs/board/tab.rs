@@ -219,6 +219,10 @@ impl Tab for Board {
             }
             Err(answer) => answer,
         };
+        let answer = match answer.downcast::<files::Opened>() {
+            Ok(opened) => return self.show_opened(*opened, "the game", cx),
+            Err(answer) => answer,
+        };
         if let Ok(file) = answer.downcast::<files::Chosen>() {
             self.take_file(*file, cx);
         }

@@ -52,11 +52,13 @@ impl Kind for Breeding {
 
     const SCOPE: &'static str = "evolution";
     const TITLE: &'static str = "Evolution";
+    const UNIT: &'static str = "generation";
     const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
                                  from random ones to ones that beat their opponent moving first and moving second.";
 
     const COMMANDS: &'static [Command] = run_commands!(
         "evolution",
+        "generation",
         Command::new("evolution.challenge", "Play against the selected program on the Board", &["c"])
             .footer("challenge"),
         Command::new("evolution.details", "Show something else beside the population", &["d"]).footer("details"),
@@ -132,7 +134,7 @@ impl Kind for Breeding {
             view => (view.as_ref(), 0.0),
         };
         let rate = rate.map(|view| (view.times.evaluations_per_second(), "evals/s"));
-        Status { generation: last.map(|row| row.generation), of: picture.of, best, rate, within }
+        Status { best, rate, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
     }
 
     fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {

@@ -2,10 +2,10 @@
 
 /// The commands of a tab of runs: the shared ones in the tab's scope, then its own.
 macro_rules! run_commands {
-    ($scope:literal, $($own:expr),* $(,)?) => {
+    ($scope:literal, $unit:literal, $($own:expr),* $(,)?) => {
         &[
             $crate::app::command::Command::new(concat!($scope, ".pause"), "Pause the run, or let it go on", &["space"]).footer("pause"),
-            $crate::app::command::Command::new(concat!($scope, ".step"), "Run one generation, then pause", &["s"]).footer("step"),
+            $crate::app::command::Command::new(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause"), &["s"]).footer("step"),
             $crate::app::command::Command::new(concat!($scope, ".open"), "Start or go on with what is chosen in the list; open what is selected in a run on the Board", &["enter"]).footer("open"),
             $crate::app::command::Command::new(concat!($scope, ".list"), "Go to the list of presets and runs, or back", &["l"]).footer("runs"),
             $($own,)*

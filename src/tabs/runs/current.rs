@@ -14,15 +14,29 @@ use crate::ui::{Look, short_count};
 /// What the status line says of a run's state of things.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Status {
-    /// The newest generation that has ended.
-    pub generation: Option<u64>,
-    pub of: u64,
+    /// How far it is, such as `generation 12 of 250`.
+    pub at: String,
+    /// Generations that have ended, and the part of the one being made.
+    pub done: f64,
+    /// How many there will be.
+    pub of: f64,
     /// The best so far in a few words, such as `best 6 420 (found in 71)`.
     pub best: String,
     /// What is done a second, and its unit, such as `evals/s`.
     pub rate: Option<(f64, &'static str)>,
-    /// How far the generation being made is, 0 to 1.
-    pub within: f64,
+}
+
+impl Status {
+    /// A run whose newest generation is `generation` of `of`, both counted from 0, and the next is made to a part of `within`.
+    pub fn of_generations(generation: Option<u64>, of: u64, within: f64) -> Status {
+        let at = generation.map_or("-".to_owned(), |generation| generation.to_string());
+        Status {
+            at: format!("generation {at} of {of}"),
+            done: generation.map_or(0.0, |generation| generation as f64 + 1.0) + within,
+            of: of as f64 + 1.0,
+            ..Status::default()
+        }
+    }
 }
 
 /// Where the news come from.
@@ -98,7 +112,7 @@ impl<K: Kind> Current<K> {
         if let State::Failed(reason) = &newest {
             self.error = Some(reason.clone());
         }
-        let at = self.at();
+        let at = self.status().map(|status| status.done);
         match &mut self.source {
             Source::Here { state, .. } => *state = newest,
             Source::Watched { .. } => {}
@@ -106,20 +120,18 @@ impl<K: Kind> Current<K> {
         self.since = if self.is_running() { self.since.or(at.map(|at| (now, at))) } else { None };
     }
 
-    /// Generations done, the part of the one being made included.
-    fn at(&self) -> Option<f64> {
-        let status = K::status(self.picture.as_ref()?);
-        Some(status.generation.map_or(0.0, |generation| generation as f64 + 1.0) + status.within)
+    fn status(&self) -> Option<Status> {
+        self.picture.as_ref().map(K::status)
     }
 
     /// How long the rest will take, judged by the present stretch of running.
     fn left(&self) -> Option<Duration> {
         let (began, from) = self.since?;
-        let (at, of) = (self.at()?, self.manifest.generations as f64 + 1.0);
-        let speed = (at - from) / self.now.duration_since(began).as_secs_f64();
-        let left = (of - at) / speed;
+        let Status { done, of, .. } = self.status()?;
+        let speed = (done - from) / self.now.duration_since(began).as_secs_f64();
+        let left = (of - done) / speed;
         // The first generation is slower than those that follow, which know much already.
-        (at - from >= 1.0 && speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
+        (done - from >= 1.0 && speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
     }
 
     /// When another process's run is to be looked at again.
@@ -148,7 +160,7 @@ impl<K: Kind> Current<K> {
             Err(reason) => self.error = Some(reason),
         }
         let lives = reader.writer().is_some();
-        let at = self.at();
+        let at = self.status().map(|status| status.done);
         self.since = if lives { self.since.or(at.map(|at| (now, at))) } else { None };
     }
 
@@ -156,9 +168,8 @@ impl<K: Kind> Current<K> {
     pub fn status_line(&self, look: &Look) -> Line<'static> {
         let (mark, word, role) = self.state(look);
         let mut line = Line::from(vec![look.span(role, format!("{mark} {word}  "))]);
-        let status = self.picture.as_ref().map(K::status).unwrap_or_default();
-        let generation = status.generation.map_or("-".to_owned(), |generation| generation.to_string());
-        line.spans.push(look.span(Role::Text, format!("generation {generation} of {}  ", self.manifest.generations)));
+        let Some(status) = self.status() else { return line };
+        line.spans.push(look.span(Role::Text, format!("{}  ", status.at)));
         line.spans.push(look.span(Role::Accent, status.best));
         if let Some(left) = self.left() {
             line.spans.push(look.span(Role::Text, format!("  {} left", clock(left))));

@@ -130,7 +130,7 @@ impl<K: Kind> Home<K> {
                 rows.extend(K::describe(settings).into_iter().map(|(what, value)| (what.to_owned(), value)));
                 ("Settings".to_owned(), rows)
             }
-            Some(Chosen::Run(run)) => (run.name.clone(), run_rows(run)),
+            Some(Chosen::Run(run)) => (run.name.clone(), run_rows(run, K::UNIT)),
         };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
         let labels =
@@ -157,7 +157,7 @@ impl<K: Kind> Home<K> {
     }
 }
 
-fn run_rows(run: &Entry) -> Vec<(String, String)> {
+fn run_rows(run: &Entry, unit: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let mut add = |label: &str, value: String| rows.push((label.to_owned(), value));
     match &run.state {
@@ -170,7 +170,7 @@ fn run_rows(run: &Entry) -> Vec<(String, String)> {
         add("preset", manifest.preset.clone());
         add("seed", manifest.seed.to_string());
         let at = run.generation.map_or("none yet".to_owned(), |generation| generation.to_string());
-        add("generation", format!("{at} of {}", manifest.generations));
+        add(unit, format!("{at} of {}", manifest.generations));
     }
     if !run.best.is_empty() {
         add("best", run.best.clone());

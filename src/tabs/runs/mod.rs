@@ -41,6 +41,9 @@ pub trait Kind: 'static {
     const SCOPE: &'static str;
     const TITLE: &'static str;
 
+    /// What a run goes forward by, such as `generation`.
+    const UNIT: &'static str;
+
     /// Made with `run_commands!`, which adds the commands that all kinds share.
     const COMMANDS: &'static [Command];
 
@@ -67,6 +70,11 @@ pub trait Kind: 'static {
     /// # Errors
     /// What is wrong with the value, and what would be accepted.
     fn set(settings: &mut Settings<Self>, key: &str, value: &str) -> Result<(), String>;
+
+    /// What the form offers for one of them, besides typing.
+    fn offers(_key: &str) -> Vec<String> {
+        Vec::new()
+    }
 
     /// What no single setting shows.
     ///

@@ -21,7 +21,8 @@ pub(super) struct EditSettings<K: Kind> {
 impl<K: Kind> EditSettings<K> {
     pub fn new(settings: Settings<K>) -> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
-        let fields = keys.iter().zip(values).map(|(key, value)| Field::text(key.clone(), Vec::new(), value)).collect();
+        let fields =
+            keys.iter().zip(values).map(|(key, value)| Field::text(key.clone(), K::offers(key), value)).collect();
         EditSettings { form: Form::new(fields), keys, settings, fields: Rect::ZERO }
     }
 

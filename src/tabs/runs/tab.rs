@@ -152,7 +152,7 @@ impl<K: Kind> Tab for Runs<K> {
                 if running {
                     self.command(worker::Command::Run, cx);
                 }
-                cx.notice(Tone::Good, "A checkpoint is written at the end of the generation");
+                cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", K::UNIT));
             }
             "stop" => {
                 let name = self.current.as_ref().map(|current| current.name()).unwrap_or_default();
@@ -261,7 +261,9 @@ impl<K: Kind> Tab for Runs<K> {
         match &current.picture {
             Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),
             None => {
-                for (index, text) in wrap("The first generation is being made.", body.width).into_iter().enumerate() {
+                for (index, text) in
+                    wrap(&format!("The first {} is being made.", K::UNIT), body.width).into_iter().enumerate()
+                {
                     put(look.span(Role::Dim, format!(" {text}")), row(body, 1 + index as u16), buf);
                 }
             }

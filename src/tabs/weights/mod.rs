@@ -51,11 +51,13 @@ impl Kind for Tuning {
 
     const SCOPE: &'static str = "weights";
     const TITLE: &'static str = "Weights";
+    const UNIT: &'static str = "generation";
     const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
                                  plays everyone, and the share of points won is a genome's fitness.";
 
     const COMMANDS: &'static [Command] = run_commands!(
         "weights",
+        "generation",
         Command::new("weights.challenge", "Play against the selected genome on the Board", &["c"]).footer("challenge"),
         Command::new("weights.sort", "Sort the standings by the next column", &["o"]).footer("sort"),
         Command::new("weights.reverse", "Sort the other way round", &["O"]),
@@ -111,7 +113,7 @@ impl Kind for Tuning {
         let rate = picture.view.as_ref().map(|view| (view.games_per_second, "games/s"));
         let finished = picture.view.as_ref().is_some_and(|view| view.finished);
         let within = if finished { 0.0 } else { within };
-        Status { generation: last.map(|past| past.generation), of: picture.of, best, rate, within }
+        Status { best, rate, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
     }
 
     fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {

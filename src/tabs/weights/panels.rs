@@ -12,7 +12,7 @@ use crate::player::heuristic::weights::TABLE3;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Series, sparkline};
 use crate::ui::table::SortedTable;
-use crate::ui::{Look, clip, panel, put, row, width};
+use crate::ui::{Look, clip, interval, panel, put, row, width};
 
 /// What the panels remember.
 pub struct Panels {
@@ -98,7 +98,7 @@ fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
             look.span(Role::Dim, format!(" {}", name(term, name_room, look))),
             look.span(Role::Text, format!(" {value:>5.3} ")),
         ];
-        spans.extend(ranged(value, (low, high), bar_room, look));
+        spans.extend(interval(value, (low, high), (0.0, 1.0), bar_room, look).spans);
         spans.push(Span::raw(" "));
         spans.push(look.span(Role::Curve2, sparkline(&history, spark_room, look)));
         put(Line::from(spans), row(inner, index as u16), buf);
@@ -109,18 +109,4 @@ fn name(term: &Term, cells: u16, look: &Look) -> String {
     let text = clip(&format!("{} {}", term.name, term.title), cells, look);
     let gap = " ".repeat(usize::from(cells - width(&text)));
     text + &gap
-}
-
-/// A scale from 0 to 1 with the range as a line and the value as a mark on it.
-fn ranged(value: f64, (low, high): (f64, f64), cells: u16, look: &Look) -> Vec<Span<'static>> {
-    let cell = |value: f64| (value.clamp(0.0, 1.0) * f64::from(cells - 1)).round() as u16;
-    let inside = cell(low)..=cell(high);
-    let span = |x: u16| match x {
-        x if x == cell(value) => look.span(Role::Accent, look.glyphs.mark),
-        x if inside.contains(&x) => {
-            look.span(Role::Text, if look.glyphs.braille { look.glyphs.line.horizontal } else { "=" })
-        }
-        _ => look.span(Role::Empty, if look.glyphs.braille { look.glyphs.dot } else { "." }),
-    };
-    (0..cells).map(span).collect()
 }

@@ -1,0 +1,110 @@
+//! The selected cell: how its games ended, and how far that can be trusted.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::matrix::plain;
+use crate::arena::{CellView, Kept, Score, Verdict, View};
+use crate::theme::Role;
+use crate::ui::chart::{Band, Chart, Series};
+use crate::ui::{Look, clip, interval, panel, put, row, short_time};
+
+/// Cells for what a line is about.
+const LABEL: usize = 9;
+
+/// Rows from which on a chart is worth its space.
+const CHART_LEAST: u16 = 7;
+
+/// `games` are those of the cell.
+pub fn draw(view: &View, (first, second): (usize, usize), games: &[Kept], area: Rect, buf: &mut Buffer, look: &Look) {
+    let names = view.names();
+    let name = |player: usize| names.get(player).map_or("", String::as_str);
+    let title = clip(&format!("{} v {}", name(first), name(second)), area.width.saturating_sub(4), look);
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+    let Some(cell) = view.cell(first, second) else {
+        return put(look.span(Role::Dim, " These two do not meet in this order"), inner, buf);
+    };
+    let lines = lines(view, cell, inner.width, look);
+    let used = lines.len() as u16 + 1;
+    for (index, line) in lines.into_iter().enumerate() {
+        put(line, row(inner, index as u16), buf);
+    }
+    let rest = inner.height.saturating_sub(used);
+    if rest >= CHART_LEAST && games.len() > 1 {
+        let height = rest.min(24);
+        course(games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
+    }
+}
+
+/// How the share of games won came about, and its interval narrowed.
+fn course(games: &[Kept], cells: u16) -> Chart<'static> {
+    let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
+    let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
+    for (index, kept) in games.iter().enumerate() {
+        score = score.plus(Score::of(kept.margin));
+        if (index + 1) % step == 0 || index + 1 == games.len() {
+            let (x, (low, high)) = ((index + 1) as f64, score.won_interval());
+            won.push((x, 100.0 * score.won()));
+            interval.push((x, 100.0 * low, 100.0 * high));
+        }
+    }
+    Chart {
+        x: (0.0, games.len() as f64),
+        y: Some((0.0, 100.0)),
+        series: vec![Series { label: "% won so far", role: Role::Curve1, mark: '*', points: won }],
+        band: Some(Band { label: "95 %", points: interval }),
+    }
+}
+
+fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let CellView { score, .. } = *cell;
+    let Score { wins, draws, losses } = score;
+    let labelled = |label: &str, role: Role, text: String| {
+        Line::from(vec![look.span(Role::Dim, format!(" {label:<LABEL$}")), look.span(role, plain(text, look))])
+    };
+    let mut lines = vec![labelled("games", Role::Text, format!("{} of {}", score.games(), cell.cell.games))];
+    if score.games() == 0 {
+        return lines;
+    }
+    lines.push(labelled("ended", Role::Text, format!("{wins} won, {draws} drawn, {losses} lost")));
+    let percent = |share: f64, (low, high): (f64, f64)| {
+        format!("{:.1} %   95 %: {:.1} to {:.1}", 100.0 * share, 100.0 * low, 100.0 * high)
+    };
+    lines.push(labelled("won", Role::Accent, percent(score.won(), score.won_interval())));
+    let (share, ends) = (score.won(), score.won_interval());
+    let mut scale = interval(share, ends, (0.0, 1.0), cells.saturating_sub(LABEL as u16 + 3).min(50), look);
+    scale.spans.insert(0, look.span(Role::Dim, format!(" {:<LABEL$}", "")));
+    lines.push(scale);
+    lines.push(labelled("points", Role::Text, percent(score.share(), score.interval())));
+    lines.push(labelled("margin", Role::Text, format!("{} on average", look_margin(cell.mean_margin(), look))));
+    lines.push(labelled("a move", Role::Text, times(cell)));
+    if let Some(verdict) = cell.verdict {
+        lines.push(labelled("stopped", Role::Good, stopped(view, cell, verdict)));
+    }
+    lines
+}
+
+fn look_margin(margin: f64, look: &Look) -> String {
+    format!("{margin:+.2}").replace('-', look.glyphs.minus)
+}
+
+/// Mean time a move of either.
+fn times(cell: &CellView) -> String {
+    let mean = |seat: usize| match cell.turns[seat] {
+        0 => format!("{:>8}", "-"),
+        // As wide as it can be, so that the line stands still.
+        turns => format!("{:>8}", short_time(cell.time[seat].div_f64(turns as f64))),
+    };
+    format!("{} against {}", mean(0), mean(1))
+}
+
+/// What the early stop decided, as who is how much stronger.
+fn stopped(view: &View, cell: &CellView, verdict: Verdict) -> String {
+    let Some(stop) = view.settings.stop else { return String::new() };
+    let (a, b) = (cell.cell.first.min(cell.cell.second) + 1, cell.cell.first.max(cell.cell.second) + 1);
+    match verdict {
+        Verdict::Lower => format!("{a} is at most {:+} Elo ahead of {b}", stop.lower),
+        Verdict::Upper => format!("{a} is at least {:+} Elo ahead of {b}", stop.upper),
+    }
+}

@@ -1,0 +1,100 @@
+//! The games of the selected cell, to be opened on the Board.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::arena::{Kept, View};
+use crate::theme::Role;
+use crate::ui::table::{Cell, Column, SortedTable};
+use crate::ui::{Look, panel, put};
+
+const COLUMNS: [Column; 5] = [
+    Column::number("game", 6),
+    Column::words("won by", 7),
+    Column::number("margin", 7),
+    Column::number("plies", 5),
+    Column::words("moves", 12),
+];
+
+/// The list, and the games it shows.
+pub struct GameList {
+    pub table: SortedTable,
+    games: Vec<Kept>,
+    /// Which cell they are of, of how many players, and how many games it had.
+    of: Option<(usize, usize, u32)>,
+    /// Goes up whenever the games are others.
+    version: u64,
+}
+
+impl Default for GameList {
+    fn default() -> GameList {
+        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), of: None, version: 0 }
+    }
+}
+
+impl GameList {
+    /// Turns to the games of `first` against `second`.
+    pub fn show(&mut self, view: &View, first: usize, second: usize) {
+        let is = |cell: &crate::arena::CellView| (cell.cell.first, cell.cell.second) == (first, second);
+        let index = view.cells.iter().position(is);
+        let wanted = index.map(|index| (first, second, view.cells[index].score.games()));
+        if self.of == wanted {
+            return;
+        }
+        let same_cell = self.of.zip(wanted).is_some_and(|(a, b)| (a.0, a.1) == (b.0, b.1));
+        if !same_cell {
+            self.table.list = Default::default();
+        }
+        (self.of, self.version) = (wanted, self.version + 1);
+        self.games = index.map_or(Vec::new(), |index| view.games.of(index));
+    }
+
+    /// The games of the cell, in the order in which they were played.
+    pub fn games(&self) -> &[Kept] {
+        &self.games
+    }
+
+    pub fn selected(&self) -> Option<&Kept> {
+        self.games.get(self.table.selected())
+    }
+
+    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        let title = match self.games.len() {
+            0 => "Games".to_owned(),
+            count => format!("{count} games, Enter opens one"),
+        };
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+        if self.games.is_empty() {
+            let text = if view.finished { " None was played" } else { " None has ended yet" };
+            return put(look.span(Role::Dim, text), inner, buf);
+        }
+        let games = &self.games;
+        let of = |index: usize, column: usize| games.get(index).map_or(0.0, |kept| value(kept, column));
+        let cells = |index: usize| games.get(index).map_or(Vec::new(), |kept| texts(kept, look));
+        self.table.draw((games.len(), self.version), of, cells, inner, buf, look);
+    }
+}
+
+fn value(kept: &Kept, column: usize) -> f64 {
+    match column {
+        1 | 2 => kept.margin.into(),
+        3 => kept.moves.len() as f64,
+        _ => kept.number.into(),
+    }
+}
+
+fn texts(kept: &Kept, look: &Look) -> Vec<Cell> {
+    let winner = match kept.margin {
+        1.. => "first",
+        0 => "drawn",
+        _ => "second",
+    };
+    vec![
+        (kept.number + 1).to_string().into(),
+        winner.to_owned().into(),
+        look.signed(kept.margin).into(),
+        kept.moves.len().to_string().into(),
+        kept.code().into(),
+    ]
+}

@@ -1,0 +1,207 @@
+//! The Arena tab: every player against every other.
+//!
+//! [`Matches`] is what the tab brings to [`Runs`]: presets, settings, and the panels, which are the matrix of results with the
+//! ratings beside it (`matrix`), the cell that is selected in it (`cell`) and that cell's games (`games`).
+
+mod cell;
+mod games;
+mod matrix;
+mod panels;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::board::{Opened, Setup};
+use super::runs::{Kind, Runs, Status, run_commands};
+use crate::app::command::Command;
+use crate::app::effect::{Context, Tone};
+use crate::arena::{MAX_PLAYERS, PRESETS, Settings, Tournament, View, preset};
+use crate::document::Listed as _;
+use crate::game::Variant;
+use crate::job::RunReader;
+use crate::player::Spec;
+use crate::ui::Look;
+
+pub use panels::Panels;
+
+/// The tab.
+pub type ArenaTab = Runs<Matches>;
+
+/// See [`Kind`].
+pub struct Matches;
+
+/// Players that the form offers; any other can be typed.
+const OFFERS: [&str; 10] = [
+    "random",
+    "max",
+    "minimax:4:ties=random",
+    "minimax:8:ties=random",
+    "heuristic:4:ties=random",
+    "mcts:1000",
+    "mcts:4000",
+    "program:figure5-1",
+    "program:figure5-2",
+    "",
+];
+
+/// Lines of the form for players, if there are not more.
+const SLOTS: usize = 8;
+
+/// The number in `player 3`, counted from 0.
+fn slot(key: &str) -> Option<usize> {
+    key.strip_prefix("player ")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+impl Kind for Matches {
+    type Run = Tournament;
+    type Picture = View;
+    type Panels = Panels;
+
+    const SCOPE: &'static str = "arena";
+    const TITLE: &'static str = "Arena";
+    const UNIT: &'static str = "round";
+    const ABOUT: &'static str = "Players meet in both orders, each moving first against each: how often who wins, how sure that is, \
+                                 how strong that makes them, and every game to be looked at.";
+
+    const COMMANDS: &'static [Command] = run_commands!(
+        "arena",
+        "round",
+        Command::new("arena.measure", "Show another measure in the matrix", &["m"]).footer("measure"),
+        Command::new("arena.challenge", "Play against the selected row's player on the Board", &["c"])
+            .footer("challenge"),
+        Command::new("arena.sort", "Sort the games by the next column", &["o"]),
+        Command::new("arena.reverse", "Sort the other way round", &["O"]),
+    );
+
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.to_vec()
+    }
+
+    fn preset(name: &str, _: &Context) -> Result<Settings, String> {
+        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
+    }
+
+    fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
+        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
+        std::iter::once(("seed", settings.seed.to_string())).chain(list).collect()
+    }
+
+    /// Every player has a line of its own, with some left blank for more.
+    fn fields(settings: &Settings) -> Vec<(String, String)> {
+        let slots = SLOTS.max(settings.players.len() + 3).min(MAX_PLAYERS);
+        let player = |slot: usize| settings.players.get(slot).map(Spec::to_string).unwrap_or_default();
+        let players = (0..slots).map(|slot| (format!("player {}", slot + 1), player(slot)));
+        let others = Matches::describe(settings).into_iter().filter(|(key, _)| *key != "players");
+        players.chain(others.map(|(key, value)| (key.to_owned(), value))).collect()
+    }
+
+    /// The lines of players are set in their order, from the first on; a blank one is nobody.
+    fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+        let Some(slot) = slot(key) else { return settings.set(key, value) };
+        if slot == 0 {
+            settings.players.clear();
+        }
+        if !value.is_empty() {
+            settings.players.push(value.parse().map_err(|reason| format!("{key}: {reason}"))?);
+        }
+        Ok(())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        match key {
+            "game" => Variant::usual().iter().map(Variant::to_string).collect(),
+            "pairs" => texts(&["all"]),
+            "sprt" => texts(&["never", "0,50"]),
+            key if slot(key).is_some() => texts(&OFFERS),
+            _ => Vec::new(),
+        }
+    }
+
+    fn check(settings: &Settings) -> Result<(), String> {
+        settings.check()
+    }
+
+    fn picture(view: View) -> View {
+        view
+    }
+
+    fn watched(reader: &RunReader) -> Result<View, String> {
+        Ok(View::of_rows(reader.settings::<Tournament>()?, reader.rows(), reader.timings()))
+    }
+
+    fn status(view: &View) -> Status {
+        let (ratings, _) = view.ratings();
+        let leader = (0..ratings.len()).max_by(|&a, &b| ratings[a].elo.total_cmp(&ratings[b].elo).then(b.cmp(&a)));
+        let best = leader
+            .filter(|_| view.done > 0)
+            .map_or(String::new(), |player| format!("{} {:+.0} Elo", view.names()[player], ratings[player].elo));
+        Status {
+            at: format!("game {} of {}", view.done, view.total),
+            done: view.done as f64,
+            of: view.total as f64,
+            best,
+            rate: Some((view.games_per_second(), "games/s")),
+        }
+    }
+
+    fn run(panels: &mut Panels, command: &str, view: &View, at: &Path, cx: &mut Context) {
+        match command {
+            "arena.open" => open_game(panels, view, at, cx),
+            "arena.challenge" => challenge(panels, view, cx),
+            "arena.measure" => panels.measure = panels.measure.next(),
+            "arena.sort" => panels.games.table.turn(1),
+            "arena.reverse" => panels.games.table.reverse(),
+            _ => {}
+        }
+    }
+
+    fn is_enabled(panels: &Panels, command: &str, _: &View) -> bool {
+        command != "arena.open" || panels.games.selected().is_some()
+    }
+
+    fn key(panels: &mut Panels, key: KeyEvent, view: &View) -> bool {
+        let step = match key.code {
+            KeyCode::Left => (0, -1),
+            KeyCode::Right => (0, 1),
+            KeyCode::Up => (-1, 0),
+            KeyCode::Down => (1, 0),
+            code => return panels.games.table.key(code),
+        };
+        panels.go(step, view);
+        true
+    }
+
+    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
+        panels.matrix.click(at) || panels.games.table.click(at)
+    }
+
+    fn draw(panels: &mut Panels, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        panels.draw(view, area, buf, look);
+    }
+}
+
+/// Opens the selected game on the Board, at its beginning.
+fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
+    let Some(kept) = panels.games.selected() else {
+        return cx.notice(Tone::Info, "These two have not ended a game yet");
+    };
+    let mut record = view.record(kept);
+    let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
+    record.headers.push(("Tournament".to_owned(), format!("{tournament}, game {}", kept.number + 1)));
+    record.to_start();
+    cx.tell("board", Opened { record, file: None, replaceable: false, stored: true });
+}
+
+/// A new game on the Board against the player of the selected row.
+fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
+    if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
+        let players = [Spec::Human, player.clone()];
+        cx.tell("board", Setup { variant: view.settings.variant, players, seed: None });
+    }
+}

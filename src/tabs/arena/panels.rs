@@ -1,0 +1,67 @@
+//! How the panels share the space: the matrix above, the selected cell and its games below.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::cell;
+use super::games::GameList;
+use super::matrix::{Matrix, Measure};
+use crate::arena::View;
+use crate::theme::Role;
+use crate::ui::{Look, put, row};
+
+/// What the panels remember.
+#[derive(Default)]
+pub struct Panels {
+    pub matrix: Matrix,
+    pub measure: Measure,
+    pub games: GameList,
+}
+
+impl Panels {
+    /// Moves the selection by rows and columns, and turns to the games there.
+    pub fn go(&mut self, step: (isize, isize), view: &View) {
+        self.matrix.go(step, view);
+        let (first, second) = self.matrix.selected();
+        self.games.show(view, first, second);
+    }
+
+    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        let bar = u16::from(progress(view, row(area, 0), buf, look));
+        let area = Rect { y: area.y + bar, height: area.height.saturating_sub(bar), ..area };
+        self.go((0, 0), view);
+        let (first, second) = self.matrix.selected();
+        // A frame, and the names of the columns.
+        let wanted = view.players.len() as u16 + 3;
+        let lower = if area.height < 14 { 0 } else { 9 };
+        let upper = wanted.min(area.height.saturating_sub(lower));
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        self.matrix.draw(view, self.measure, at(0, 0, area.width, upper), buf, look);
+        let below = area.height - upper;
+        if below < 4 {
+            return;
+        }
+        let left = if area.width < 60 { 0 } else { (area.width / 2).min(56) };
+        if left > 0 {
+            cell::draw(view, (first, second), self.games.games(), at(0, upper, left, below), buf, look);
+        }
+        self.games.draw(view, at(left, upper, area.width - left, below), buf, look);
+    }
+}
+
+/// How far it is; false if all has been played.
+fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
+    if view.finished {
+        return false;
+    }
+    let share = view.done as f64 / view.total.max(1) as f64;
+    let ahead = if view.ahead > 0 { format!(" {} {} in the next", look.glyphs.dot, view.ahead) } else { String::new() };
+    let text = format!(" round {} of {}{ahead}  ", view.round, view.rounds);
+    let room = place.width.saturating_sub(text.chars().count() as u16 + 8);
+    let percent = format!(" {:>4.1} %", 100.0 * share);
+    let spans =
+        [look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room)), look.span(Role::Dim, percent)];
+    put(Line::from(spans.to_vec()), place, buf);
+    true
+}

@@ -1,0 +1,171 @@
+//! A small tournament from its preset to its games on the Board.
+
+use std::path::Path;
+
+use crate::app::stage::{Stage, config};
+use crate::arena::Tournament;
+use crate::job::{Budget, Job as _, RunJob};
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{Opening, all};
+
+fn stage(folder: &Path) -> Stage {
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let mut stage = Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), ..Opening::new(board) }));
+    stage.keys("4");
+    stage
+}
+
+/// Fills in the form of the first preset, whose lines of players come first, and starts.
+fn tournament(stage: &mut Stage, players: &[&str], games: &str, seed: &str) {
+    stage.keys("e");
+    for slot in 0..8 {
+        stage.keys("ctrl-u").text(players.get(slot).unwrap_or(&"")).keys("down");
+    }
+    stage.text(seed);
+    for _ in 0..3 {
+        stage.press("down");
+    }
+    stage.text(games).keys("enter");
+    stage.wait();
+}
+
+const PLAYERS: [&str; 3] = ["random", "max", "minimax:2:ties=random"];
+
+#[test]
+fn the_list_of_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    insta::assert_snapshot!(stage(folder.path()).screens());
+}
+
+#[test]
+fn the_form_has_a_line_for_every_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("e");
+    insta::assert_snapshot!(stage.screen(80, 24));
+    stage.keys("right");
+    assert!(stage.shows("player 1") && stage.shows("sprt"), "{}", stage.screen(80, 24));
+    stage.keys("ctrl-u").text("nobody").keys("enter");
+    assert!(stage.shows("player 1: no player is called 'nobody'"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_tournament_from_beginning_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    tournament(&mut stage, &PLAYERS, "12", "7");
+    stage.keys("down right");
+    let screens = stage.screens();
+    assert!(screens.contains("finished") && screens.contains("game 108 of 108"), "{screens}");
+    assert!(screens.contains("max v max") && screens.contains("12 games, Enter opens one"), "{screens}");
+    insta::assert_snapshot!(screens);
+}
+
+#[test]
+fn a_game_is_opened_on_the_board_to_be_stepped_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    tournament(&mut stage, &PLAYERS, "3", "7");
+    stage.keys("down down j enter");
+    assert!(stage.shows("South  minimax:2:ties=random") && stage.shows("North  random"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Loaded the game"), "{}", stage.screen(120, 40));
+    stage.keys("end");
+    let end = stage.screen(120, 40);
+    assert!(end.contains("wins") || end.contains("draw"), "{end}");
+    // Back in the arena, the player of the row can be challenged.
+    stage.keys("4 c");
+    assert!(stage.shows("North  minimax:2:ties=random"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_matrix_shows_other_measures_and_games_are_sorted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    tournament(&mut stage, &PLAYERS, "5", "1");
+    assert!(stage.shows("% of games won by the row"));
+    stage.keys("m");
+    assert!(stage.shows("% of points of the row"));
+    stage.keys("m");
+    assert!(stage.shows("mean margin of the row"));
+    stage.keys("o o O");
+    assert!(stage.shows("↓margin"), "{}", stage.screen(80, 24));
+    stage.click("3 minimax:2");
+    stage.keys("x");
+    assert!(stage.shows("tournament-seed1") || stage.shows("round-robin-seed1"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn pairs_that_do_not_meet_have_no_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("e");
+    for slot in 0..8 {
+        stage.keys("ctrl-u").text(PLAYERS.get(slot).unwrap_or(&"")).keys("down");
+    }
+    stage.text("1").keys("down down").text("1-2 2-1").keys("down").text("4").keys("enter");
+    stage.wait();
+    stage.keys("down down");
+    assert!(
+        stage.shows("These two do not meet in this order") && stage.shows("None was played"),
+        "{}",
+        stage.screen(80, 24)
+    );
+    stage.keys("up left");
+    assert!(stage.shows("max v random"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_tournament_is_left_and_taken_up_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("e");
+    for slot in 0..8 {
+        stage.keys("ctrl-u").text(["mcts:3000", "max"].get(slot).unwrap_or(&"")).keys("down");
+    }
+    stage.text("1").keys("down down down").text("8").press("enter").press("space");
+    stage.until("paused");
+    let before = games(&mut stage);
+    stage.press("s");
+    stage.until(&format!("game {} of 32", before + 4));
+    stage.until("paused");
+    let csv = folder.path().join("round-robin-seed1/generations.csv");
+    let rows = std::fs::read_to_string(&csv).unwrap().lines().count();
+    assert!((2..9).contains(&rows), "{rows}");
+    stage.press("x");
+    stage.until("saved and stopped");
+    for _ in 0..2000 {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("/7 paused") {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    stage.press("end").press("enter");
+    stage.until("finished");
+    assert!(stage.shows("game 32 of 32"), "{}", stage.screen(80, 24));
+    assert_eq!(std::fs::read_to_string(&csv).unwrap().lines().count(), 9);
+}
+
+/// How many games have been counted.
+fn games(stage: &mut Stage) -> u32 {
+    let screen = stage.screen(120, 40);
+    screen.split("game ").nth(1).and_then(|after| after.split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// A tournament that another process has written is looked at, games and all.
+#[test]
+fn a_saved_tournament_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let players = PLAYERS.iter().map(|text| text.parse().unwrap()).collect();
+    let settings = crate::arena::Settings::round_robin(crate::game::Variant::usual()[0], players, 4, 1);
+    let mut job = RunJob::<Tournament>::create(&path, settings).unwrap();
+    job.step(Budget::UNLIMITED);
+    drop(job);
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let opening = Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board) };
+    let mut stage = Stage::with_tabs(config(), all(opening));
+    stage.keys("4");
+    assert!(stage.shows("finished") && stage.shows("game 36 of 36"), "{}", stage.screen(120, 40));
+    stage.keys("down enter");
+    assert!(stage.shows("South  max"), "{}", stage.screen(120, 40));
+}
