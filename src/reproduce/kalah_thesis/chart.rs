@@ -64,6 +64,8 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     );
     for (number, (label, published, measured)) in rows.iter().enumerate() {
         let y = TOP + ROW * (number as f64 + 0.5);
+        // Labels may hold the name of a file.
+        let label = label.replace('&', "&amp;").replace('<', "&lt;");
         _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", LEFT - 12.0, y + 4.0);
         for (span, (_, colour, dash), y) in [(*published, styles[0], y - 5.0), (Some(*measured), styles[1], y + 5.0)] {
             let Some(span) = span else { continue };
@@ -93,10 +95,10 @@ mod tests {
 
     #[test]
     fn every_row_is_drawn() {
-        let rows = [("W1".to_owned(), Some(Span::at(0.2)), Span::at(0.4)), ("W2".to_owned(), None, Span::at(7.0))];
+        let rows = [("W1".to_owned(), Some(Span::at(0.2)), Span::at(0.4)), ("W2 <&>".to_owned(), None, Span::at(7.0))];
         let svg = ranges("Title", "weight", 1.0, &rows);
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!([">0<", ">0.6<", ">1<"].iter().all(|tick| svg.contains(tick)));
-        assert!(svg.contains(">W2</text>") && svg.ends_with("</svg>\n"));
+        assert!(svg.contains(">W2 &lt;&amp;></text>") && svg.ends_with("</svg>\n"));
     }
 }

@@ -66,10 +66,17 @@ impl Tried {
         self.scores.iter().copied().zip(published)
     }
 
+    /// A line for each opponent. What all five come to stands in every one, for programs.
     fn lines(&self) -> Vec<Line> {
+        let thousandths = |value: f64| json!((1000.0 * value).round() / 1000.0);
+        let summary = [("rms", thousandths(self.difference())), ("chi_square", thousandths(self.chi_square()))];
         let line = |((score, published), opponent): ((Score, f64), &str)| {
-            let names = vec![("epsilon", json!(self.epsilon)), ("opponent", json!(opponent))];
-            Line { names, ..line(format!("eps={} v {opponent}", self.epsilon), Some(100.0 * published), score) }
+            let names =
+                [("epsilon", json!(self.epsilon)), ("opponent", json!(opponent))].into_iter().chain(summary.clone());
+            Line {
+                names: names.collect(),
+                ..line(format!("eps={} v {opponent}", self.epsilon), Some(100.0 * published), score)
+            }
         };
         self.cells().zip(PLAYERS).map(line).collect()
     }
@@ -148,6 +155,7 @@ mod tests {
         assert_eq!(notes[2], "Nearest by rms: eps=1 (0.0)");
         assert_eq!(notes[3], "Nearest by chi-square: eps=1 (0.0, chance could explain it)");
         assert!(rows[0].chi_square() > CHANCE);
+        assert_eq!(rows[1].lines()[4].names[2..], [("rms", json!(0.0)), ("chi_square", json!(0.0))]);
         let matrix = matrix(&rows);
         assert!(matrix[2].starts_with("published         100.0         87.4"), "{}", matrix[2]);
         assert!(matrix[4].starts_with("1                 100.0         87.4"), "{}", matrix[4]);

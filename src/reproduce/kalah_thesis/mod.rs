@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn every_epsilon_has_a_row() {
         let (table, rows, svg) = whole("epsilon", 1, &["iterations=5"]);
-        assert_eq!(rows[0][..3], ["epsilon", "opponent", "games"]);
+        assert_eq!(rows[0][..3], ["epsilon", "opponent", "rms"]);
         assert_eq!((table.lines.len(), table.chart.len()), (50, 3 + 10));
         assert!(table.lines.iter().all(|line| line.is_inside().is_some()));
         assert!(table.notes.iter().any(|note| note.starts_with("Nearest by rms: eps=")));

@@ -20,7 +20,7 @@ impl Plot {
         for (number, series) in self.series.iter().enumerate() {
             draw(&mut grid, self.left(number), series, top);
         }
-        let mut lines = vec![format!("{}: {}", self.title, self.y)];
+        let mut lines = vec![self.title.clone(), self.y.clone()];
         lines.extend(grid.iter().enumerate().map(|(row, cells)| {
             let above = ROWS - row;
             let (label, axis) = match above % STEP {
@@ -72,12 +72,12 @@ mod tests {
         let ticks = ["250", "16,000"].map(str::to_owned).to_vec();
         let plot = Plot { ticks, top: Some(100.0), ..Plot::new("Figure", "iterations", "% won", series) };
         let lines = plot.text();
-        assert_eq!(lines[0], "Figure: % won");
-        assert_eq!(lines[1], "  100 +   1");
-        assert_eq!(&lines[11][..12], "      |    2");
-        assert!(lines[21].starts_with("    0 +") && lines[21].ends_with('1'), "{}", lines[21]);
-        assert!(lines[23].contains("250") && lines[23].contains("16,000"));
-        assert!(lines[25].ends_with("1  depth 1     2  depth 2"), "{}", lines[25]);
+        assert_eq!(lines[..2], ["Figure", "% won"]);
+        assert_eq!(lines[2], "  100 +   1");
+        assert_eq!(&lines[12][..12], "      |    2");
+        assert!(lines[22].starts_with("    0 +") && lines[22].ends_with('1'), "{}", lines[22]);
+        assert!(lines[24].contains("250") && lines[24].contains("16,000"));
+        assert!(lines[26].ends_with("1  depth 1     2  depth 2"), "{}", lines[26]);
         assert!(lines.iter().all(|line| line.chars().count() <= 80));
         // No series is no reason to fail.
         assert!(Plot::new("", "", "", Vec::new()).text().len() > ROWS);
