@@ -73,20 +73,20 @@ impl Spec {
         Spec::Program(Named { name: name.into(), program: Arc::new(program) })
     }
 
-    /// Reads players with commas between them; a comma in front of a number belongs to the weights before it.
+    /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
+    /// that a number follows are that player's weights. A file whose name holds a comma cannot be listed.
     ///
     /// # Errors
-    /// Which of them is none, and what would be accepted.
+    /// A text is no player's: a sentence.
     pub fn list(text: &str) -> Result<Vec<Spec>, String> {
         let mut texts: Vec<String> = Vec::new();
-        for part in text.split(',') {
-            let is_number = part.trim().starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
-            match texts.last_mut().filter(|before| is_number && before.contains('@')) {
-                Some(weights) => *weights += &format!(",{}", part.trim()),
-                None => texts.push(part.trim().to_owned()),
+        for piece in text.split(',') {
+            match texts.last_mut().filter(|player| has_numbers(player) && is_number(piece)) {
+                Some(player) => *player += &format!(",{piece}"),
+                None => texts.push(piece.to_owned()),
             }
         }
-        texts.iter().filter(|text| !text.is_empty()).map(|text| text.parse()).collect()
+        texts.iter().map(|text| text.parse()).collect()
     }
 
     pub fn is_human(&self) -> bool {
@@ -150,6 +150,18 @@ impl FromStr for Spec {
     }
 }
 
+/// Whether this player's text has come to weights that are numbers, and no further.
+fn has_numbers(player: &str) -> bool {
+    player
+        .rsplit_once('@')
+        .is_some_and(|(_, weights)| weights.split(',').all(|weight| weight.trim().parse::<f64>().is_ok()))
+}
+
+/// Whether a number begins here; the player's settings may follow the last.
+fn is_number(piece: &str) -> bool {
+    piece.split(':').next().is_some_and(|number| number.trim().parse::<f64>().is_ok())
+}
+
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
         Minimax { depth, time: None, ties: Ties::First }
@@ -195,6 +207,22 @@ mod tests {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");
+    }
+
+    #[test]
+    fn lists_leave_a_players_numbers_with_it() {
+        let list = |text: &str| Spec::list(text).map(|specs| specs.iter().map(Spec::to_string).collect::<Vec<_>>());
+        let weights = "heuristic:4@0.1,0.2,0.3,1,0,0.5,0,0,0,0.9";
+        assert_eq!(list("random, max,mcts:10").unwrap(), ["random", "max", "mcts:10"]);
+        assert_eq!(list(weights).unwrap(), [weights]);
+        let three = format!("max,{weights}:ties=random,{weights},minimax:4");
+        assert_eq!(list(&three).unwrap(), ["max", &format!("{weights}:ties=random"), weights, "minimax:4"]);
+        assert_eq!(list("heuristic:4@table3-1,max").unwrap(), ["heuristic:4@table3-1", "max"]);
+        // A number that is nobody's is told, and so are one too few and nothing at all.
+        assert!(list("max,3").unwrap_err().starts_with("no player is called '3'"));
+        assert!(list("heuristic:4@table3-1,3").unwrap_err().starts_with("no player is called '3'"));
+        assert!(list("heuristic:4@0.1,0.2,max").is_err());
+        assert!(list("").is_err() && list("max,").is_err());
     }
 
     #[test]

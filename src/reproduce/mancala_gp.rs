@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::plot::{self, Series};
+use super::plot::{Plot, Series};
 use super::{Line, Table};
 use crate::evolve::gp::{GenerationRow, Outcome, Problem, Threads};
 use crate::evolve::kalah::language::printed;
@@ -68,7 +68,7 @@ pub fn figure5(settings: &Settings) -> Result<Table, String> {
         let published = (*name == "figure5-2").then_some(*nodes);
         lines.push(Line::new(format!("{name} size"), published, size as f64, "nodes"));
     }
-    Ok(Table { target: "mancala-gp/figure5", source: SOURCE, lines, reading: reading(settings), notes: Vec::new() })
+    Ok(Table { target: "mancala-gp/figure5", source: SOURCE, lines, reading: reading(settings), ..Table::default() })
 }
 
 /// The games behind Figure 5, as game files.
@@ -143,7 +143,7 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, threads: usize) -> R
     let notes = vec![format!(
         "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when cut off to whole stones."
     )];
-    Ok(Table { target: "mancala-gp/figure10", source: SOURCE, lines, reading, notes })
+    Ok(Table { target: "mancala-gp/figure10", source: SOURCE, lines, reading, notes, ..Table::default() })
 }
 
 /// Figures 6 to 9: both runs. Writes `figure6.csv`, `figure6.svg` and so on, and the runs themselves, into `out`.
@@ -207,12 +207,12 @@ fn table_of(runs: &[Vec<GenerationRow>], settings: &Settings) -> Table {
         "one child: the first parent with any node's subtree replaced by any of the second's".to_owned(),
     ));
     reading.push(("mutation", "any node keeps its function, its arguments are grown anew".to_owned()));
-    Table { target: "mancala-gp/figures6-9", source: SOURCE, lines, reading, notes }
+    Table { target: "mancala-gp/figures6-9", source: SOURCE, lines, reading, notes, ..Table::default() }
 }
 
 fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>, String> {
     let series =
-        |name, run: usize, of: fn(&GenerationRow) -> f64| Series { name, values: runs[run].iter().map(of).collect() };
+        |name: &str, run: usize, of: fn(&GenerationRow) -> f64| Series::new(name, runs[run].iter().map(of).collect());
     let fitness = |run| {
         vec![
             series("best", run, |row| row.best),
@@ -239,8 +239,9 @@ fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>
     ];
     let mut files = Vec::new();
     for (name, title, unit, series) in figures {
-        let svg = plot::lines(title, "generation", unit, &series);
-        for (ending, text) in [("csv", csv(unit, &series)), ("svg", svg)] {
+        let csv = csv(unit, &series);
+        let svg = Plot::new(title, "generation", unit, series).svg();
+        for (ending, text) in [("csv", csv), ("svg", svg)] {
             let path = out.join(format!("{name}.{ending}"));
             write_atomic(&path, text.as_bytes())
                 .map_err(|error| format!("cannot write {}: {error}", path.display()))?;

@@ -3,29 +3,16 @@
 //! One file a source. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a [`Table`]; where the source
 //! is silent, the table says how it was read.
 
+pub mod csv;
 pub mod kalah_thesis;
 pub mod mancala_gp;
 pub mod plot;
+pub mod target;
 
 use serde_json::{Value, json};
 
-/// Every target: (name, what it reproduces).
-pub const TARGETS: &[(&str, &str)] = &[
-    ("mancala-gp/figure5", "the scores of the two printed programs against the 8-level minimax"),
-    ("mancala-gp/figure10", "average scores against 1,000 random programs (--seed, --programs)"),
-    ("mancala-gp/figures6-9", "both runs: CSV files and SVG plots (--seed, --out)"),
-    ("kalah-thesis/table1", "every player against every other (--games, --seed, --out, --set eps=0.1)"),
-    ("kalah-thesis/table2", "the round robin of single heuristics (--games, --seed, --out)"),
-    (
-        "kalah-thesis/table3",
-        "the weights after 20 runs of the genetic algorithm (--runs, --generations, --seed, --out)",
-    ),
-    ("kalah-thesis/epsilon", "the epsilon of MCTS that comes nearest to Table 1 (--games, --seed, --out)"),
-    ("kalah-thesis/figure4", "MCTS by iterations against minimax by depth (--games, --seed, --out, --set most=4000)"),
-    ("kalah-thesis/figure5", "MCTS by iterations against the heuristic player by depth (as figure4)"),
-    ("kalah-thesis/depth", "heuristic:4 against minimax:8, and why (--games, --seed, --out)"),
-    ("kalah-thesis/matches", "the heuristic player against others (--games, --seed, --out)"),
-];
+use crate::arena::Score;
+pub use target::{Flag, TARGETS, Target};
 
 /// One published number and its measurement.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,16 +20,30 @@ pub struct Line {
     pub what: String,
     /// `None`: the source does not say.
     pub published: Option<f64>,
-    pub measured: f64,
+    /// `None`: what would be measured is not built yet.
+    pub measured: Option<f64>,
     /// Such as "stones".
     pub unit: &'static str,
     /// Where the true value lies with 95 % confidence, if that is known.
     pub interval: Option<(f64, f64)>,
+    /// What the line is about, a column each, for programs: `("iterations", 250)`. The same columns in all lines of a table.
+    pub names: Vec<(&'static str, Value)>,
+    /// The games behind it.
+    pub score: Option<Score>,
+    /// What the source says in words only, or why nothing is measured.
+    pub remark: Option<String>,
 }
 
 impl Line {
     pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
-        Line { what: what.into(), published, measured, unit, interval: None }
+        let (what, measured) = (what.into(), Some(measured));
+        Line { what, published, measured, unit, interval: None, names: Vec::new(), score: None, remark: None }
+    }
+
+    /// The same with a word beside it.
+    #[must_use]
+    pub fn remarked(self, remark: impl Into<String>) -> Line {
+        Line { remark: Some(remark.into()), ..self }
     }
 
     /// The same with its 95 % interval.
@@ -53,23 +54,65 @@ impl Line {
 
     /// Whether the published value lies in the interval; `None` where one of them is not known.
     pub fn is_inside(&self) -> Option<bool> {
-        let (low, high) = self.interval?;
+        self.published.filter(|_| self.interval.is_some()).map(|published| self.may_be(published))
+    }
+
+    /// Whether `value` lies in the interval.
+    pub fn may_be(&self, value: f64) -> bool {
         // The interval of a share that is 1 ends there but for rounding.
-        self.published.map(|published| (low - 1e-6..=high + 1e-6).contains(&published))
+        self.interval.is_some_and(|(low, high)| (low - 1e-6..=high + 1e-6).contains(&value))
+    }
+
+    /// For people; `wide` is the width of the first column.
+    fn to_text(&self, wide: usize) -> String {
+        let [published, measured] = [self.published, self.measured].map(|value| value.map_or("-".to_owned(), number));
+        let difference = self.difference().map_or("-".to_owned(), signed);
+        let interval = self.interval.map_or(String::new(), |(low, high)| {
+            let inside = match self.is_inside() {
+                Some(true) => ", published inside",
+                Some(false) => ", published outside",
+                None => "",
+            };
+            format!("  95 %: {low:.1} to {high:.1}{inside}")
+        });
+        let remark = self.remark.as_ref().map_or(String::new(), |remark| format!("  ({remark})"));
+        format!(
+            "{:wide$}  {published:>9}  {measured:>9}  {difference:>10}  {}{interval}{remark}\n",
+            self.what, self.unit
+        )
+    }
+
+    /// For programs: what it is about and the games counted are keys of their own.
+    fn to_json(&self) -> Value {
+        let mut object = json!({
+            "what": self.what, "published": self.published, "measured": self.measured,
+            "difference": self.difference(), "unit": self.unit, "interval": self.interval, "inside": self.is_inside(),
+            "remark": self.remark,
+        });
+        self.names.iter().for_each(|(name, value)| object[*name] = value.clone());
+        if let Some(score) = self.score {
+            object["games"] = json!(score.games());
+            object["wins"] = json!(score.wins);
+            object["draws"] = json!(score.draws);
+            object["losses"] = json!(score.losses);
+        }
+        object
     }
 
     /// Measured less published.
     pub fn difference(&self) -> Option<f64> {
-        self.published.map(|published| self.measured - published)
+        Some(self.measured? - self.published?)
     }
 }
 
 /// A reproduction.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub target: &'static str,
     pub source: &'static str,
     pub lines: Vec<Line>,
+    /// The lines as a picture or a matrix in characters, for people only; may be empty.
+    pub chart: Vec<String>,
     /// How the source was read: (what, reading).
     pub reading: Vec<(&'static str, String)>,
     /// What else there is to say, a sentence each.
@@ -82,23 +125,11 @@ impl Table {
         let wide = self.lines.iter().map(|line| line.what.chars().count()).max().unwrap_or(0).max(12);
         let mut text = format!("{} · {}\n\n", self.target, self.source);
         text += &format!("{:wide$}  {:>9}  {:>9}  {:>10}\n", "", "published", "measured", "difference");
-        for line in &self.lines {
-            let published = line.published.map_or("-".to_owned(), number);
-            let difference = line.difference().map_or("-".to_owned(), signed);
-            let measured = number(line.measured);
-            let interval = line.interval.map_or(String::new(), |(low, high)| {
-                let inside = match line.is_inside() {
-                    Some(true) => ", published inside",
-                    Some(false) => ", published outside",
-                    None => "",
-                };
-                format!("  95 %: {low:.1} to {high:.1}{inside}")
-            });
-            text += &format!(
-                "{:wide$}  {published:>9}  {measured:>9}  {difference:>10}  {}{interval}\n",
-                line.what, line.unit
-            );
+        self.lines.iter().for_each(|line| text += &line.to_text(wide));
+        if !self.chart.is_empty() {
+            text.push('\n');
         }
+        self.chart.iter().for_each(|line| text += &format!("{line}\n"));
         text += "\nReading in force\n";
         let wide = self.reading.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
         self.reading.iter().for_each(|(what, reading)| text += &format!("  {what:wide$}  {reading}\n"));
@@ -111,13 +142,7 @@ impl Table {
 
     /// For programs.
     pub fn to_json(&self) -> Value {
-        let line = |line: &Line| {
-            json!({
-                "what": line.what, "published": line.published, "measured": line.measured,
-                "difference": line.difference(), "unit": line.unit, "interval": line.interval, "inside": line.is_inside(),
-            })
-        };
-        let lines: Vec<Value> = self.lines.iter().map(line).collect();
+        let lines: Vec<Value> = self.lines.iter().map(Line::to_json).collect();
         let reading: serde_json::Map<String, Value> =
             self.reading.iter().map(|(what, reading)| ((*what).to_owned(), json!(reading))).collect();
         json!({

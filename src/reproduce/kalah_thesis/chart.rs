@@ -50,10 +50,11 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
         _ = writeln!(svg, "<path d=\"M{x:.1} 38h26\" {line}/><text x=\"{:.1}\" y=\"42\">{name}</text>", x + 32.0);
     }
     for tick in 0..=5 {
-        let value = most * f64::from(tick) / 5.0;
+        // A fifth of 1 is no round number to a computer.
+        let value = (1000.0 * most * f64::from(tick) / 5.0).round() / 1000.0;
         let (x, bottom) = (x(value), height - 34.0);
         _ = writeln!(svg, "<path d=\"M{x:.1} {TOP}V{bottom:.1}\" stroke=\"#ddd\"/>");
-        _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value:.3}</text>", bottom + 16.0);
+        _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>", bottom + 16.0);
     }
     _ = writeln!(
         svg,
@@ -63,6 +64,8 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     );
     for (number, (label, published, measured)) in rows.iter().enumerate() {
         let y = TOP + ROW * (number as f64 + 0.5);
+        // Labels may hold the name of a file.
+        let label = label.replace('&', "&amp;").replace('<', "&lt;");
         _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", LEFT - 12.0, y + 4.0);
         for (span, (_, colour, dash), y) in [(*published, styles[0], y - 5.0), (Some(*measured), styles[1], y + 5.0)] {
             let Some(span) = span else { continue };
@@ -92,9 +95,10 @@ mod tests {
 
     #[test]
     fn every_row_is_drawn() {
-        let rows = [("W1".to_owned(), Some(Span::at(0.2)), Span::at(0.4)), ("W2".to_owned(), None, Span::at(7.0))];
+        let rows = [("W1".to_owned(), Some(Span::at(0.2)), Span::at(0.4)), ("W2 <&>".to_owned(), None, Span::at(7.0))];
         let svg = ranges("Title", "weight", 1.0, &rows);
         assert_eq!(svg.matches("<circle").count(), 3);
-        assert!(svg.contains(">W2</text>") && svg.ends_with("</svg>\n"));
+        assert!([">0<", ">0.6<", ">1<"].iter().all(|tick| svg.contains(tick)));
+        assert!(svg.contains(">W2 &lt;&amp;></text>") && svg.ends_with("</svg>\n"));
     }
 }

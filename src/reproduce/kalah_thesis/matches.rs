@@ -6,6 +6,7 @@ use crate::arena::{Match, Score, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
+use crate::reproduce::csv::field;
 use crate::reproduce::{Line, Table};
 use crate::search::Ties;
 
@@ -111,7 +112,7 @@ impl Matches {
         let mut reading = reading(*read);
         reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
         reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
-        Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes }
+        Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {
@@ -134,7 +135,7 @@ impl Matches {
             let shares = [all.share(), low, high].map(|share| format!("{:.3}", 100.0 * share)).join(",");
             let seats = [tally.first, tally.second].map(|score| format!("{:.3}", 100.0 * score.share())).join(",");
             let printed = printed.map_or(String::new(), |printed| printed.to_string());
-            format!("{opponent},{printed},{shares},{},{},{},{seats}\n", all.wins, all.draws, all.losses)
+            format!("{},{printed},{shares},{},{},{},{seats}\n", field(opponent), all.wins, all.draws, all.losses)
         };
         format!("{}\n{}", Matches::CSV, self.played.iter().map(row).collect::<String>())
     }

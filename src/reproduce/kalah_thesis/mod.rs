@@ -1,8 +1,10 @@
-//! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its tables on
-//! the heuristic player, computed again.
+//! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
+//! tables and figures, computed again.
 
 mod chart;
+mod counted;
 pub mod depth;
+pub mod epsilon;
 pub mod figures;
 pub mod matches;
 pub mod table1;
@@ -11,7 +13,7 @@ pub mod table3;
 
 use std::path::{Path, PathBuf};
 
-use super::Table;
+use super::{TARGETS, Table, Target};
 use crate::files::write_atomic;
 use crate::player::heuristic::Reading;
 
@@ -51,19 +53,24 @@ impl Default for Options {
 /// # Errors
 /// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
 pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    let Some(known) = Target::named(target) else { return Err(unknown(target)) };
+    options.set.iter().try_for_each(|text| known.reading(text).map(|_| ()))?;
     match target {
         "kalah-thesis/table1" => table1::reproduce(options, tell),
-        "kalah-thesis/epsilon" => table1::epsilon(options, tell),
+        "kalah-thesis/epsilon" => epsilon::reproduce(options, tell),
         "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, tell),
         "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, tell),
         "kalah-thesis/depth" => depth::reproduce(options, tell),
         "kalah-thesis/table2" => table2::reproduce(options),
         "kalah-thesis/table3" => table3::reproduce(options, tell),
         "kalah-thesis/matches" => matches::reproduce(options, tell),
-        _ => Err(format!(
-            "nothing is called '{target}'; known: kalah-thesis/table1, table2, table3, epsilon, figure4, figure5, depth and matches"
-        )),
+        _ => Err(unknown(target)),
     }
+}
+
+fn unknown(target: &str) -> String {
+    let known = TARGETS.iter().filter_map(|target| target.name.strip_prefix("kalah-thesis/"));
+    format!("nothing is called '{target}'; known of kalah-thesis: {}", known.collect::<Vec<_>>().join(", "))
 }
 
 /// How the thesis is read where it is silent, wherever heuristic players meet.
@@ -105,11 +112,6 @@ fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), String> {
     Ok((reading, others))
 }
 
-/// Refuses what is left over.
-fn no_others(others: &[(&str, &str)]) -> Result<(), String> {
-    others.first().map_or(Ok(()), |(key, _)| Err(format!("'{key}' is no reading; known: judged, near")))
-}
-
 /// Writes a CSV file and a plot called `name` into `out`, if there is one; gives the note that says so.
 fn write_files(out: Option<&Path>, name: &str, csv: &str, svg: &str) -> Result<Option<String>, String> {
     let Some(out) = out else { return Ok(None) };
@@ -134,7 +136,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("figure5, depth and matches"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, matches"));
     }
 
     #[test]
@@ -147,6 +149,9 @@ mod tests {
             assert_eq!(table.lines.len(), lines);
             assert!(table.lines.iter().all(|line| line.interval.is_some()));
             assert!(table.to_text().contains("iterations") && table.to_text().contains("95 %: "));
+            assert!(table.to_text().contains("mcts:N:eps=") && table.lines[3].remark.is_some());
+            let csv = std::fs::read_to_string(folder.path().join(format!("{name}.csv"))).unwrap();
+            assert!(csv.starts_with("iterations,depth,games,wins,draws,losses,won_percent,low_percent,high_percent,"));
             let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
             assert!(svg.starts_with("<svg ") && svg.matches("<polyline").count() == 4);
         }
@@ -155,8 +160,68 @@ mod tests {
             reproduce(target, &options, &mut |_| ()).unwrap_err()
         };
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
-        assert_eq!(error("kalah-thesis/table1", "x=3"), "'x' is no reading; known: judged, near, eps");
+        assert_eq!(error("kalah-thesis/table1", "x=3"), "'x' is no reading; known: judged, near, eps, iterations");
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
+    }
+
+    /// A target's table, its CSV and its SVG.
+    fn whole(target: &str, games: u32, set: &[&str]) -> (Table, Vec<Vec<String>>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let set = set.iter().map(|text| (*text).to_owned()).collect();
+        let options = Options { games: Some(games), set, out: Some(folder.path().to_owned()), ..Options::default() };
+        let mut table = reproduce(&format!("kalah-thesis/{target}"), &options, &mut |_| ()).unwrap();
+        assert!(table.notes.pop().unwrap().starts_with("Written: "));
+        let read = |ending| std::fs::read_to_string(folder.path().join(format!("{target}.{ending}"))).unwrap();
+        let rows = super::super::csv::parse(&read("csv"));
+        assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows.len() == 1 + table.lines.len());
+        assert!(!read("svg").contains("NaN"));
+        for line in table.lines.iter().filter(|line| line.measured.is_some()) {
+            assert!(line.may_be(line.measured.unwrap()), "{line:?}");
+            assert!(line.score.unwrap().games() <= games, "{line:?}");
+        }
+        (table, rows, read("svg"))
+    }
+
+    #[test]
+    fn table_1_is_whole_but_for_a3c() {
+        let (table, rows, svg) = whole("table1", 1, &["iterations=20"]);
+        assert_eq!(rows[0][..3], ["first", "second", "games"]);
+        assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
+        assert_eq!(table.lines.len(), 36);
+        let absent: Vec<_> = table.lines.iter().filter(|line| line.measured.is_none()).collect();
+        assert!(absent.len() == 11 && absent.iter().all(|line| line.remark.as_deref() == Some("not yet built")));
+        // Played here, not in the thesis.
+        assert!(table.lines[2 * 6 + 4].published.is_none() && table.lines[2 * 6 + 4].measured.is_some());
+        assert!(
+            table.chart.last().unwrap().starts_with("a3c") && table.chart.last().unwrap().ends_with("not yet built")
+        );
+        assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
+        let json = table.to_json();
+        assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
+        assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());
+        assert!(json["lines"][35]["measured"].is_null());
+        assert_eq!((table, rows, svg), whole("table1", 1, &["iterations=20"]));
+    }
+
+    #[test]
+    fn every_epsilon_has_a_row() {
+        let (table, rows, svg) = whole("epsilon", 1, &["iterations=5"]);
+        assert_eq!(rows[0][..3], ["epsilon", "opponent", "rms"]);
+        assert_eq!((table.lines.len(), table.chart.len()), (50, 3 + 10));
+        assert!(table.lines.iter().all(|line| line.is_inside().is_some()));
+        assert!(table.notes.iter().any(|note| note.starts_with("Nearest by rms: eps=")));
+        assert_eq!((table, rows, svg), whole("epsilon", 1, &["iterations=5"]));
+    }
+
+    #[test]
+    fn the_depth_match_is_told_with_its_readings() {
+        let (table, rows, _) = whole("depth", 2, &[]);
+        assert_eq!(rows[0][..5], ["match", "player", "opponent", "seat", "games"]);
+        assert_eq!(rows[2][1..5], ["heuristic:4:ties=random", "minimax:8:ties=random", "first", "1"]);
+        assert_eq!(table.lines.len(), 3 * 10);
+        assert!(table.notes[2].contains("draws counted half"));
+        assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);
+        assert!(table.notes[1].contains("Intervals that hold 54.5 %: heuristic:4 v minimax:8"), "{}", table.notes[1]);
     }
 
     #[test]

@@ -1,20 +1,21 @@
-//! Table 1: every player against every other, the row's moving first; and the epsilon of Monte Carlo search that comes nearest
-//! to it, which the thesis does not print.
+//! Table 1: every player against every other, the row's moving first.
 
-use super::chart::{self, Row, Span};
-use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
-use crate::arena::{Cell, CellView, Pairs, Settings, Tournament, View};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::counted::{inside, iterations, line, mcts, mcts_reading, player, rows};
+use super::{OPENING, Options, SOURCE, chart, read_settings, reading, write_files};
+use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::game::Variant;
 use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
 use crate::player::Spec;
-use crate::player::heuristic::Reading;
-use crate::reproduce::{Line, Table};
-use crate::search::Ties;
-use std::time::{Duration, Instant};
+use crate::reproduce::{Line, Table, csv};
 
 /// The players built here, in the table's order. A3C, the sixth row and column, is not built yet.
 pub const PLAYERS: [&str; 5] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000"];
 const ABSENT: &str = "a3c";
+const NOT_BUILT: &str = "not yet built";
 
 /// Games won by the row's player, moving first, in percent of 1,000; what the thesis did not play is absent.
 pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
@@ -27,19 +28,9 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
 ];
 const MCTS: usize = 4;
 
-/// The epsilons that are tried.
-const EPSILONS: [&str; 10] = ["0", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.8", "0.9", "1"];
-
-/// A player of the thesis, with its readings.
-pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, String> {
-    let mut spec: Spec = text.parse()?;
-    match &mut spec {
-        Spec::Minimax(minimax) => minimax.ties = Ties::Random,
-        Spec::Heuristic(heuristic) => (heuristic.ties, heuristic.reading) = (Ties::Random, reading),
-        _ => {}
-    }
-    Ok(spec)
-}
+/// The epsilon that the Monte Carlo player of table1, figure4 and figure5 has unless another is set: the one that came nearest to
+/// the published row in `kalah-thesis/epsilon`. The player's own default is another matter.
+pub const CALIBRATED: &str = "1";
 
 /// Plays it all; `tell` hears how far it is now and then.
 pub(super) fn play(
@@ -69,34 +60,6 @@ fn all(players: usize, games: u32) -> Vec<Cell> {
     (0..players * players).map(|index| Cell { first: index / players, second: index % players, games }).collect()
 }
 
-/// A cell beside what is published of it.
-pub(super) fn line(what: String, published: Option<f64>, cell: &CellView) -> Line {
-    let (low, high) = cell.score.won_interval();
-    Line::new(what, published, 100.0 * cell.score.won(), "% won").within(100.0 * low, 100.0 * high)
-}
-
-/// How many of the published values lie in the intervals of those measured, in a sentence.
-pub(super) fn inside(lines: &[Line]) -> String {
-    let known: Vec<bool> = lines.iter().filter_map(Line::is_inside).collect();
-    format!(
-        "{} of {} published values lie in the 95 % interval (Wilson) of what is measured",
-        known.iter().filter(|inside| **inside).count(),
-        known.len()
-    )
-}
-
-/// The text of the Monte Carlo player, with the epsilon that `others` asks for; anything else there is refused.
-pub(super) fn mcts(iterations: u32, others: &[(&str, &str)]) -> Result<String, String> {
-    let mut text = format!("mcts:{iterations}");
-    for (key, value) in others {
-        match *key {
-            "eps" => text += &format!(":eps={value}"),
-            _ => return Err(format!("'{key}' is no reading; known: judged, near, eps")),
-        }
-    }
-    Ok(text)
-}
-
 /// The table again, but for A3C.
 ///
 /// # Errors
@@ -104,99 +67,59 @@ pub(super) fn mcts(iterations: u32, others: &[(&str, &str)]) -> Result<String, S
 pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
     let (read, others) = read_settings(&options.set)?;
     let mut texts = PLAYERS.map(str::to_owned);
-    texts[MCTS] = mcts(4000, &others)?;
+    let iterations = iterations(&others)?;
+    texts[MCTS] = mcts(iterations, &others);
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
     let games = options.games.unwrap_or(1000);
     let view = play(players, all(PLAYERS.len(), games), options.seed, tell)?;
-    let what = |cell: &Cell| format!("{} v {}", PLAYERS[cell.first], PLAYERS[cell.second]);
-    let lines: Vec<Line> = view
-        .cells
-        .iter()
-        .map(|cell| line(what(&cell.cell), PUBLISHED[cell.cell.first][cell.cell.second], cell))
-        .collect();
+    let mut names = PLAYERS.map(str::to_owned).to_vec();
+    names[MCTS] = format!("mcts:{iterations}");
+    names.push(ABSENT.to_owned());
+    let lines = lines(&view, &names);
     let mut reading = reading(read);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
-    reading.push(("mcts", format!("{}; random with probability epsilon, else the greatest gain", texts[MCTS])));
-    let mut notes = matrix(&view);
-    notes.push(format!(
-        "{ABSENT} is not yet built. Minimax and heuristic against mcts, not played in the thesis, are played here."
-    ));
-    notes.push(inside(&lines));
-    let rows: Vec<Row> = lines.iter().map(row).collect();
-    let svg = chart::ranges("Kalah thesis, Table 1", "% of games won, moving first", 100.0, &rows);
-    notes.extend(write_files(options.out.as_deref(), "table1", &csv(&lines), &svg)?);
-    Ok(Table { target: "kalah-thesis/table1", source: SOURCE, lines, reading, notes })
+    reading.push(("mcts", mcts_reading(&texts[MCTS], &others)));
+    let notes = [
+        format!("Row and column {ABSENT}: {NOT_BUILT}"),
+        "Minimax and heuristic against mcts, not played in the thesis, are played here.".to_owned(),
+        inside(&lines),
+    ];
+    let svg = chart::ranges("Kalah thesis, Table 1", "% of games won, moving first", 100.0, &rows(&lines));
+    let written = write_files(options.out.as_deref(), "table1", &csv::lines(&lines), &svg)?;
+    let notes = notes.into_iter().chain(written).collect();
+    let chart = matrix(&view, &names);
+    Ok(Table { target: "kalah-thesis/table1", source: SOURCE, lines, chart, reading, notes })
 }
 
-/// The matrix as it is printed in the thesis, measured beside published.
-fn matrix(view: &View) -> Vec<String> {
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
-    let head = PLAYERS.iter().chain([&ABSENT]).map(|name| format!("{name:>14}")).collect::<String>();
-    let mut lines = vec!["measured (published), the row's player moving first".to_owned(), format!("{:<12}{head}", "")];
-    for (first, name) in PLAYERS.iter().chain([&ABSENT]).enumerate() {
-        let cell = |second: usize| {
-            let measured = view.cell(first, second).map(|cell| 100.0 * cell.score.won());
-            format!("{:>14}", format!("{} ({})", number(measured), number(PUBLISHED[first][second])))
-        };
-        lines.push(format!("{name:<12}{}", (0..6).map(cell).collect::<String>()));
+/// Every cell of the table under the players' names, those of A3C without a measurement.
+fn lines(view: &View, names: &[String]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (first, row) in PUBLISHED.iter().enumerate() {
+        for (second, published) in row.iter().enumerate() {
+            let [one, other] = [first, second].map(|player| &names[player]);
+            let what = format!("{one} v {other}");
+            let line = match view.cell(first, second) {
+                Some(cell) => line(what, *published, cell.score),
+                None => Line { measured: None, ..Line::new(what, *published, 0.0, "% won") }.remarked(NOT_BUILT),
+            };
+            lines.push(Line { names: vec![("first", json!(one)), ("second", json!(other))], ..line });
+        }
     }
     lines
 }
 
-pub(super) fn row(line: &Line) -> Row {
-    let (low, high) = line.interval.unwrap_or((line.measured, line.measured));
-    (line.what.clone(), line.published.map(Span::at), Span { mean: line.measured, low, high })
-}
-
-pub(super) fn csv(lines: &[Line]) -> String {
-    let row = |line: &Line| {
-        let (low, high) = line.interval.unwrap_or((line.measured, line.measured));
-        let published = line.published.map_or(String::new(), |published| published.to_string());
-        format!("{},{published},{:.3},{low:.3},{high:.3}\n", line.what, line.measured)
-    };
-    format!(
-        "what,published_percent,measured_percent,low_percent,high_percent\n{}",
-        lines.iter().map(row).collect::<String>()
-    )
-}
-
-/// Which epsilon comes nearest to the row of Monte Carlo search in Table 1.
-///
-/// # Errors
-/// An option makes no sense, or a file cannot be written.
-pub fn epsilon(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
-    let (read, others) = read_settings(&options.set)?;
-    super::no_others(&others)?;
-    let games = options.games.unwrap_or(200);
-    let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
-    let mut cells = Vec::new();
-    for epsilon in EPSILONS {
-        let first = players.len();
-        players.push(player(&format!("mcts:4000:eps={epsilon}"), read)?);
-        cells.extend((0..MCTS).chain([first]).map(|second| Cell { first, second, games }));
+/// The matrix as it is printed in the thesis, measured beside published.
+fn matrix(view: &View, names: &[String]) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+    let head = names.iter().map(|name| format!("{name:>14}")).collect::<String>();
+    let mut lines = vec!["measured (published), the row's player moving first".to_owned(), format!("{:<12}{head}", "")];
+    for (first, name) in names.iter().enumerate() {
+        let cell = |second: usize| {
+            let measured = view.cell(first, second).map(|cell| 100.0 * cell.score.won());
+            format!("{:>14}", format!("{} ({})", number(measured), number(PUBLISHED[first][second])))
+        };
+        let mark = if name == ABSENT { "  not yet built" } else { "" };
+        lines.push(format!("{name:<12}{}{mark}", (0..names.len()).map(cell).collect::<String>()));
     }
-    let view = play(players, cells, options.seed, tell)?;
-    let (mut lines, mut errors) = (Vec::new(), Vec::new());
-    for (epsilon, cells) in EPSILONS.iter().zip(view.cells.chunks(MCTS + 1)) {
-        let mut squares = 0.0;
-        for (cell, (published, name)) in cells.iter().zip(PUBLISHED[MCTS].iter().zip(PLAYERS)) {
-            let line = line(format!("eps={epsilon} v {name}"), *published, cell);
-            squares += line.difference().unwrap_or_default().powi(2);
-            lines.push(line);
-        }
-        errors.push((*epsilon, (squares / (MCTS + 1) as f64).sqrt()));
-    }
-    let mut notes: Vec<String> = errors
-        .iter()
-        .map(|(epsilon, error)| format!("eps={epsilon}: {error:.1} % off in the mean (root of squares)"))
-        .collect();
-    if let Some((epsilon, _)) = errors.iter().min_by(|a, b| a.1.total_cmp(&b.1)) {
-        notes.push(format!("The nearest is eps={epsilon}"));
-    }
-    let rows: Vec<Row> = lines.iter().map(row).collect();
-    let svg = chart::ranges("Kalah thesis, Table 1: epsilon", "% of games won, moving first", 100.0, &rows);
-    notes.extend(write_files(options.out.as_deref(), "epsilon", &csv(&lines), &svg)?);
-    let mut reading = reading(read);
-    reading.push(("a cell", format!("{games} games, mcts:4000 moving first; seed {}", options.seed)));
-    Ok(Table { target: "kalah-thesis/epsilon", source: SOURCE, lines, reading, notes })
+    lines
 }

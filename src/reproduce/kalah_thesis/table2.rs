@@ -1,7 +1,7 @@
 //! Table 2: every heuristic alone, everyone against everyone.
 
 use super::chart::{self, Row, Span};
-use super::{OPENING, Options, SOURCE, no_others, read_settings, reading, write_files};
+use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
@@ -44,8 +44,7 @@ pub struct Table2 {
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
 pub fn reproduce(options: &Options) -> Result<Table, String> {
-    let (reading, others) = read_settings(&options.set)?;
-    no_others(&others)?;
+    let (reading, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
     let played = Table2::play(settings);
@@ -142,7 +141,7 @@ impl Table2 {
                 self.agreement()
             ),
         ];
-        Table { target: "kalah-thesis/table2", source: SOURCE, lines, reading, notes }
+        Table { target: "kalah-thesis/table2", source: SOURCE, lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {

@@ -122,7 +122,7 @@ impl Table3 {
         reading.push(("result", "the best of the last generation, and its fitness there".to_owned()));
         let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
         notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
-        Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes }
+        Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {

@@ -179,9 +179,9 @@ fn window(selected: usize, len: usize, shown: usize) -> usize {
 fn head(names: &[String], layout: &Layout, left: usize, place: Rect, buf: &mut Buffer, look: &Look) {
     let corner = clip("first \\ second", layout.label, look);
     let mut text = format!(" {corner:<label$} ", label = usize::from(layout.label));
-    for second in left..names.len().min(left + layout.columns) {
+    for (second, name) in names.iter().enumerate().skip(left).take(layout.columns) {
         let number = (second + 1).to_string();
-        let name = if layout.step < NAMED { number } else { format!("{number} {}", names[second]) };
+        let name = if layout.step < NAMED { number } else { format!("{number} {name}") };
         text += &format!("{:>cell$} ", clip(&name, layout.step - 1, look), cell = usize::from(layout.step) - 1);
     }
     put(look.span(Role::Dim, text), place, buf);

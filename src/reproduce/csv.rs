@@ -1,0 +1,107 @@
+//! Comma-separated values: quoting as RFC 4180 has it, and lines of a table as rows.
+
+use serde_json::Value;
+
+use super::Line;
+
+/// A row, its end included.
+pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
+    let fields: Vec<String> = fields.into_iter().map(|text| field(text.as_ref())).collect();
+    fields.join(",") + "\n"
+}
+
+/// A field, in quotes only where it has to be.
+pub fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+/// What every line has, behind the columns that say what it is about.
+const COLUMNS: [&str; 11] = [
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "won_percent",
+    "low_percent",
+    "high_percent",
+    "published_percent",
+    "difference",
+    "published_inside",
+    "remark",
+];
+
+/// Lines that all have the same names, under a header.
+pub fn lines(lines: &[Line]) -> String {
+    let names = lines.first().map(|line| line.names.iter().map(|(name, _)| *name));
+    let header = row(names.into_iter().flatten().chain(COLUMNS));
+    header + &lines.iter().map(|line| row(fields(line))).collect::<String>()
+}
+
+fn fields(line: &Line) -> Vec<String> {
+    let real = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.3}"));
+    let names = line.names.iter().map(|(_, value)| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let counts = match line.score {
+        Some(score) => [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string()),
+        None => Default::default(),
+    };
+    let (low, high) = line.interval.unzip();
+    let measured = [line.measured, low, high].map(real);
+    let published = line.published.map_or(String::new(), |published| published.to_string());
+    let inside = line.is_inside().map_or(String::new(), |inside| inside.to_string());
+    let remark = line.remark.clone().unwrap_or_default();
+    let rest = [published, real(line.difference()), inside, remark];
+    names.chain(counts).chain(measured).chain(rest).collect()
+}
+
+/// The rows of a text that [`row`] wrote, for tests.
+#[cfg(test)]
+pub fn parse(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                fields.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut fields));
+            }
+            char => field.push(char),
+        }
+    }
+    assert!(field.is_empty() && fields.is_empty() && !quoted, "the last row has no end");
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Score;
+    use serde_json::json;
+
+    #[test]
+    fn what_needs_quotes_gets_them_and_nothing_else() {
+        let text = row(["minimax:4", "heuristic:4@0.1,0.2", "say \"go\"", ""]);
+        assert_eq!(text, "minimax:4,\"heuristic:4@0.1,0.2\",\"say \"\"go\"\"\",\n");
+        assert_eq!(parse(&text), [["minimax:4", "heuristic:4@0.1,0.2", "say \"go\"", ""]]);
+    }
+
+    #[test]
+    fn lines_are_rows_under_a_header() {
+        let score = Score { wins: 3, draws: 0, losses: 1 };
+        let mut played = Line::new("a v b", Some(70.0), 75.0, "% won").within(30.0, 95.0).remarked("well, good");
+        (played.names, played.score) = (vec![("iterations", json!(250))], Some(score));
+        let absent = Line { measured: None, interval: None, score: None, ..played.clone() };
+        let rows = parse(&lines(&[played, absent]));
+        assert_eq!(rows[0][..3], ["iterations", "games", "wins"]);
+        assert_eq!(
+            rows[1],
+            ["250", "4", "3", "0", "1", "75.000", "30.000", "95.000", "70", "5.000", "true", "well, good"]
+        );
+        assert_eq!(rows[2], ["250", "", "", "", "", "", "", "", "70", "", "", "well, good"]);
+    }
+}

@@ -1,0 +1,181 @@
+//! A plot as SVG.
+
+use std::fmt::Write as _;
+
+use super::{Plot, Series};
+
+/// Colours that are told apart by everybody (Okabe and Ito), each with a dash of its own as well.
+const STYLES: [(&str, &str); 4] = [("#0072b2", ""), ("#d55e00", "7 3"), ("#009e73", "2 3"), ("#cc79a7", "9 3 2 3")];
+
+const SIZE: (f64, f64) = (720.0, 420.0);
+/// Left, top, right, bottom.
+const MARGIN: (f64, f64, f64, f64) = (70.0, 56.0, 20.0, 52.0);
+
+/// Pixels between the marks of two series at the same point, so that their intervals do not cover one another.
+const APART: f64 = 7.0;
+
+impl Plot {
+    /// The plot as an SVG document.
+    pub fn svg(&self) -> String {
+        let scale = Scale::of(self);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"20\" font-size=\"15\">{}</text>\n",
+            SIZE.0, SIZE.1, MARGIN.0, self.title
+        );
+        self.draw_axes(&scale, &mut svg);
+        for (number, series) in self.series.iter().enumerate() {
+            self.draw_series(number, series, &scale, &mut svg);
+            self.draw_legend(number, series, &mut svg);
+        }
+        svg + "</svg>\n"
+    }
+
+    fn draw_axes(&self, scale: &Scale, svg: &mut String) {
+        let (left, right) = (MARGIN.0, SIZE.0 - MARGIN.2);
+        for step in 0..=(scale.top / scale.step_y).round() as u32 {
+            let value = f64::from(step) * scale.step_y;
+            let y = scale.y(value);
+            _ = writeln!(svg, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#ddd\"/>");
+            _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>", left - 6.0, y + 4.0);
+        }
+        let bottom = scale.y(0.0);
+        for index in (0..=scale.last).step_by(scale.step_x) {
+            let x = scale.x(index);
+            let name = self.ticks.get(index).cloned().unwrap_or_else(|| index.to_string());
+            _ = writeln!(svg, "<path d=\"M{x:.1} {bottom:.1}v5\" stroke=\"#444\"/>");
+            _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{name}</text>", bottom + 18.0);
+        }
+        _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n\
+             <text transform=\"translate(16 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            (left + right) / 2.0,
+            SIZE.1 - 12.0,
+            self.x,
+            (MARGIN.1 + bottom) / 2.0,
+            self.y
+        );
+    }
+
+    fn draw_series(&self, number: usize, series: &Series, scale: &Scale, svg: &mut String) {
+        let (colour, _) = style(number);
+        let aside =
+            if self.ticks.is_empty() { 0.0 } else { APART * (number as f64 - (self.series.len() as f64 - 1.0) / 2.0) };
+        let x = |index: usize| scale.x(index) + aside;
+        for (index, &(low, high)) in series.intervals.iter().enumerate() {
+            let (x, low, high) = (x(index), scale.y(low), scale.y(high));
+            let path = format!("M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6", x - 3.0, x - 3.0);
+            _ = writeln!(svg, "<path class=\"interval\" d=\"{path}\" stroke=\"{colour}\" fill=\"none\"/>");
+        }
+        let points: Vec<(f64, f64)> =
+            series.values.iter().enumerate().map(|(index, &value)| (x(index), scale.y(value))).collect();
+        let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        _ = writeln!(svg, "<polyline points=\"{}\" {}/>", path.join(" "), stroke(number));
+        if !self.ticks.is_empty() {
+            points.iter().for_each(|&(x, y)| _ = writeln!(svg, "{}", mark(number, x, y)));
+        }
+    }
+
+    fn draw_legend(&self, number: usize, series: &Series, svg: &mut String) {
+        let x = MARGIN.0 + 150.0 * number as f64;
+        _ = writeln!(svg, "<path d=\"M{x:.1} 36h30\" {}/>", stroke(number));
+        if !self.ticks.is_empty() {
+            _ = writeln!(svg, "{}", mark(number, x + 15.0, 36.0));
+        }
+        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"40\">{}</text>", x + 36.0, series.name);
+    }
+}
+
+/// Where values stand on the sheet.
+struct Scale {
+    top: f64,
+    step_y: f64,
+    /// The last index.
+    last: usize,
+    step_x: usize,
+    /// Free space at either end of the x axis, in steps.
+    free: f64,
+}
+
+impl Scale {
+    fn of(plot: &Plot) -> Scale {
+        let values = plot.series.iter().flat_map(|series| &series.values);
+        let most = plot.top.unwrap_or_else(|| values.copied().fold(1e-9, f64::max));
+        let step_y = nice(most / 5.0);
+        let top = (most / step_y).ceil() * step_y;
+        let last = plot.series.iter().map(|series| series.values.len().saturating_sub(1)).max().unwrap_or(0).max(1);
+        if plot.ticks.is_empty() {
+            return Scale { top, step_y, last, step_x: nice(last as f64 / 6.0).max(1.0) as usize, free: 0.0 };
+        }
+        Scale { top, step_y, last: plot.ticks.len().saturating_sub(1), step_x: 1, free: 0.5 }
+    }
+
+    fn x(&self, index: usize) -> f64 {
+        let steps = self.last as f64 + 2.0 * self.free;
+        MARGIN.0 + (SIZE.0 - MARGIN.0 - MARGIN.2) * (index as f64 + self.free) / steps.max(1.0)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        MARGIN.1 + (SIZE.1 - MARGIN.1 - MARGIN.3) * (1.0 - value / self.top)
+    }
+}
+
+fn style(number: usize) -> (&'static str, &'static str) {
+    STYLES[number % STYLES.len()]
+}
+
+fn stroke(number: usize) -> String {
+    let (colour, dash) = style(number);
+    format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"")
+}
+
+/// A point of this series: a shape of its own, for whoever does not see the colours.
+fn mark(number: usize, x: f64, y: f64) -> String {
+    let (colour, _) = style(number);
+    let shape = match number % STYLES.len() {
+        0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>"),
+        1 => "m-4 -4h8v8h-8z",
+        2 => "m0 -5l5 9h-10z",
+        _ => "m0 -5l5 5l-5 5l-5 -5z",
+    };
+    format!("<path d=\"M{x:.1} {y:.1}{shape}\" fill=\"{colour}\"/>")
+}
+
+/// The smallest of 1, 2 and 5 times a power of ten that is not below `value`.
+fn nice(value: f64) -> f64 {
+    let power = 10f64.powf(value.max(1e-9).log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|nice| *nice >= value * 0.999).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!([nice(0.7), nice(1.0), nice(13.0), nice(21.0), nice(600.0)], [1.0, 1.0, 20.0, 50.0, 1000.0]);
+    }
+
+    #[test]
+    fn a_plot_has_a_line_a_series() {
+        let series = |name| Series::new(name, vec![1.0, 4.0, 2.0]);
+        let svg = Plot::new("Figure", "generation", "stones", vec![series("one"), series("two")]).svg();
+        assert_eq!(svg.matches("<polyline").count(), 2);
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("<circle"));
+        assert!(Plot::new("", "", "", vec![Series::new("", vec![])]).svg().contains("polyline"));
+    }
+
+    #[test]
+    fn named_points_are_marked_and_have_their_intervals() {
+        let series = Series { intervals: vec![(10.0, 40.0), (50.0, 90.0)], ..Series::new("one", vec![20.0, 75.0]) };
+        let ticks = ["250", "500"].map(str::to_owned).to_vec();
+        let svg = Plot { ticks, top: Some(100.0), ..Plot::new("", "", "%", vec![series]) }.svg();
+        assert_eq!(svg.matches("class=\"interval\"").count(), 2);
+        // Two points and the one in the legend.
+        assert_eq!(svg.matches("<circle").count(), 3);
+        assert!([">250<", ">500<", ">100<", ">0<"].iter().all(|text| svg.contains(text)), "{svg}");
+        let one = Plot { ticks: vec!["250".to_owned()], ..Plot::new("", "", "", vec![Series::new("", vec![1.0])]) };
+        assert!(!one.svg().contains("NaN"));
+    }
+}
