@@ -4,9 +4,9 @@
 use serde_json::json;
 
 use super::counted::{inside, line, player, rows};
-use super::table1::play;
+use super::run::{play, tournament};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
-use crate::arena::{Cell, View};
+use crate::arena::{Cell, Settings, View};
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -25,22 +25,31 @@ const VARIANTS: [(&str, &str, &str); 9] = [
     ("both at depth 8", "heuristic:8:ties=random", "minimax:8:ties=random"),
 ];
 
+/// The tournament: the match itself, then its variants, each from both seats.
+///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+/// An option makes no sense.
+pub fn settings(options: &Options) -> Result<Settings, String> {
     let (read, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(500);
-    let mut whats = vec!["heuristic:4 v minimax:8"];
     let mut players = vec![player("heuristic:4", read)?, player("minimax:8", read)?];
-    for (what, one, other) in VARIANTS {
-        whats.push(what);
+    for (_, one, other) in VARIANTS {
         players.extend([one.parse::<Spec>()?, other.parse()?]);
     }
     let match_of = |pair: usize| {
         let cell = |first, games| Cell { first: 2 * pair + first, second: 2 * pair + 1 - first, games };
         [cell(0, games.div_ceil(2)), cell(1, games / 2)]
     };
-    let view = play(players, (0..whats.len()).flat_map(match_of).collect(), options.seed, tell)?;
+    tournament("depth", players, (0..=VARIANTS.len()).flat_map(match_of), options.seed)
+}
+
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    let (read, _) = read_settings(&options.set)?;
+    let games = options.games.unwrap_or(500);
+    let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();
+    let view = play(settings(options)?, options, tell)?;
     let lines = lines(&view, &whats);
     let mut notes = vec![inside(&lines), holding(&lines)];
     notes.extend(lines.first().and_then(drawn));

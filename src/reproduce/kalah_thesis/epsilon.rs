@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use super::counted::{inside, iterations, line, player, rows};
-use super::table1::{CALIBRATED, PLAYERS, PUBLISHED, play};
+use super::run::{play, tournament};
+use super::table1::{CALIBRATED, PLAYERS, PUBLISHED};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
-use crate::arena::{Cell, Score};
+use crate::arena::{Cell, Score, Settings};
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -15,19 +16,22 @@ const MCTS: usize = 4;
 /// The epsilons that are tried.
 const EPSILONS: [&str; 10] = ["0", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.8", "0.9", "1"];
 
+/// Games of each epsilon against each opponent.
+const GAMES: u32 = 1000;
+
 /// Games behind each published number.
 const PUBLISHED_GAMES: f64 = 1000.0;
 
 /// What a chi-square of five degrees of freedom stays below in 95 of 100 cases.
 const CHANCE: f64 = 11.07;
 
-/// Plays every epsilon against all five opponents.
+/// The tournament: every epsilon against the four others and itself.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+/// An option makes no sense.
+pub fn settings(options: &Options) -> Result<Settings, String> {
     let (read, others) = read_settings(&options.set)?;
-    let (games, iterations) = (options.games.unwrap_or(200), iterations(&others)?);
+    let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(&others)?);
     let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
@@ -35,7 +39,23 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         players.push(player(&format!("mcts:{iterations}:eps={epsilon}"), read)?);
         cells.extend((0..MCTS).chain([first]).map(|second| Cell { first, second, games }));
     }
-    let view = play(players, cells, options.seed, tell)?;
+    tournament("epsilon", players, cells, options.seed)
+}
+
+/// What the thesis prints of a player's games, in percent.
+pub(super) fn published(first: usize, second: usize) -> Option<f64> {
+    PUBLISHED[MCTS][if first == second { MCTS } else { second }].filter(|_| first >= MCTS)
+}
+
+/// Which epsilon comes nearest.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    let (read, others) = read_settings(&options.set)?;
+    let (settings, iterations) = (settings(options)?, iterations(&others)?);
+    let games = settings.games;
+    let view = play(settings, options, tell)?;
     let tried: Vec<Tried> = EPSILONS
         .iter()
         .zip(view.cells.chunks(MCTS + 1))

@@ -4,9 +4,12 @@
 use serde_json::json;
 
 use super::counted::{inside, line, mcts, mcts_reading, player, value};
-use super::table1::play;
+use super::run::{play, tournament};
 use super::{Options, SOURCE, read_settings, reading, write_files};
-use crate::arena::{Cell, CellView, Score};
+use crate::arena::{Cell, CellView, Score, Settings};
+use crate::player::Spec;
+use crate::player::mcts::Limit;
+use crate::player::spec::Mcts;
 use crate::reproduce::plot::{Plot, Series};
 use crate::reproduce::{Line, Table, csv};
 
@@ -46,17 +49,13 @@ pub const FIGURE5: Figure = Figure {
 };
 
 impl Figure {
+    /// The tournament: every number of iterations against every depth, depth after depth.
+    ///
     /// # Errors
-    /// An option makes no sense, or a file cannot be written.
-    pub fn reproduce(&self, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    /// An option makes no sense.
+    pub fn settings(&self, options: &Options) -> Result<Settings, String> {
         let (read, others) = read_settings(&options.set)?;
-        // Fewer points, where time is short.
-        let mut most = ITERATIONS[ITERATIONS.len() - 1];
-        if let Some(value) = value(&others, "most") {
-            let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);
-            most = value.parse().ok().filter(|most| *most >= ITERATIONS[0]).ok_or_else(wanted)?;
-        }
-        let iterations: Vec<u32> = ITERATIONS.into_iter().filter(|count| *count <= most).collect();
+        let iterations = iterations(&others)?;
         let games = options.games.unwrap_or(200);
         let mut players = Vec::new();
         for count in &iterations {
@@ -67,8 +66,17 @@ impl Figure {
         }
         let columns = iterations.len();
         let pairs = (0..DEPTHS.len()).flat_map(|depth| (0..columns).map(move |count| (count, columns + depth)));
-        let cells = pairs.map(|(first, second)| Cell { first, second, games }).collect();
-        let view = play(players, cells, options.seed, tell)?;
+        let cells = pairs.map(|(first, second)| Cell { first, second, games });
+        tournament(self.file, players, cells, options.seed)
+    }
+
+    /// # Errors
+    /// An option makes no sense, or a file cannot be written.
+    pub fn reproduce(&self, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+        let (read, others) = read_settings(&options.set)?;
+        let (settings, iterations) = (self.settings(options)?, iterations(&others)?);
+        let (games, columns) = (settings.games, iterations.len());
+        let view = play(settings, options, tell)?;
         let line =
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
         let lines: Vec<Line> = view.cells.iter().map(line).collect();
@@ -79,6 +87,13 @@ impl Figure {
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
         reading.push(("mcts", mcts_reading(&mcts(4000, &others).replace("4000", "N"), &others)));
         Ok(Table { target: self.target, source: SOURCE, lines, chart: plot.text(), reading, notes })
+    }
+
+    /// What the text says of one player's games against another, in percent.
+    pub(super) fn published(&self, players: &[Spec], first: usize, second: usize) -> Option<f64> {
+        let Spec::Mcts(Mcts { limit: Limit::Iterations(4000), .. }) = players.get(first)? else { return None };
+        let opponent = players.get(second)?.to_string();
+        opponent.strip_prefix(self.opponent)?.starts_with(":4").then_some(self.flat)
     }
 
     /// One point, with what the text says of it.
@@ -108,6 +123,16 @@ impl Figure {
             ..Plot::new(self.title, "iterations", "% of games won by MCTS, moving first", series)
         }
     }
+}
+
+/// The iterations on the x axis; fewer points, where time is short.
+fn iterations(set: &[(&str, &str)]) -> Result<Vec<u32>, String> {
+    let mut most = ITERATIONS[ITERATIONS.len() - 1];
+    if let Some(value) = value(set, "most") {
+        let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);
+        most = value.parse().ok().filter(|most| *most >= ITERATIONS[0]).ok_or_else(wanted)?;
+    }
+    Ok(ITERATIONS.into_iter().filter(|count| *count <= most).collect())
 }
 
 /// A number below a million with its comma.

@@ -7,6 +7,7 @@ pub mod depth;
 pub mod epsilon;
 pub mod figures;
 pub mod matches;
+mod run;
 pub mod table1;
 pub mod table2;
 pub mod table3;
@@ -14,6 +15,7 @@ pub mod table3;
 use std::path::{Path, PathBuf};
 
 use super::{TARGETS, Table, Target};
+use crate::arena::Settings;
 use crate::files::write_atomic;
 use crate::player::heuristic::Reading;
 
@@ -73,13 +75,50 @@ fn unknown(target: &str) -> String {
     format!("nothing is called '{target}'; known of kalah-thesis: {}", known.collect::<Vec<_>>().join(", "))
 }
 
+/// The tournaments behind the tables, with what is published of them, as presets: (name, what it is).
+pub const TOURNAMENTS: &[(&str, &str)] = &[
+    ("kalah-thesis-table1", "Table 1 of the Kalah thesis: five players, 1,000 games for each pair"),
+    ("kalah-thesis-figure4", "Figure 4: Monte Carlo search by iterations against minimax by depth"),
+    ("kalah-thesis-figure5", "Figure 5: the same against the heuristic player"),
+    ("kalah-thesis-epsilon", "which epsilon of Monte Carlo search comes nearest to Table 1"),
+    ("kalah-thesis-depth", "the heuristic player at depth 4 against minimax at depth 8, and variants"),
+];
+
+/// The tournament of this name as it is usually played, with seed 1.
+pub fn tournament(name: &str) -> Option<Settings> {
+    let options = Options::default();
+    let settings = match name.strip_prefix("kalah-thesis-")? {
+        "table1" => table1::settings(&options),
+        "figure4" => figures::FIGURE4.settings(&options),
+        "figure5" => figures::FIGURE5.settings(&options),
+        "epsilon" => epsilon::settings(&options),
+        "depth" => depth::settings(&options),
+        _ => return None,
+    };
+    settings.ok()
+}
+
+/// What the thesis prints of the games that one of these tournaments' players begins against another, in percent won.
+pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64> {
+    if tournament(&settings.preset)?.players != settings.players {
+        return None;
+    }
+    match settings.preset.strip_prefix("kalah-thesis-")? {
+        "table1" => table1::PUBLISHED[first][second],
+        "epsilon" => epsilon::published(first, second),
+        "figure4" => figures::FIGURE4.published(&settings.players, first, second),
+        "figure5" => figures::FIGURE5.published(&settings.players, first, second),
+        _ => None,
+    }
+}
+
 /// How the thesis is read where it is silent, wherever heuristic players meet.
 fn reading(reading: Reading) -> Vec<(&'static str, String)> {
     vec![
         ("rules", "6x4:standard; every sowing is one level of the search".to_owned()),
         (
             "chance",
-            format!("the first {OPENING} moves of a game are random, and so are ties between equally good moves"),
+            format!("the first {} moves of a game are random, and so are ties between equally good moves", OPENING),
         ),
         ("H5, H7", format!("judged={}: the move at the root, or the last own one on the path", reading.judged)),
         (

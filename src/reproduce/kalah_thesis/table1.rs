@@ -1,14 +1,11 @@
 //! Table 1: every player against every other, the row's moving first.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
 
 use super::counted::{inside, iterations, line, mcts, mcts_reading, player, rows};
-use super::{OPENING, Options, SOURCE, chart, read_settings, reading, write_files};
-use crate::arena::{Cell, Pairs, Settings, Tournament, View};
-use crate::game::Variant;
-use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
+use super::run::{play, tournament};
+use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use crate::arena::{Cell, Settings, View};
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -30,34 +27,20 @@ const MCTS: usize = 4;
 
 /// The epsilon that the Monte Carlo player of table1, figure4 and figure5 has unless another is set: the one that came nearest to
 /// the published row in `kalah-thesis/epsilon`. The player's own default is another matter.
-pub const CALIBRATED: &str = "1";
+pub const CALIBRATED: &str = "0.9";
 
-/// Plays it all; `tell` hears how far it is now and then.
-pub(super) fn play(
-    players: Vec<Spec>,
-    cells: Vec<Cell>,
-    seed: u64,
-    tell: &mut dyn FnMut(&str),
-) -> Result<View, String> {
-    let variant = Variant::Kalah(Default::default());
-    let pairs = Pairs::Only(cells.iter().map(|cell| (cell.first, cell.second, Some(cell.games))).collect());
-    let settings = Settings { pairs, opening: OPENING, ..Settings::round_robin(variant, players, 0, seed) };
-    let mut tournament = RunJob::<Tournament>::in_memory(settings)?;
-    let mut told = Instant::now();
-    while tournament.step(Budget::time(Duration::from_secs(1))) == Status::Running {
-        if told.elapsed() > Duration::from_secs(10) {
-            told = Instant::now();
-            let view = tournament.run().view();
-            let left = view.seconds_left().unwrap_or_default();
-            tell(&format!("{} of {} games, {left:.0} s left", view.done, view.total));
-        }
-    }
-    Ok(tournament.run().view())
-}
-
-/// A cell for every ordered pair of players.
-fn all(players: usize, games: u32) -> Vec<Cell> {
-    (0..players * players).map(|index| Cell { first: index / players, second: index % players, games }).collect()
+/// The tournament.
+///
+/// # Errors
+/// An option makes no sense.
+pub fn settings(options: &Options) -> Result<Settings, String> {
+    let (read, others) = read_settings(&options.set)?;
+    let mut texts = PLAYERS.map(str::to_owned);
+    texts[MCTS] = mcts(iterations(&others)?, &others);
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
+    let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
+    let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
+    tournament("table1", players, cells, options.seed)
 }
 
 /// The table again, but for A3C.
@@ -66,19 +49,16 @@ fn all(players: usize, games: u32) -> Vec<Cell> {
 /// An option makes no sense, or a file cannot be written.
 pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
     let (read, others) = read_settings(&options.set)?;
-    let mut texts = PLAYERS.map(str::to_owned);
-    let iterations = iterations(&others)?;
-    texts[MCTS] = mcts(iterations, &others);
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
-    let games = options.games.unwrap_or(1000);
-    let view = play(players, all(PLAYERS.len(), games), options.seed, tell)?;
+    let settings = settings(options)?;
+    let (games, iterations) = (settings.games, iterations(&others)?);
+    let view = play(settings, options, tell)?;
     let mut names = PLAYERS.map(str::to_owned).to_vec();
     names[MCTS] = format!("mcts:{iterations}");
     names.push(ABSENT.to_owned());
     let lines = lines(&view, &names);
     let mut reading = reading(read);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
-    reading.push(("mcts", mcts_reading(&texts[MCTS], &others)));
+    reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
     let notes = [
         format!("Row and column {ABSENT}: {NOT_BUILT}"),
         "Minimax and heuristic against mcts, not played in the thesis, are played here.".to_owned(),

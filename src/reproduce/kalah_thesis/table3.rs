@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::chart::{self, Row, Span};
+use super::run::to_its_end;
 use super::{Options, SOURCE, reading, write_files};
 use crate::document::Listed as _;
 use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
-use crate::job::{Budget, Job, RunJob};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::reproduce::{Line, Table};
@@ -44,19 +44,8 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, String> {
 
 /// Makes a run, or goes on with it.
 fn run(settings: WeightsSettings, out: Option<&Path>) -> Result<Ended, String> {
-    let mut job = match out.map(|out| out.join(format!("seed{}", settings.seed))) {
-        None => RunJob::<WeightsRun>::in_memory(settings)?,
-        Some(folder) if folder.join("run.toml").exists() => {
-            let (job, _) = RunJob::<WeightsRun>::resume(&folder)?;
-            if *job.run().settings() != settings {
-                return Err(format!("{} holds a run with other settings; choose another --out", folder.display()));
-            }
-            job
-        }
-        Some(folder) => RunJob::create(&folder, settings)?,
-    };
-    job.step(Budget::UNLIMITED);
-    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
+    let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
+    let job = to_its_end::<WeightsRun>(settings, folder, &mut |_| ())?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".to_owned())
 }
 

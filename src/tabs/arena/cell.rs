@@ -6,12 +6,13 @@ use ratatui::text::Line;
 
 use super::matrix::plain;
 use crate::arena::{CellView, Kept, Score, Verdict, View};
+use crate::reproduce::kalah_thesis::published;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
 
 /// Cells for what a line is about.
-const LABEL: usize = 9;
+const LABEL: usize = 10;
 
 /// Rows from which on a chart is worth its space.
 const CHART_LEAST: u16 = 7;
@@ -76,6 +77,11 @@ fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'sta
     let mut scale = interval(share, ends, (0.0, 1.0), cells.saturating_sub(LABEL as u16 + 3).min(50), look);
     scale.spans.insert(0, look.span(Role::Dim, format!(" {:<LABEL$}", "")));
     lines.push(scale);
+    if let Some(published) = published(view.settings.as_ref(), cell.cell.first, cell.cell.second) {
+        let inside = (100.0 * ends.0 - 1e-6..=100.0 * ends.1 + 1e-6).contains(&published);
+        let (role, word) = if inside { (Role::Good, "inside") } else { (Role::Warning, "outside") };
+        lines.push(labelled("published", role, format!("{published:.1} %   {word} the interval")));
+    }
     lines.push(labelled("points", Role::Text, percent(score.share(), score.interval())));
     lines.push(labelled("margin", Role::Text, format!("{} on average", look_margin(cell.mean_margin(), look))));
     lines.push(labelled("a move", Role::Text, times(cell)));

@@ -25,6 +25,7 @@ use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
 use crate::player::Spec;
+use crate::reproduce::kalah_thesis;
 use crate::ui::Look;
 
 pub use panels::Panels;
@@ -79,11 +80,11 @@ impl Kind for Matches {
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
-        PRESETS.to_vec()
+        PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()
     }
 
     fn preset(name: &str, _: &Context) -> Result<Settings, String> {
-        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
+        preset(name).or_else(|| kalah_thesis::tournament(name)).ok_or_else(|| format!("no preset is called '{name}'"))
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {

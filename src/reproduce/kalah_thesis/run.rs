@@ -1,0 +1,74 @@
+//! The runs behind the tables: played in memory, or in a folder, where one that was cut short is gone on with.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::{OPENING, Options};
+use crate::arena::{Cell, Pairs, Settings, Tournament, View};
+use crate::game::Variant;
+use crate::job::{Budget, Job as _, Run, RunJob, RunReader, Status};
+use crate::player::Spec;
+
+/// How often there is news of how far it is.
+const NEWS: Duration = Duration::from_secs(10);
+
+/// The tournament of a target: these players and pairs, everything else as the options have it.
+pub(super) fn tournament(
+    name: &str,
+    players: Vec<Spec>,
+    cells: impl IntoIterator<Item = Cell>,
+    seed: u64,
+) -> Result<Settings, String> {
+    let cells: Vec<Cell> = cells.into_iter().collect();
+    let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
+    let pair = |cell: &Cell| (cell.first, cell.second, Some(cell.games).filter(|own| *own != games));
+    let variant = Variant::Kalah(Default::default());
+    let settings = Settings {
+        preset: format!("kalah-thesis-{name}"),
+        pairs: Pairs::Only(cells.iter().map(pair).collect()),
+        opening: OPENING,
+        ..Settings::round_robin(variant, players, games, seed)
+    };
+    // All pairs in their order are better told by one word.
+    let all = Settings { pairs: Pairs::All, ..settings.clone() };
+    let settings = if all.cells() == cells { all } else { settings };
+    settings.check().map(|()| settings)
+}
+
+/// Plays a tournament, in a folder of its own if there is one for the files; `tell` hears how far it is now and then.
+pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<View, String> {
+    let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
+    let job = to_its_end::<Tournament>(settings, folder, &mut |tournament| {
+        let view = tournament.view();
+        let left = view.seconds_left().unwrap_or_default();
+        tell(&format!("{} of {} games, {left:.0} s left", view.done, view.total));
+    })?;
+    Ok(job.run().view())
+}
+
+/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it now and then.
+pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
+    settings: R::Settings,
+    folder: Option<PathBuf>,
+    tell: &mut dyn FnMut(&R),
+) -> Result<RunJob<R>, String> {
+    let mut job = match folder {
+        None => RunJob::<R>::in_memory(settings)?,
+        Some(folder) if folder.join("run.toml").exists() => {
+            if RunReader::open(&folder)?.settings::<R>()? != settings {
+                return Err(format!("{} holds a run with other settings; choose another --out", folder.display()));
+            }
+            RunJob::<R>::resume(&folder)?.0
+        }
+        Some(folder) => RunJob::create(&folder, settings)?,
+    };
+    let mut told = Instant::now();
+    while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {
+        if told.elapsed() > NEWS {
+            told = Instant::now();
+            tell(job.run());
+        }
+    }
+    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
+    Ok(job)
+}
