@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
@@ -241,7 +242,10 @@ impl<'a> Table<'a> {
     fn draw_head(&self, head: &str, at: u16, place: Rect, buf: &mut Buffer, look: &Look) {
         let text = format!(" {head} ");
         let from = at.saturating_sub(1).min(place.width);
-        put(look.span(Role::Text, text), Rect { x: place.x + from, width: place.width - from, ..place }, buf);
+        let place = Rect { x: place.x + from, width: width(&text).min(place.width - from), ..place };
+        // A dim frame must not dim it.
+        buf.set_style(place, Style::reset());
+        put(look.span(Role::Text, text), place, buf);
     }
 
     fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
