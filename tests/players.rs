@@ -3,6 +3,7 @@
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Game, Move, Position, Side, Tabletop, Variant};
 use mancalab::job::{Budget, Job, Status};
+use mancalab::player::analysing::Question;
 use mancalab::player::{Analysing, Player, Spec, Thinking, Turn, build, choose};
 use std::time::{Duration, Instant};
 
@@ -176,7 +177,7 @@ fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
 
 #[test]
 fn analysing_has_every_move_from_the_start() {
-    let mut job = Analysing::new(Position::Kalah(start()), 10, 8);
+    let mut job = Analysing::new(Position::Kalah(start()), Question::AlphaBeta { depth: 10, mb: 8 });
     assert_eq!(job.view().report.lines.len(), 6);
     while job.step(Budget::time(Duration::ZERO)) == Status::Running {
         assert_eq!(job.view().report.lines.len(), 6);

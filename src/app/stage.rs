@@ -31,6 +31,7 @@ pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 pub fn config() -> Config {
     let mut config = Config::default();
     config.search.analysis_depth = 6;
+    config.search.analysis_iterations = 2000;
     config.search.table_mb = 1;
     config.board.animation = 0.0;
     config
@@ -139,6 +140,11 @@ impl Stage {
         panic!("'{text}' did not appear:\n{}", self.screen(120, 40));
     }
 
+    /// How many jobs are at work.
+    pub fn jobs(&self) -> usize {
+        self.app.workers.len()
+    }
+
     /// Waits until no job runs any more and does what is due then.
     pub fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -172,7 +178,8 @@ impl Stage {
         SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.screen(width, height))).join("\n")
     }
 
-    /// The styles on an 80×24 screen: each row's stretches of one style, as `column-column style "text"`.
+    /// The styles on an 80×24 screen: each row's stretches of one style, as `column-column style "text"`. A row ends with a
+    /// figure that depends on the machine, for so does what comes after it.
     pub fn styles(&mut self) -> String {
         let buffer = self.buffer(80, 24);
         let mut text = String::new();
@@ -182,8 +189,13 @@ impl Stage {
                 let style = describe(&buffer, x, y);
                 let end = (x..80).find(|&end| describe(&buffer, end, y) != style).unwrap_or(80);
                 let symbols: String = (x..end).map(|x| buffer[(x, y)].symbol()).collect();
+                let shown = blot(symbols.trim_end());
+                if shown != symbols.trim_end() {
+                    text += &format!("{y:>2} {x:>2}-   {style} {shown:?}\n");
+                    break;
+                }
                 if style != "plain" && !symbols.trim().is_empty() {
-                    text += &format!("{:>2} {x:>2}-{:<2} {style} {:?}\n", y, end - 1, blot(symbols.trim_end()));
+                    text += &format!("{y:>2} {x:>2}-{:<2} {style} {shown:?}\n", end - 1);
                 }
                 x = end;
             }

@@ -23,6 +23,20 @@ fn with_the_analysis_and_a_hint() {
 }
 
 #[test]
+fn with_the_analysis_by_monte_carlo_and_a_hint() {
+    let mut stage = Stage::new("human", "minimax:4");
+    let screens = stage.keys("C F i o h").screens();
+    insta::assert_snapshot!(screens + "\n60x20\n" + &stage.screen(60, 20));
+}
+
+#[test]
+fn a_player_that_plays_games_out_at_work() {
+    let mut stage = Stage::new("mcts:3000", "random");
+    let screens = stage.keys("i").screens();
+    insta::assert_snapshot!(screens + "\n60x20\n" + &stage.screen(60, 20));
+}
+
+#[test]
 fn a_game_that_is_over() {
     let mut stage = small_game("random", "max");
     for _ in 0..60 {
@@ -64,13 +78,14 @@ fn styles_without_colour() {
     let theme = Theme::load("dark", ColorDepth::None, &[]).unwrap();
     stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
     insta::assert_snapshot!(stage.keys("C F i").styles());
+    insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles());
 }
 
 #[test]
 fn ascii_is_ascii_on_every_screen() {
     let mut stage = Stage::new("human", "minimax:4");
     stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
-    for keys in ["C F i h", "?", "esc :", "esc n", "esc l", "esc s", "esc p", "esc 2", "3"] {
+    for keys in ["C F i h", "o", "?", "esc :", "esc n", "esc l", "esc s", "esc p", "esc 2", "3"] {
         stage.keys(keys);
         for (width, height) in [(80, 24), (120, 40), (200, 60), (40, 12), (20, 5)] {
             let screen = stage.screen(width, height);
@@ -83,7 +98,7 @@ fn ascii_is_ascii_on_every_screen() {
 #[test]
 fn any_size_can_be_drawn() {
     let mut stage = Stage::new("human", "minimax:2");
-    for keys in ["i", "?", "esc :", "esc n", "esc l", "esc p", "esc 2"] {
+    for keys in ["i", "o", "?", "esc :", "esc n", "esc l", "esc p", "esc 2"] {
         stage.keys(keys);
         for (width, height) in
             [(1, 1), (2, 1), (20, 5), (39, 12), (40, 11), (40, 12), (59, 15), (60, 16), (61, 90), (480, 12), (480, 154)]

@@ -8,7 +8,8 @@ use crate::evolve::kalah::settings::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::paths;
-use crate::player::{Spec, spec};
+use crate::player::analysing::Engine;
+use crate::player::{Spec, mcts, spec};
 use crate::theme::{ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
@@ -56,7 +57,11 @@ const ENTRIES: &[Entry] = &[
     entry("board", "digits", |c, v| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
     entry("board", "analysis", |c, v| set(&mut c.board.analysis, v.flag())),
     entry("search", "table_mb", |c, v| set(&mut c.search.table_mb, v.whole(1..=4096))),
+    entry("search", "analysis", |c, v| set(&mut c.search.analysis, v.one_of(Engine::WORDS))),
     entry("search", "analysis_depth", |c, v| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
+    entry("search", "analysis_iterations", |c, v| {
+        set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
+    }),
     evolution("population"),
     evolution("generations"),
     evolution("crossover"),
@@ -105,7 +110,7 @@ pub(super) fn unset() -> Config {
             digits: Digits::default(),
             analysis: false,
         },
-        search: Search { table_mb: 1, analysis_depth: 1 },
+        search: Search { table_mb: 1, analysis: Engine::default(), analysis_depth: 1, analysis_iterations: 1 },
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         keys: Vec::new(),
         log: Log { level: Level::default() },

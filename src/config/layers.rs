@@ -114,7 +114,8 @@ mod tests {
             ("human".into(), "minimax:8".into())
         );
         assert_eq!((config.board.animation, config.board.autoplay, config.board.analysis), (12.0, 1.0, false));
-        assert_eq!((config.search.table_mb, config.search.analysis_depth), (64, 40));
+        let search = &config.search;
+        assert_eq!((search.table_mb, search.analysis_depth, search.analysis_iterations), (64, 40, 1_000_000));
         assert!(config.keys.is_empty());
     }
 

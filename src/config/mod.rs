@@ -12,6 +12,7 @@ pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::player::Spec;
+use crate::player::analysing::Engine;
 use crate::term::Chord;
 use crate::theme::{ColorChoice, GlyphChoice};
 
@@ -68,8 +69,11 @@ pub struct Board {
 pub struct Search {
     /// MiB, 1 to 4096.
     pub table_mb: u32,
+    pub analysis: Engine,
     /// Plies, 1 to 60.
     pub analysis_depth: u32,
+    /// Games, 1 to ten million.
+    pub analysis_iterations: u32,
 }
 
 /// `[log]`

@@ -4,6 +4,7 @@
 //! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
 //! playing on gives the same move again.
 
+pub mod analysing;
 pub mod heuristic;
 pub mod mcts;
 mod minimax;
@@ -16,13 +17,14 @@ use crate::game::{Game, Move};
 use crate::job::Budget;
 use crate::rng::{self, Rng};
 use crate::search::Report;
+pub use analysing::{Analysed, Analysing};
 pub use heuristic::HeuristicPlayer;
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
-pub use thinking::{Analysed, Analysing, Thinking, Thought};
+pub use thinking::{Thinking, Thought};
 
 /// What a player is asked: a move for the side to move in `pos`, which is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +42,7 @@ pub struct Turn<G> {
 pub enum Purpose {
     Move = 0,
     Tie = 1,
+    Analysis = 2,
 }
 
 pub trait Player<G: Game>: Send {

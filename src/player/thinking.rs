@@ -1,9 +1,9 @@
-//! Thinking as a job, for any game: what a screen or a command starts when it is a player's turn, or to have a position explained.
+//! Thinking as a job, for any game: what a screen or a command starts when it is a player's turn.
 
 use super::{Player, Spec, Turn, build};
 use crate::game::{Game, Move, Position, with_position};
 use crate::job::{Budget, Job, Status};
-use crate::search::{Analysis, Report, Table};
+use crate::search::Report;
 use std::time::{Duration, Instant};
 
 /// A player thinking about its move. The player can be kept for its next turn: see [`turn`](Thinking::turn).
@@ -91,60 +91,5 @@ impl Job for Thinking {
 
     fn view(&self) -> Thought {
         Thought { choice: self.choice, report: self.seat.report(), busy: self.busy }
-    }
-}
-
-/// The value of every move of a position, deepening.
-pub struct Analysing {
-    analyst: Box<dyn Analyst>,
-    busy: Duration,
-}
-
-/// What there is to see of an analysis.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Analysed {
-    pub report: Report,
-    /// Time spent on it.
-    pub busy: Duration,
-}
-
-/// An analysis, whatever the game.
-trait Analyst: Send {
-    fn step(&mut self, budget: Budget) -> Status;
-    fn report(&self) -> Report;
-}
-
-impl<G: Game> Analyst for Analysis<G> {
-    fn step(&mut self, budget: Budget) -> Status {
-        Analysis::step(self, budget)
-    }
-
-    fn report(&self) -> Report {
-        Analysis::report(self)
-    }
-}
-
-impl Analysing {
-    /// Goes `max_depth` plies deep at most, with a transposition table of at most `table_mb` megabytes.
-    pub fn new(position: Position, max_depth: u32, table_mb: usize) -> Analysing {
-        let analyst = with_position!(position, pos => {
-            Box::new(Analysis::new(&pos, max_depth, Table::new(table_mb))) as Box<dyn Analyst>
-        });
-        Analysing { analyst, busy: Duration::ZERO }
-    }
-}
-
-impl Job for Analysing {
-    type View = Analysed;
-
-    fn step(&mut self, budget: Budget) -> Status {
-        let started = Instant::now();
-        let status = self.analyst.step(budget);
-        self.busy += started.elapsed();
-        status
-    }
-
-    fn view(&self) -> Analysed {
-        Analysed { report: self.analyst.report(), busy: self.busy }
     }
 }

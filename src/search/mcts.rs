@@ -17,7 +17,7 @@ use crate::job::{Budget, Status};
 use crate::rng::Rng;
 pub use rollout::{Epsilon, Policy, Rollout};
 pub use tree::MAX_NODES;
-use tree::Tree;
+use tree::{Tree, exploration};
 
 /// Iterations between two looks at the clock: some hundredths of a millisecond.
 const BETWEEN_LOOKS: u32 = 16;
@@ -34,6 +34,13 @@ pub struct Mcts<G: Game> {
 impl<G: Game> Mcts<G> {
     pub fn new(pos: &G, rollout: Rollout, rng: Rng) -> Mcts<G> {
         Mcts { tree: Tree::new(pos), rollout, rng, iterations: 0 }
+    }
+
+    /// The same search with a tree of at most `mb` megabytes, and of [`MAX_NODES`] nodes.
+    #[must_use]
+    pub fn in_memory(mut self, mb: usize) -> Mcts<G> {
+        self.tree.keep_to(mb);
+        self
     }
 
     /// Takes up another position, with what is known of it if it lies `plies` moves below the present one. Whether it does.
@@ -111,14 +118,11 @@ pub fn best_move<G: Game>(searches: &[Mcts<G>]) -> Option<Move> {
 }
 
 /// What several searches of the same position know together, the move visited most first. A line's margin is the mean of the
-/// games played through it.
+/// games played through it, its exploration what it would be if all games had been played in one tree.
 pub fn report<G: Game>(searches: &[Mcts<G>]) -> Report {
     let Some(one) = searches.first() else { return Report::default() };
     let side = one.tree.root().pos.side();
-    let exploration = |mv| {
-        let choice = one.tree.choices().iter().find(|choice| choice.mv == mv);
-        choice.filter(|choice| choice.visits > 0).map_or(0.0, |choice| one.tree.exploration(choice))
-    };
+    let all = searches.iter().map(|search| u64::from(search.tree.root().visits)).sum();
     let line = |(mv, visits, points, margins): (Move, u64, f64, i64)| {
         let mean = |sum: f64| sum / visits.max(1) as f64;
         let margin = mean(margins as f64).round() as i32;
@@ -128,13 +132,14 @@ pub fn report<G: Game>(searches: &[Mcts<G>]) -> Report {
         let tried = Tried {
             visits,
             mean: (mean(points) * f64::from(Tried::UNIT)).round() as u32,
-            exploration: (exploration(mv) * Tried::UNIT as f32).round() as u32,
+            exploration: (exploration(all, visits.max(1)) * f64::from(Tried::UNIT)).round() as u32,
         };
         Line { mv, margin, depth: pv.len() as u32, solved: false, pv, tried: Some(tried) }
     };
     let lines: Vec<Line> = together(searches).into_iter().map(line).collect();
     let nodes = searches.iter().map(|search| search.tree.len() as u64).sum();
-    Report { depth: lines.first().map_or(0, |line| line.depth), nodes, solved: false, lines }
+    let games = searches.iter().map(Mcts::iterations).sum();
+    Report { depth: lines.first().map_or(0, |line| line.depth), nodes, games, solved: false, lines }
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@ use crate::game::Move;
 pub struct Report {
     /// The depth, in plies, that was completed last.
     pub depth: u32,
-    /// Positions visited.
+    /// Positions visited, or kept in the tree.
     pub nodes: u64,
+    /// Games played out, by a search that plays games out.
+    pub games: u64,
     /// The values are those of perfect play: no further depth can change them.
     pub solved: bool,
     /// The best move first.
@@ -30,7 +32,7 @@ pub struct Line {
     pub tried: Option<Tried>,
 }
 
-/// What a Monte Carlo search knows of a move at the root.
+/// What a Monte Carlo search knows of a move at the root; of one it never visited, nothing else has a meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tried {
     /// Games played through it.

@@ -208,7 +208,7 @@ impl<G: Game> Root<G> {
         };
         let lines: Vec<Line> = shown.into_iter().map(|index| self.line(index)).collect();
         let solved = self.is_value_solved() && lines.iter().all(|line| line.solved);
-        self.report = Report { depth: self.depth.into(), nodes: self.prover.nodes, solved, lines };
+        self.report = Report { depth: self.depth.into(), nodes: self.prover.nodes, games: 0, solved, lines };
     }
 
     /// What there is to say about a move whose value is known.

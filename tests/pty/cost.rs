@@ -39,7 +39,8 @@ fn assert_idle(terminal: &Terminal, what: &str) {
 
 #[test]
 fn idling_costs_nothing() {
-    let mut terminal = mancalab(&["--north", "minimax:2", "--seed", "1"]).config(QUICK).open();
+    let config = format!("{QUICK}[search]\nanalysis_iterations = 20000\n");
+    let mut terminal = mancalab(&["--north", "minimax:2", "--seed", "1"]).config(&config).open();
     terminal.until("South");
     assert_idle(&terminal, "after the start");
     // A move, the answer to it, an analysis turned on and off again, help.
@@ -57,6 +58,10 @@ fn idling_costs_nothing() {
     terminal.keys("\x1b");
     terminal.until_gone(HELP);
     assert_idle(&terminal, "with a person to move");
+    terminal.keys("io");
+    terminal.until("20.0k games");
+    terminal.until("done");
+    assert_idle(&terminal, "with an analysis that is done");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

@@ -119,6 +119,22 @@ fn computers_play_by_themselves_to_the_end() {
 }
 
 #[test]
+fn a_position_is_analysed_by_either_search() {
+    let config = format!("{QUICK}[search]\nanalysis_iterations = 3000\n");
+    let mut terminal = mancalab(&["--north", "human"]).config(&config).open();
+    terminal.until("South");
+    terminal.keys("io");
+    terminal.until("visits");
+    terminal.until("3000 games");
+    terminal.keys("A");
+    terminal.until("Analysis for North  3000 games");
+    terminal.keys("o");
+    terminal.until("nodes");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
 fn a_game_is_found_again_by_the_dialogs() {
     let args = ["--game", "kalah:3x2", "--south", "human", "--north", "human"];
     let mut terminal = mancalab(&args).config(QUICK).open();

@@ -38,6 +38,11 @@ pub(super) struct Node<G> {
     by: Side,
 }
 
+/// How far the bound of a child with so many visits lies above its mean, if its parent has `parent` visits.
+pub(super) fn exploration(parent: u64, visits: u64) -> f64 {
+    f64::from(WEIGHT) * ((parent.max(1) as f64).ln() / visits as f64).sqrt()
+}
+
 impl<G: Game> Node<G> {
     fn new(pos: G, mv: Move, by: Side) -> Node<G> {
         Node {
@@ -82,13 +87,20 @@ pub(super) struct Tree<G> {
     path: Vec<u32>,
     /// The nodes of the turn before, whose room is used again.
     spare: Vec<Node<G>>,
+    /// Nodes it may have.
+    most: usize,
 }
 
 impl<G: Game> Tree<G> {
     pub fn new(pos: &G) -> Tree<G> {
-        let mut tree = Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new() };
+        let mut tree = Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new(), most: MAX_NODES };
         tree.plant(pos);
         tree
+    }
+
+    /// Grows no further than `mb` megabytes.
+    pub fn keep_to(&mut self, mb: usize) {
+        self.most = (mb.saturating_mul(1 << 20) / size_of::<Node<G>>()).min(MAX_NODES);
     }
 
     /// Begins anew at `pos`.
@@ -109,11 +121,6 @@ impl<G: Game> Tree<G> {
     /// The children of the root, in the game's canonical order of moves.
     pub fn choices(&self) -> &[Node<G>] {
         &self.nodes[self.root().block()]
-    }
-
-    /// How far the bound of a child of the root lies above its mean.
-    pub fn exploration(&self, choice: &Node<G>) -> f32 {
-        self.root().reach * choice.narrow
     }
 
     /// The moves visited most, from the child of the root that `mv` leads to.
@@ -145,7 +152,7 @@ impl<G: Game> Tree<G> {
         let mut at = 0;
         while self.nodes[at].visits > 0 || at == 0 {
             if self.nodes[at].count == 0 {
-                if self.nodes[at].pos.is_over() || self.nodes.len() + usize::from(u8::MAX) > MAX_NODES {
+                if self.nodes[at].pos.is_over() || self.nodes.len() + usize::from(u8::MAX) > self.most {
                     break;
                 }
                 self.expand(at);

@@ -1,15 +1,20 @@
 //! What a search says about the position on screen: the panel of all moves, and the hint.
 
+use super::play::Thinking;
 use super::{Board, Place};
 use crate::app::effect::{Context, Tone};
+use crate::config::Search;
 use crate::game::Move;
 use crate::job::{JobId, News, State};
-use crate::player::thinking::{Analysed, Analysing};
+use crate::player::Spec;
+use crate::player::analysing::{Analysed, Analysing, Engine, Question};
 
 /// The analysis of one position.
 #[derive(Default)]
 pub struct Analysis {
     pub on: bool,
+    /// Which search is asked.
+    pub engine: Engine,
     /// The job at work, and the position it works on.
     job: Option<(JobId, Place)>,
     /// What the newest is about.
@@ -20,13 +25,18 @@ pub struct Analysis {
     hint: bool,
 }
 
-/// A hint is the best move once the analysis is this deep, or solved.
+/// A hint is the best move once the analysis is this deep, or has seen so many games, or is done.
 const HINT_DEPTH: u32 = 12;
+const HINT_GAMES: u64 = 100_000;
 
 impl Analysis {
     pub fn hint(&self) -> Option<Move> {
         let report = &self.view.as_ref()?.report;
-        let enough = report.depth >= HINT_DEPTH || self.state == Some(State::Done);
+        let enough = match self.engine {
+            Engine::AlphaBeta => report.depth >= HINT_DEPTH,
+            Engine::MonteCarlo => report.games >= HINT_GAMES,
+        };
+        let enough = enough || self.state == Some(State::Done);
         report.lines.first().filter(|_| self.hint && enough).map(|line| line.mv)
     }
 
@@ -34,8 +44,12 @@ impl Analysis {
         self.hint && self.hint().is_none()
     }
 
-    fn is_wanted(&self) -> bool {
-        self.on || self.waits_for_hint()
+    fn question(&self, settings: &Search) -> Question {
+        let mb = settings.table_mb as usize;
+        match self.engine {
+            Engine::AlphaBeta => Question::AlphaBeta { depth: settings.analysis_depth, mb },
+            Engine::MonteCarlo => Question::MonteCarlo { games: settings.analysis_iterations.into(), mb },
+        }
     }
 }
 
@@ -43,6 +57,31 @@ impl Board {
     pub(super) fn toggle_analysis(&mut self, cx: &mut Context) {
         self.analysis.on = !self.analysis.on;
         self.settle_analysis(cx);
+    }
+
+    /// Asks the other search, from now on.
+    pub(super) fn change_engine(&mut self, cx: &mut Context) {
+        let Analysis { on, engine, job, hint, place, .. } = std::mem::take(&mut self.analysis);
+        if let Some((job, _)) = job {
+            cx.stop(job);
+        }
+        let engine = engine.other();
+        self.analysis = Analysis { on, engine, hint, place, ..Analysis::default() };
+        if !on || self.player_in_panel().is_some() {
+            cx.notice(Tone::Info, format!("Analysis and hints are by {} from now on", engine.title()));
+        }
+        self.settle_analysis(cx);
+    }
+
+    /// The player at work whose own search the panel shows: it knows every move, and a second search would slow it.
+    pub(super) fn player_in_panel(&self) -> Option<&Thinking> {
+        let plays_out = matches!(self.players[self.position().side().index()], Spec::Mcts(_));
+        self.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
+    }
+
+    fn is_analysis_wanted(&self) -> bool {
+        let shown = self.analysis.on && self.player_in_panel().is_none();
+        (shown || self.analysis.waits_for_hint()) && self.edit.is_none() && !self.position().is_over()
     }
 
     pub(super) fn toggle_hint(&mut self, cx: &mut Context) {
@@ -58,10 +97,10 @@ impl Board {
         let at = self.place();
         if self.analysis.place != Some(at) || self.edit.is_some() {
             // Another position: what was known is about the old one, and a hint is for one move.
-            let Analysis { on, job, .. } = std::mem::take(&mut self.analysis);
-            self.analysis = Analysis { on, job, place: Some(at), ..Analysis::default() };
+            let Analysis { on, engine, job, .. } = std::mem::take(&mut self.analysis);
+            self.analysis = Analysis { on, engine, job, place: Some(at), ..Analysis::default() };
         }
-        let wanted = self.analysis.is_wanted() && self.edit.is_none() && !self.position().is_over();
+        let wanted = self.is_analysis_wanted();
         let known = matches!(self.analysis.state, Some(State::Done | State::Failed(_)));
         match self.analysis.job {
             Some((_, place)) if wanted && place == at => {}
@@ -76,9 +115,8 @@ impl Board {
 
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted {
-            let settings = &cx.config.search;
-            let (depth, table_mb) = (settings.analysis_depth, settings.table_mb);
-            let job = cx.start(Analysing::new(*self.position(), depth, table_mb as usize));
+            let question = self.analysis.question(&cx.config.search);
+            let job = cx.start(Analysing::new(*self.position(), question));
             self.analysis.job = Some((job, self.place()));
         }
     }

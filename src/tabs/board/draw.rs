@@ -1,6 +1,4 @@
-//! How the Board tab looks: the board with the two players, the moves, the analysis.
-
-use std::time::Duration;
+//! How the Board tab looks: the board with the two players, and the moves. What searches say is drawn in `findings`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -11,11 +9,10 @@ use super::Board;
 use super::layout::{Layout, layout};
 use super::terms;
 use crate::game::{Cell, PitBoard, Position, Side, Trace, Variant};
-use crate::job::State;
 use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::board::BoardView;
-use crate::ui::{Look, board, clip, fit, framed, panel, put, row, short_count, width};
+use crate::ui::{Look, board, clip, fit, framed, panel, put, row, width};
 
 /// The variant for people: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
@@ -155,19 +152,6 @@ impl Board {
         }
     }
 
-    /// What the player that is thinking has found so far: depth, margin, speed, best line.
-    fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        let thought = self.thinking.as_ref()?.thought.as_ref()?;
-        let report = thought.report.as_ref()?;
-        let best = report.lines.first()?;
-        let dot = look.glyphs.dot;
-        let nodes = nodes_text(report.nodes, thought.busy, look);
-        let text = format!("depth {} {dot} {nodes} {dot} {}  ", report.depth, look.signed(best.margin));
-        let left = room.saturating_sub(width(&text));
-        let line = variation_text(self.position(), &best.pv, left);
-        Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
-    }
-
     /// One line below the board: what happened, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.edit.is_some() {
@@ -275,59 +259,6 @@ impl Board {
         }
         rows
     }
-
-    fn draw_analysis(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let title = self.analysis_title(look);
-        let inner = if places.compact {
-            put(title, places.analysis, buf);
-            Rect { y: places.analysis.y + 1, height: places.analysis.height.saturating_sub(1), ..places.analysis }
-        } else {
-            panel(places.analysis, title, false, buf, look)
-        };
-        let position = self.position();
-        if position.is_over() {
-            return put(look.span(Role::Dim, "The game is over: nothing to analyse"), inner, buf);
-        }
-        let Some(view) = &self.analysis.view else {
-            return put(look.span(Role::Dim, format!("searching{}", look.glyphs.ellipsis)), inner, buf);
-        };
-        let lines = &view.report.lines;
-        let largest = lines.iter().map(|line| line.margin.unsigned_abs()).max().unwrap_or(0).max(1);
-        for (index, line) in lines.iter().enumerate() {
-            let place = row(inner, index as u16);
-            let bar_room = (place.width / 6).clamp(4, 24);
-            let bar = look.low_bar(f64::from(line.margin.unsigned_abs()) / f64::from(largest), bar_room);
-            let bar_role = if line.margin < 0 { Role::BarAlt } else { Role::Bar };
-            let mut spans = vec![
-                look.span(
-                    if index == 0 { Role::Accent } else { Role::Text },
-                    format!(" {}", position.move_text(line.mv)),
-                ),
-                look.span(Role::Text, format!(" {:>4} ", look.signed(line.margin))),
-                look.span(bar_role, bar),
-                Span::raw(" "),
-                look.span(Role::Dim, if line.solved { " end".to_owned() } else { format!("{:>4}", line.depth) }),
-                Span::raw("  "),
-            ];
-            let used: usize = spans.iter().map(Span::width).sum();
-            let room = place.width.saturating_sub(used as u16);
-            spans.push(look.span(Role::Dim, variation_text(position, &line.pv, room)));
-            put(Line::from(spans), place, buf);
-        }
-    }
-
-    fn analysis_title(&self, look: &Look) -> Line<'static> {
-        let mut line = Line::from(look.span(Role::Title, format!("Analysis for {}", self.position().side())));
-        if let Some(view) = &self.analysis.view {
-            let dot = look.glyphs.dot;
-            let report = &view.report;
-            let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
-            let ends = if self.analysis.state == Some(State::Done) { format!(" {dot} done") } else { String::new() };
-            let text = format!("  {depth} {dot} {}{ends}", nodes_text(report.nodes, view.busy, look));
-            line.spans.push(look.span(Role::Dim, text));
-        }
-        line
-    }
 }
 
 /// One row of the move list.
@@ -384,31 +315,4 @@ fn result_text(position: &Position, look: &Look) -> String {
         std::cmp::Ordering::Equal => "A draw",
     };
     format!("Game over {dot} {winner} {south} : {north}")
-}
-
-/// `24.1M nodes · 31.0M/s`
-fn nodes_text(nodes: u64, busy: Duration, look: &Look) -> String {
-    let speed = (nodes as f64 / busy.as_secs_f64().max(1e-3)) as u64;
-    format!("{} nodes {} {}/s", short_count(nodes), look.glyphs.dot, short_count(speed))
-}
-
-/// The moves of a variation, as many as fit.
-fn variation_text(position: &Position, moves: &[crate::game::Move], room: u16) -> String {
-    let mut text = String::new();
-    let mut position = *position;
-    for &mv in moves {
-        let name = position.move_text(mv);
-        if width(&text) + width(&name) + 1 > room {
-            break;
-        }
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text += &name;
-        if !position.is_legal(mv) {
-            break;
-        }
-        position = position.play(mv);
-    }
-    text
 }

@@ -18,7 +18,7 @@ pub struct Layout {
 const MOVES_LEAST: u16 = 19;
 const MOVES_MOST: u16 = 40;
 
-/// Lines of the analysis' frame.
+/// Lines of the analysis' frame, or of what stands above it where there are no frames.
 const ANALYSIS_FRAME: u16 = 2;
 
 /// Rows of the board panel beside the board: the frame and the story of the last move.
@@ -49,7 +49,7 @@ pub fn layout(area: Rect, pits: usize, lower: u16) -> Layout {
 fn compact(area: Rect, pits: usize, lower: u16, empty: Rect) -> Layout {
     let least = board::size(pits, (area.width, 0)).1 + 3;
     let left = area.height.saturating_sub(least);
-    let analysis_height = if lower > 0 { left.min(lower + 1) } else { 0 };
+    let analysis_height = if lower > 0 { left.min(lower + ANALYSIS_FRAME) } else { 0 };
     let board = Rect { height: area.height - analysis_height, ..area };
     let analysis = Rect { y: board.bottom(), height: analysis_height, ..area };
     Layout { board, moves: empty, analysis, compact: true }

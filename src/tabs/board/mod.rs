@@ -2,13 +2,14 @@
 //!
 //! [`Board`] holds the game and what is going on around it; `tab` is what the app
 //! calls, `play` makes moves happen in time (sowing, computer players,
-//! autoplay), `analysis` asks a search about the position, `draw` shows it all, the dialogs are in rooms of their own.
+//! autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest, the dialogs are in rooms of their own.
 
 mod analysis;
 mod draw;
 mod edit;
 mod file_dialogs;
 mod files;
+mod findings;
 mod layout;
 mod new_game;
 mod play;

@@ -195,6 +195,8 @@ impl Board {
         if let State::Failed(_) = news.state {
             thinking.failed = true;
             self.autoplay = false;
+            // The panel is no longer the player's.
+            self.settle_analysis(cx);
         }
         self.advance(cx);
     }

@@ -24,6 +24,7 @@ const COMMANDS: &[Command] = &[
     Command::new("board.undo", "Take your last move back", &["u"]).footer("undo"),
     Command::new("board.hint", "Show a good move on the board, or hide it", &["h"]).footer("hint"),
     Command::new("board.analysis", "Turn the analysis on or off", &["i"]).footer("analysis"),
+    Command::new("board.engine", "Analyse by the other search: alpha-beta or Monte Carlo", &["o"]),
     Command::new("board.terms", "Show or hide what the ten heuristics say of the position", &["w"]),
     Command::new("board.new", "Start a new game", &["n"]).footer("new"),
     Command::new("board.save", "Save the game", &["s"]).footer("save"),
@@ -79,7 +80,11 @@ impl Tab for Board {
     }
 
     fn footer_label(&self, command: &str) -> Option<&'static str> {
-        (command == "board.play" && self.autoplay).then_some("pause")
+        match command {
+            "board.play" if self.autoplay => Some("pause"),
+            "board.engine" if self.analysis.on => Some(self.analysis.engine.other().title()),
+            _ => None,
+        }
     }
 
     fn is_enabled(&self, command: &str) -> bool {
@@ -105,6 +110,7 @@ impl Tab for Board {
         self.sowing = settings.animation;
         self.digits = settings.digits;
         self.analysis.on = settings.analysis;
+        self.analysis.engine = cx.config.search.analysis;
         self.autoplay = !self.has_human() && self.record.is_empty();
         self.live = self.record.is_at_end();
         self.moved = cx.now;
@@ -136,6 +142,7 @@ impl Tab for Board {
             "board.now" => self.move_now(cx),
             "board.hint" => self.toggle_hint(cx),
             "board.analysis" => self.toggle_analysis(cx),
+            "board.engine" => self.change_engine(cx),
             "board.terms" => self.toggle_terms(cx),
             "board.flip" => self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South },
             "board.faster" => self.change_speed(2.0, cx),

@@ -1,5 +1,7 @@
 //! Playing, walking and setting up, key by key.
 
+mod analysis;
+
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
@@ -112,28 +114,6 @@ fn a_long_thought_can_be_cut_short() {
     }
     stage.press("m");
     assert!(!stage.shows("No moves yet"), "{}", stage.screen(120, 40));
-}
-
-#[test]
-fn the_analysis_follows_the_position_and_ends() {
-    let mut stage = Stage::new("human", "human");
-    assert!(stage.keys("i").shows("Analysis for South  depth 6"));
-    assert!(stage.keys("A").shows("Analysis for North  depth 6"));
-    assert!(!stage.keys("i").shows("Analysis for"));
-}
-
-#[test]
-fn a_hint_points_at_a_pit_until_the_next_move() {
-    let mut stage = Stage::new("human", "human");
-    let points = |stage: &mut Stage| {
-        stage.screen(80, 24).lines().skip(12).any(|line| "ABCDEF".chars().any(|pit| line.contains(&format!("▸{pit}"))))
-    };
-    stage.keys("h");
-    assert!(points(&mut stage), "{}", stage.screen(80, 24));
-    stage.keys("C");
-    assert!(!points(&mut stage));
-    stage.keys("u h h");
-    assert!(!points(&mut stage));
 }
 
 #[test]

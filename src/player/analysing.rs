@@ -1,0 +1,184 @@
+//! Having a position explained, as a job, for any game: every move with what a search says of it.
+//!
+//! Two searches can be asked. Alpha-beta proves what a move is worth if both sides look as far as it did; Monte Carlo plays games
+//! out and says how they went. What either finds follows from the position and the question alone: the same position gives the
+//! same figures in any game and at any time.
+
+use super::Purpose;
+use crate::document::words_of;
+use crate::game::{Game, Position, with_position};
+use crate::job::{Budget, Job, Status};
+use crate::rng;
+use crate::search::mcts::Rollout;
+use crate::search::{Analysis, Mcts, Report, Table};
+use std::time::{Duration, Instant};
+
+/// The searches that can be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    #[default]
+    AlphaBeta,
+    MonteCarlo,
+}
+
+impl Engine {
+    /// The words that people write.
+    pub const WORDS: &'static [(&'static str, Engine)] =
+        &[("alpha-beta", Engine::AlphaBeta), ("mcts", Engine::MonteCarlo)];
+
+    /// The name for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Engine::AlphaBeta => "Alpha-beta",
+            Engine::MonteCarlo => "Monte Carlo",
+        }
+    }
+
+    /// The next to turn to.
+    #[must_use]
+    pub fn other(self) -> Engine {
+        match self {
+            Engine::AlphaBeta => Engine::MonteCarlo,
+            Engine::MonteCarlo => Engine::AlphaBeta,
+        }
+    }
+}
+words_of!(Engine);
+
+/// What is asked of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes.
+    AlphaBeta { depth: u32, mb: usize },
+    /// How games go on after every move: so many games, with a tree of at most `mb` megabytes.
+    MonteCarlo { games: u64, mb: usize },
+}
+
+/// A position being analysed.
+pub struct Analysing {
+    analyst: Box<dyn Analyst>,
+    busy: Duration,
+}
+
+/// What there is to see of an analysis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysed {
+    pub report: Report,
+    /// Time spent on it.
+    pub busy: Duration,
+}
+
+/// An analysis, whatever the game.
+trait Analyst: Send {
+    fn step(&mut self, budget: Budget) -> Status;
+    fn report(&self) -> Report;
+}
+
+impl<G: Game> Analyst for Analysis<G> {
+    fn step(&mut self, budget: Budget) -> Status {
+        Analysis::step(self, budget)
+    }
+
+    fn report(&self) -> Report {
+        Analysis::report(self)
+    }
+}
+
+/// A Monte Carlo search with its number of games.
+struct Counting<G: Game> {
+    search: Mcts<G>,
+    games: u64,
+}
+
+impl<G: Game> Analyst for Counting<G> {
+    fn step(&mut self, budget: Budget) -> Status {
+        self.search.step(self.games, budget)
+    }
+
+    fn report(&self) -> Report {
+        self.search.report()
+    }
+}
+
+fn analyst<G: Game>(pos: &G, question: Question) -> Box<dyn Analyst> {
+    match question {
+        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(pos, depth, Table::new(mb))),
+        Question::MonteCarlo { games, mb } => {
+            let rng = rng::keyed(&[Purpose::Analysis as u64]);
+            Box::new(Counting { search: Mcts::new(pos, Rollout::default(), rng).in_memory(mb), games })
+        }
+    }
+}
+
+impl Analysing {
+    pub fn new(position: Position, question: Question) -> Analysing {
+        Analysing { analyst: with_position!(position, pos => analyst(&pos, question)), busy: Duration::ZERO }
+    }
+}
+
+impl Job for Analysing {
+    type View = Analysed;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        let started = Instant::now();
+        let status = self.analyst.step(budget);
+        self.busy += started.elapsed();
+        status
+    }
+
+    fn view(&self) -> Analysed {
+        Analysed { report: self.analyst.report(), busy: self.busy }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Variant;
+    use crate::search::Tried;
+
+    fn start() -> Position {
+        "kalah:6x4".parse::<Variant>().unwrap().start()
+    }
+
+    fn asked(position: Position, question: Question, mut budget: impl FnMut() -> Budget) -> Report {
+        let mut job = Analysing::new(position, question);
+        while job.step(budget()) == Status::Running {}
+        job.view().report
+    }
+
+    #[test]
+    fn games_are_counted_and_the_move_tried_most_comes_first() {
+        let report = asked(start(), Question::MonteCarlo { games: 3000, mb: 64 }, || Budget::UNLIMITED);
+        let tried: Vec<Tried> = report.lines.iter().map(|line| line.tried.unwrap()).collect();
+        assert_eq!((report.games, tried.len()), (3000, 6));
+        assert_eq!(tried.iter().map(|tried| tried.visits).sum::<u64>(), 3000);
+        assert!(tried.is_sorted_by_key(|tried| std::cmp::Reverse(tried.visits)));
+        assert!(tried.iter().all(|tried| tried.mean > 0 && tried.mean < Tried::UNIT && tried.exploration > 0));
+        assert!(report.lines.iter().all(|line| line.pv.first() == Some(&line.mv) && line.pv.len() > 1));
+    }
+
+    #[test]
+    fn the_same_position_gives_the_same_figures_however_the_work_is_cut() {
+        for question in [Question::MonteCarlo { games: 2000, mb: 1 }, Question::AlphaBeta { depth: 7, mb: 1 }] {
+            let whole = asked(start(), question, || Budget::UNLIMITED);
+            assert_eq!(whole, asked(start(), question, || Budget::time(Duration::ZERO)), "{question:?}");
+        }
+    }
+
+    #[test]
+    fn a_tree_keeps_to_its_memory_and_goes_on_counting() {
+        let small = asked(start(), Question::MonteCarlo { games: 30_000, mb: 1 }, || Budget::UNLIMITED);
+        let large = asked(start(), Question::MonteCarlo { games: 30_000, mb: 64 }, || Budget::UNLIMITED);
+        assert!(small.nodes * 16 < 1 << 20 && small.nodes < large.nodes, "{} of {}", small.nodes, large.nodes);
+        assert_eq!((small.games, small.best()), (30_000, large.best()));
+    }
+
+    #[test]
+    fn texts_name_the_searches() {
+        for engine in [Engine::AlphaBeta, Engine::MonteCarlo] {
+            assert_eq!(engine.to_string().parse(), Ok(engine));
+            assert_eq!((engine.other() == engine, engine.other().other()), (false, engine));
+        }
+    }
+}

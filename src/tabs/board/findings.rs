@@ -1,0 +1,301 @@
+//! What a search has found, drawn: the panel of all moves, and the line below the board while a player thinks.
+//!
+//! The heads of the columns stand in the panel's upper frame and the search's own figures in the lower one: every row is a move,
+//! for at 80×24 the board has none to spare. While a player that plays games out is thinking, the panel is about its search.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Board;
+use super::layout::Layout;
+use crate::game::{Move, Position};
+use crate::job::State;
+use crate::player::analysing::Engine;
+use crate::search::{self, Report, Tried};
+use crate::theme::Role;
+use crate::ui::{Look, fit, framed, put, row, short_count, width};
+
+/// Figures of the moves, below one another.
+struct Column {
+    head: &'static str,
+    /// At least three more than the head has, so that frame shows on either side of it.
+    cells: u16,
+    role: Role,
+    text: fn(&search::Line, &Look) -> String,
+}
+
+const MARGIN: Column =
+    Column { head: "margin", cells: 9, role: Role::Text, text: |line, look| look.signed(line.margin) };
+
+const ALPHA_BETA: [Column; 2] = [
+    MARGIN,
+    Column {
+        head: "depth",
+        cells: 8,
+        role: Role::Dim,
+        text: |line, _| if line.solved { "end".to_owned() } else { line.depth.to_string() },
+    },
+];
+
+/// The margin comes last: narrow panels leave it out.
+const MONTE_CARLO: [Column; 4] = [
+    Column {
+        head: "visits",
+        cells: 9,
+        role: Role::Text,
+        text: |line, look| tried(line, look, |t| short_count(t.visits)),
+    },
+    Column { head: "mean", cells: 7, role: Role::Text, text: |line, look| tried(line, look, |t| points(t.mean)) },
+    Column {
+        head: "explore",
+        cells: 10,
+        role: Role::Dim,
+        text: |line, look| tried(line, look, |t| points(t.exploration)),
+    },
+    MARGIN,
+];
+
+/// Panels narrower than this keep the room of the last column for the moves that follow.
+const WIDE: u16 = 70;
+
+/// Cells between the figures and the line of play.
+const GAP: u16 = 3;
+
+/// The bars' widths.
+const BAR: (u16, u16) = (10, 24);
+
+fn columns(engine: Engine, cells: u16) -> &'static [Column] {
+    match engine {
+        Engine::AlphaBeta => &ALPHA_BETA,
+        Engine::MonteCarlo if cells >= WIDE => &MONTE_CARLO,
+        Engine::MonteCarlo => &MONTE_CARLO[..3],
+    }
+}
+
+fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
+    // Of a move that was never tried nothing is known.
+    line.tried.filter(|tried| tried.visits > 0).map_or(look.glyphs.minus.to_owned(), text)
+}
+
+/// `0.612`
+fn points(units: u32) -> String {
+    format!("{:.3}", f64::from(units) / f64::from(Tried::UNIT))
+}
+
+/// What the panel is about.
+struct Findings<'a> {
+    /// Whose: `Analysis for South`, `North thinks: mcts:4000`.
+    whose: String,
+    engine: Engine,
+    report: Option<&'a Report>,
+    busy: Duration,
+    done: bool,
+}
+
+impl Board {
+    fn findings(&self) -> Findings<'_> {
+        let side = self.position().side();
+        if let Some(thinking) = self.player_in_panel() {
+            let thought = thinking.thought.as_ref();
+            return Findings {
+                whose: format!("{side} thinks: {}", self.players[side.index()]),
+                engine: Engine::MonteCarlo,
+                report: thought.and_then(|thought| thought.report.as_ref()),
+                busy: thought.map_or(Duration::ZERO, |thought| thought.busy),
+                done: thinking.has_chosen(),
+            };
+        }
+        let view = self.analysis.view.as_ref();
+        Findings {
+            whose: format!("Analysis for {side}"),
+            engine: self.analysis.engine,
+            report: view.map(|view| &view.report),
+            busy: view.map_or(Duration::ZERO, |view| view.busy),
+            done: self.analysis.state == Some(State::Done),
+        }
+    }
+
+    pub(super) fn draw_analysis(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let findings = self.findings();
+        let area = places.analysis;
+        let title = look.span(Role::Title, findings.engine.title());
+        let (heads, inner) = if places.compact {
+            // Where there is room for one line more, it holds the figures.
+            let above = u16::from(area.height > 3);
+            if above > 0 {
+                put(fit(findings.figures(look), area.width, look), area, buf);
+            }
+            let heads = row(area, above);
+            put(title, heads, buf);
+            let used = above + heads.height;
+            (heads, Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area })
+        } else {
+            let below = fit(findings.figures(look), area.width.saturating_sub(4), look);
+            let inner = framed(area, Line::from(title), below, false, buf, look);
+            (Rect { y: area.y, height: 1, ..inner }, inner)
+        };
+        let position = self.position();
+        let Some(report) = findings.report.filter(|_| !position.is_over()) else {
+            let text = match position.is_over() {
+                true => "The game is over: nothing to analyse".to_owned(),
+                false => format!("searching{}", look.glyphs.ellipsis),
+            };
+            return put(look.span(Role::Dim, text), inner, buf);
+        };
+        let table = Table::new(position, findings.engine, report, inner.width);
+        table.draw_heads(heads, buf, look);
+        for (index, line) in report.lines.iter().enumerate() {
+            put(table.row(index, line, look), row(inner, index as u16), buf);
+        }
+    }
+
+    /// What the player that is thinking has found so far: how far it looked, what it expects, how fast it is, its best line.
+    /// `None` if there is nothing yet, and if the panel shows it.
+    pub(super) fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
+        if self.analysis.on && !self.terms && self.player_in_panel().is_some() {
+            return None;
+        }
+        let thought = self.thinking.as_ref()?.thought.as_ref()?;
+        let report = thought.report.as_ref()?;
+        let best = report.lines.first()?;
+        let dot = look.glyphs.dot;
+        let speed = |count| speed_text(count, thought.busy);
+        let text = match best.tried {
+            Some(tried) => {
+                let (games, mean) = (short_count(report.games), points(tried.mean));
+                format!("{games} games {dot} {} {dot} mean {mean}  ", speed(report.games))
+            }
+            None => {
+                let (nodes, margin) = (short_count(report.nodes), look.signed(best.margin));
+                format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {margin}  ", report.depth, speed(report.nodes))
+            }
+        };
+        let left = room.saturating_sub(width(&text));
+        let line = variation_text(self.position(), &best.pv, left);
+        Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
+    }
+}
+
+impl Findings<'_> {
+    /// Whose they are, how far the search has come, and how fast.
+    fn figures(&self, look: &Look) -> Line<'static> {
+        let mut line = Line::from(look.span(Role::Title, self.whose.clone()));
+        let Some(report) = self.report else { return line };
+        let dot = look.glyphs.dot;
+        let (far, count) = match self.engine {
+            Engine::AlphaBeta => {
+                let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
+                (format!("{depth} {dot} {} nodes", short_count(report.nodes)), report.nodes)
+            }
+            Engine::MonteCarlo => (format!("{} games", short_count(report.games)), report.games),
+        };
+        let done = if self.done { format!(" {dot} done") } else { String::new() };
+        line.spans.push(look.span(Role::Dim, format!("  {far}{done} {dot} {}", speed_text(count, self.busy))));
+        line
+    }
+}
+
+/// The rows of the panel: move, bar, columns of figures, and the line of play.
+struct Table<'a> {
+    position: &'a Position,
+    engine: Engine,
+    columns: &'static [Column],
+    /// Cells of the longest move, and of the longest bar.
+    name: usize,
+    bar: u16,
+    /// What the longest bar stands for.
+    most: f64,
+    cells: u16,
+}
+
+impl<'a> Table<'a> {
+    fn new(position: &'a Position, engine: Engine, report: &Report, cells: u16) -> Table<'a> {
+        let lines = &report.lines;
+        let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
+        let most = lines.iter().map(|line| bar_value(engine, line)).fold(1.0, f64::max);
+        let bar = (cells / 6).clamp(BAR.0, BAR.1);
+        Table { position, engine, columns: columns(engine, cells), name, bar, most, cells }
+    }
+
+    /// Where the columns of figures begin.
+    fn lead(&self) -> u16 {
+        self.name as u16 + self.bar + 2
+    }
+
+    /// The heads, right above the figures they name, into the row `place`.
+    fn draw_heads(&self, place: Rect, buf: &mut Buffer, look: &Look) {
+        let mut end = self.lead();
+        for column in self.columns {
+            end += column.cells;
+            self.draw_head(column.head, end - width(column.head), place, buf, look);
+        }
+        let head = "best play";
+        if end + GAP + width(head) < self.cells {
+            self.draw_head(head, end + GAP, place, buf, look);
+        }
+    }
+
+    fn draw_head(&self, head: &str, at: u16, place: Rect, buf: &mut Buffer, look: &Look) {
+        let text = format!(" {head} ");
+        let from = at.saturating_sub(1).min(place.width);
+        let place = Rect { x: place.x + from, width: width(&text).min(place.width - from), ..place };
+        // A dim frame must not dim it.
+        buf.set_style(place, Style::reset());
+        put(look.span(Role::Text, text), place, buf);
+    }
+
+    fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
+        let role = if index == 0 { Role::Accent } else { Role::Text };
+        let name = self.position.move_text(line.mv);
+        let bar_role = if self.engine == Engine::AlphaBeta && line.margin < 0 { Role::BarAlt } else { Role::Bar };
+        let bar = look.low_bar(bar_value(self.engine, line) / self.most, self.bar);
+        let mut spans = vec![look.span(role, format!(" {name:<0$} ", self.name)), look.span(bar_role, bar)];
+        spans.extend(self.columns.iter().map(|column| {
+            let text = (column.text)(line, look);
+            look.span(column.role, format!("{text:>0$}", usize::from(column.cells)))
+        }));
+        spans.push(Span::raw(" ".repeat(usize::from(GAP))));
+        let used: usize = spans.iter().map(Span::width).sum();
+        let room = self.cells.saturating_sub(used as u16);
+        spans.push(look.span(Role::Dim, variation_text(self.position, &line.pv, room)));
+        Line::from(spans)
+    }
+}
+
+/// What a move's bar shows: how much it gains or loses, or how often it was tried.
+fn bar_value(engine: Engine, line: &search::Line) -> f64 {
+    match engine {
+        Engine::AlphaBeta => f64::from(line.margin.unsigned_abs()),
+        Engine::MonteCarlo => line.tried.map_or(0.0, |tried| tried.visits as f64),
+    }
+}
+
+/// `31.0M/s`
+fn speed_text(count: u64, busy: Duration) -> String {
+    format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
+}
+
+/// The moves of a variation, as many as fit.
+fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+    let mut text = String::new();
+    let mut position = *position;
+    for &mv in moves {
+        let name = position.move_text(mv);
+        if width(&text) + width(&name) + 1 > room {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &name;
+        if !position.is_legal(mv) {
+            break;
+        }
+        position = position.play(mv);
+    }
+    text
+}
