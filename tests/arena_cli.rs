@@ -182,12 +182,14 @@ fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
     }
 }
 
-/// Ctrl-C saves; what was played by then is printed, and nothing but that on standard output.
+/// A signal saves, even if it is told twice; what was played by then is printed, and nothing but that on standard output.
 #[test]
 fn an_interrupted_tournament_is_saved_and_says_how_to_go_on() {
     let home = Home::new();
     let mut child = home.spawn("arena --players random,max --games 1000000 --seed 1 --format csv --out run");
     wait_for_rows(&mut child, &home.path("run"), 3);
+    // As `timeout` does: to the process, and to its group.
+    interrupt(&child);
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
