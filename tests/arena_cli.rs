@@ -1,24 +1,72 @@
 //! `mancalab match` and `mancalab arena` from outside.
 
-use assert_cmd::Command;
 use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
-fn mancalab(args: &str) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command.args(args.split_whitespace());
-    command
+/// Where processes keep their state, and are: nothing is written anywhere else.
+struct Home(tempfile::TempDir);
+
+impl Home {
+    fn new() -> Home {
+        Home(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn mancalab(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        command.env("XDG_STATE_HOME", self.path("state")).env("XDG_CONFIG_HOME", self.path("config"));
+        command.current_dir(self.0.path()).args(args.split_whitespace());
+        command
+    }
+
+    /// What both streams say of a command that succeeds.
+    fn streams(&self, args: &str) -> [String; 2] {
+        let Output { status, stdout, stderr } = self.mancalab(args).output().unwrap();
+        let texts = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(status.success(), "{args}: {}", texts[1]);
+        texts
+    }
+
+    fn spawn(&self, args: &str) -> Child {
+        self.mancalab(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
 }
 
 fn output(args: &str) -> String {
-    let output = mancalab(args).output().unwrap();
-    assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let [text, _] = Home::new().streams(args);
+    text
 }
 
 fn error(args: &str) -> String {
-    let output = mancalab(args).output().unwrap();
+    let home = Home::new();
+    let output = home.mancalab(args).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{args}");
+    assert!(!home.path("state/mancalab/runs").exists(), "{args}");
     String::from_utf8(output.stderr).unwrap()
+}
+
+fn rows(folder: &Path) -> String {
+    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
+}
+
+/// Waits until the run has `count` more lines of rows than now, or has ended.
+fn wait_for_rows(child: &mut Child, folder: &Path, count: usize) {
+    let wanted = rows(folder).lines().count() + count;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while rows(folder).lines().count() < wanted && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the tournament does not come forward");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn interrupt(child: &Child) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::INT).unwrap();
 }
 
 #[test]
@@ -61,11 +109,115 @@ fn every_format_tells_the_same_whatever_the_threads() {
 
 #[test]
 fn games_are_saved_as_game_files() {
-    let folder = tempfile::tempdir().unwrap();
-    output(&format!("match max random --games 4 --seed 1 --save {}", folder.path().display()));
-    let text = std::fs::read_to_string(folder.path().join("1-2-00002.game")).unwrap();
+    let home = Home::new();
+    home.streams("match max random --games 4 --seed 1 --save match");
+    let text = fs::read_to_string(home.path("match/1-2-00002.game")).unwrap();
     assert!(text.contains("[South \"max\"]") && mancalab::game::notation::read(&text).unwrap().result().is_some());
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(home.path("match")).unwrap().count(), 4);
+    assert!(!home.path("state").exists(), "a match leaves nothing behind");
+    home.streams("arena --players max,random --games 2 --seed 1 --save arena --json");
+    assert_eq!(fs::read_dir(home.path("arena")).unwrap().count(), 8);
+}
+
+#[test]
+fn a_tournament_has_a_folder_of_its_own() {
+    let home = Home::new();
+    for name in ["tournament-seed3", "tournament-seed3-2"] {
+        let folder = home.path("state/mancalab/runs").join(name);
+        let [text, notes] = home.streams("arena --players random,max --games 5 --seed 3 --format csv");
+        assert_eq!(notes, format!("tournament · seed 3 · {}\n", folder.display()));
+        assert_eq!(text.lines().count(), 5);
+        assert_eq!(rows(&folder).lines().count(), 6);
+        assert!(fs::read_to_string(folder.join("best.txt")).unwrap().contains("leads after 20 of 20 games"));
+        // There is nothing left to play, but the result can be had again, in another form.
+        let [again, _] = home.streams(&format!("arena --format json --resume {}", folder.display()));
+        assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["done"], 20);
+    }
+}
+
+#[test]
+fn a_tournament_tells_in_json_round_by_round() {
+    let home = Home::new();
+    let [text, notes] =
+        home.streams("arena --players random,max --pairs 1-2:3,2-1 --games 2 --seed 3 --out run --json");
+    assert_eq!(notes, "");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        events.iter().map(|event| event["event"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["begin", "round", "round", "round", "end"]
+    );
+    assert_eq!((&events[0]["folder"], &events[0]["settings"]["pairs"]), (&"run".into(), &"1-2:3 2-1".into()));
+    assert!(events[1]["margins"][1].is_i64() && events[3]["margins"][0].is_i64() && events[3]["margins"][1].is_null());
+    assert_eq!((&events[4]["finished"], &events[4]["done"]), (&true.into(), &5.into()));
+}
+
+/// Some seconds in this build.
+const SLOW: &str = "arena --players random,max,mcts:200 --games 60 --seed 5 --format csv";
+
+#[test]
+fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
+    let home = Home::new();
+    let [result, _] = home.streams(&format!("{SLOW} --out whole --threads 1"));
+    let (whole, cut) = (home.path("whole"), home.path("cut"));
+    assert_eq!(rows(&whole).lines().count(), 61);
+
+    let mut child = home.spawn(&format!("{SLOW} --out cut --threads 2"));
+    let mut kills = 0;
+    for wait in [2, 15, 8] {
+        wait_for_rows(&mut child, &cut, wait);
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+        child = home.spawn("arena --format csv --resume cut");
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && kills >= 1, "{kills} kills, {output:?}");
+    assert_eq!(rows(&cut), rows(&whole));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), result);
+    for file in ["best.txt", "run.toml"] {
+        assert_eq!(fs::read(cut.join(file)).unwrap(), fs::read(whole.join(file)).unwrap(), "{file}");
+    }
+}
+
+/// A signal saves, even if it is told twice; what was played by then is printed, and nothing but that on standard output.
+#[test]
+fn an_interrupted_tournament_is_saved_and_says_how_to_go_on() {
+    let home = Home::new();
+    let mut child = home.spawn("arena --players random,max --games 1000000 --seed 1 --format csv --out run");
+    wait_for_rows(&mut child, &home.path("run"), 3);
+    // As `timeout` does: to the process, and to its group.
+    interrupt(&child);
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let [text, notes] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(text.starts_with("first,second,games,") && text.lines().count() == 5, "{text}");
+    assert!(notes.contains("stopped after ") && notes.contains(" of 4000000 games\n"), "{notes}");
+    assert!(notes.ends_with("saved; go on with: mancalab arena --resume run\n"), "{notes}");
+    assert!(home.path("run/checkpoint").exists());
+}
+
+#[test]
+fn a_heuristic_player_may_bring_its_weights() {
+    let players = "random,heuristic:1@1,0,0,0,0,0,0,0,0.5,-1:ties=random,max";
+    let csv = output(&format!("arena --players {players} --games 1 --seed 1 --format csv"));
+    assert_eq!(csv.lines().count(), 10);
+    assert!(csv.contains("random,\"heuristic:1@1,0,0,0,0,0,0,0,0.5,-1:ties=random\",1,"), "{csv}");
+}
+
+#[test]
+fn a_preset_is_changed_by_flags() {
+    let home = Home::new();
+    let flags = "--players max,mcts:9 --games 3 --opening 4 --set game=kalah:4x3:standard --format json";
+    let [text, notes] = home.streams(&format!("arena round-robin {flags}"));
+    assert!(notes.starts_with("round-robin · seed 1 · ") && notes.ends_with("runs/round-robin-seed1\n"), "{notes}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&value["total"], &value["game"]), (&12.into(), &"kalah:4x3:standard".into()));
+    let settings = fs::read_to_string(home.path("state/mancalab/runs/round-robin-seed1/run.toml")).unwrap();
+    assert!(settings.contains("\nopening = 4\n") && settings.contains("\npreset = \"round-robin\"\n"), "{settings}");
 }
 
 #[test]
@@ -75,22 +227,54 @@ fn what_cannot_be_is_told() {
     assert!(error("arena --players random,nobody").contains("no player is called 'nobody'"));
     assert!(error("match max max --sprt 5").contains("two differences in Elo"));
     assert!(error("arena --players max --format xml").contains("csv"));
+    assert!(error("arena").contains("--players <PLAYERS>"));
+    assert_eq!(
+        error("arena round-robbin"),
+        "mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: round-robin\n"
+    );
+    let set = |change: &str| error(&format!("arena round-robin --set {change}"));
+    assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
+    assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
+    assert!(set("speed=3").contains("--set: there is no setting 'speed'; known: seed, game, players"));
+    assert!(error("arena --players max,random --pairs 1-3").contains("there is no player number 3; there are 2"));
+    assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
+    assert!(error("arena --players human,random").contains("a person cannot play here"));
+    assert!(error("arena --players max --seed 9223372036854775808").contains("9223372036854775807"));
+    assert!(error("arena --players max --json --format csv").contains("cannot be used with"));
 }
 
-/// Ctrl-C ends a run, and what was played by then is printed.
 #[test]
-fn a_signal_ends_it_with_what_there_is() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
-        .args(["match", "random", "max", "--games", "1000000", "--seed", "1"])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
-    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    let mut text = String::new();
-    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+fn what_cannot_be_resumed_is_told() {
+    let home = Home::new();
+    let error = |args: &str| {
+        let output = home.mancalab(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    home.streams("tune kalah-thesis --seed 1 --population 4 --generations 1 --set depth=1 --out weights");
+    home.streams("arena --players max --games 2 --out run");
+    assert!(error("arena --resume nowhere").contains("nowhere holds no run"));
+    let other = error("arena --resume weights");
+    assert!(other.contains("weights"), "{other}");
+    assert!(error("arena --resume run --games 5").contains("cannot be used with"));
+    assert!(error("arena round-robin --resume run").contains("cannot be used with"));
+    assert!(error("arena --players max --games 2 --out run").contains("run holds a run already"));
+    let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
+    fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
+    let damaged = error("arena --resume run");
+    assert!(damaged.contains("games: a whole number from 1 to 1000000 is expected"), "{damaged}");
+}
+
+/// Ctrl-C ends a match, and what was played by then is printed.
+#[test]
+fn a_signal_ends_a_match_with_what_there_is() {
+    let home = Home::new();
+    let child = home.spawn("match random max --games 1000000 --seed 1");
+    std::thread::sleep(Duration::from_millis(1500));
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("random against max, "), "{text}");
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("stopped after "));
 }

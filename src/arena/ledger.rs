@@ -182,6 +182,13 @@ fn margins(row: &str) -> Option<(u32, Vec<Option<i32>>)> {
 }
 
 impl Games {
+    /// The final margins in a round, of the player that moved first in each cell; `None` where a cell had no game, and
+    /// altogether if the round has not ended.
+    pub fn margins(&self, round: usize) -> Option<Vec<Option<i32>>> {
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        margins(rows.get(round)?).map(|(_, margins)| margins)
+    }
+
     /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
     pub fn of(&self, cell: usize) -> Vec<Kept> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };

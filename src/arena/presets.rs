@@ -1,19 +1,34 @@
 //! Tournaments to start from.
 
-use super::Settings;
+use super::settings::Settings;
 use crate::game::Variant;
+use crate::player::Spec;
 
-/// Every preset's name, and what it is.
+/// The presets: (name, what is played).
 pub const PRESETS: &[(&str, &str)] =
-    &[("round-robin", "players of every kind, everybody against everybody in both orders; choose others with e")];
+    &[("round-robin", "random, max, minimax, the heuristic player and tree search, 100 games each in both orders")];
 
-const PLAYERS: [&str; 5] = ["random", "max", "minimax:4:ties=random", "heuristic:4:ties=random", "mcts:1000"];
-
-/// The settings of a preset; the seed is 1.
+/// The settings of a preset; `None` if its name is none of [`PRESETS`].
 pub fn preset(name: &str) -> Option<Settings> {
-    if name != PRESETS[0].0 {
-        return None;
+    let players = match name {
+        "round-robin" => "random, max, minimax:4:ties=random, heuristic:4:ties=random, mcts:1000",
+        _ => return None,
+    };
+    let settings = Settings::round_robin(Variant::usual()[0], Spec::list(players).ok()?, 100, 1);
+    Some(Settings { preset: name.to_owned(), ..settings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_can_be_played() {
+        for (name, _) in PRESETS {
+            let settings = preset(name).unwrap();
+            assert_eq!((settings.check(), settings.preset.as_str()), (Ok(()), *name));
+        }
+        assert_eq!(preset("round-robin").unwrap().cells().len(), 25);
+        assert_eq!(preset("ladder"), None);
     }
-    let players = PLAYERS.iter().filter_map(|text| text.parse().ok()).collect();
-    Some(Settings { preset: name.to_owned(), ..Settings::round_robin(Variant::usual()[0], players, 100, 1) })
 }

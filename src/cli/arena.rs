@@ -1,50 +1,78 @@
-//! `mancalab arena` and `mancalab match`: tournaments without a screen.
+//! `mancalab arena`: a tournament without a screen. The result alone goes to standard output; how it goes, to standard error.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
+use serde_json::{Value, json};
 
-use super::{print, signals};
-use crate::arena::{Settings, Sprt, Tournament, View};
+use super::run::{self, Pace, RunArgs, Teller, clock};
+use super::{arena_text, print};
+use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
+use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
-use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
+use crate::job::{Run as _, RunJob};
 use crate::player::Spec;
 use crate::player::spec::Ties;
+use crate::reproduce::{tournament, tournaments};
 use crate::rng;
 
 #[derive(Args, Debug)]
+#[command(after_help = after_help())]
+#[command(group = ArgGroup::new("decided")
+    .args(["players", "games", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
+    .multiple(true)
+    .conflicts_with("resume"))]
 pub struct ArenaArgs {
+    /// The settings to start from, such as round-robin
+    pub preset: Option<String>,
     /// Who meets, with commas between them, such as random,max,minimax:4
-    #[arg(long, value_name = "PLAYERS", value_delimiter = ',', required = true)]
-    pub players: Vec<Spec>,
-    /// How many games each plays moving first against each
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub games: u32,
+    #[arg(long, value_name = "PLAYERS", value_parser = players, required_unless_present_any = ["preset", "resume"])]
+    pub players: Option<Players>,
+    /// How many games each plays moving first against each, 100 unless told otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: Option<u32>,
+    /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
+    #[arg(long, value_name = "PAIRS")]
+    pub pairs: Option<Pairs>,
+    /// Any other setting, such as opening=4; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
     /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Format,
     #[command(flatten)]
     pub how: HowArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// A list that is one argument, as heuristic players have commas of their own.
+type Players = Vec<Spec>;
+
+fn players(text: &str) -> Result<Players, String> {
+    Spec::list(text)
+}
+
+fn after_help() -> String {
+    let presets = tournaments();
+    run::after_help(&presets, tournament(presets[0].0).as_ref())
 }
 
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a fresh one, which is told
-    #[arg(long, value_name = "NUMBER")]
+    /// Decides all random choices; without it a preset's or a fresh one, which is told
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
-    /// The game and its rules
-    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
-    pub game: Variant,
-    /// How many moves at the beginning of a game are random
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=100))]
-    pub opening: u32,
+    /// The game and its rules, kalah:6x4:standard unless told otherwise
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<Variant>,
+    /// How many moves at the beginning of a game are random, 2 unless told otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub opening: Option<u32>,
     /// Which of equally good moves minimax and heuristic players take, first or random, whatever their texts say
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
@@ -54,9 +82,18 @@ pub struct HowArgs {
     /// Save every game into this folder
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
-    /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub threads: usize,
+}
+
+impl HowArgs {
+    pub(super) fn apply(&self, settings: &mut Settings) {
+        settings.seed = self.seed.unwrap_or(settings.seed);
+        settings.variant = self.game.unwrap_or(settings.variant);
+        settings.opening = self.opening.unwrap_or(settings.opening);
+        settings.stop = self.sprt.or(settings.stop);
+        if let Some(ties) = self.ties {
+            settings.set_ties(ties);
+        }
+    }
 }
 
 /// How a result is printed.
@@ -69,51 +106,92 @@ pub enum Format {
 }
 
 pub fn run(args: &ArenaArgs) -> Result<ExitCode> {
-    let settings = Settings::round_robin(args.how.game, args.players.clone(), args.games, 0);
-    let (view, code) = play(settings, &args.how)?;
-    let text = match args.format {
-        Format::Table => super::arena_text::table(&view),
-        Format::Csv => super::arena_text::csv(&view),
-        Format::Json => format!("{}\n", serde_json::to_string_pretty(&super::arena_text::json(&view))?),
-        Format::Md => super::arena_text::markdown(&view),
+    let format = |view: &View| match args.format {
+        Format::Table => arena_text::table(view),
+        Format::Csv => arena_text::csv(view),
+        Format::Json => format!("{:#}\n", arena_text::json(view)),
+        Format::Md => arena_text::markdown(view),
     };
-    print(text.as_bytes())?;
-    Ok(code)
+    let playing = Playing { format, save: args.how.save.as_deref() };
+    run::run::<Tournament>(&args.run, playing, || settings(args))
 }
 
-/// Plays it all, or as far as a signal allows; what has been played by then is printed like any other.
-pub(super) fn play(mut settings: Settings, how: &HowArgs) -> Result<(View, ExitCode)> {
-    // Fails only if threads were at work already, and then there are as many as usual.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(how.threads).build_global();
-    settings.seed = how.seed.unwrap_or_else(rng::fresh_seed);
-    (settings.opening, settings.stop) = (how.opening, how.sprt);
-    if let Some(ties) = how.ties {
-        settings.set_ties(ties);
-    }
-    if how.seed.is_none() {
-        eprintln!("seed {}", settings.seed);
-    }
-    let mut tournament = RunJob::<Tournament>::in_memory(settings).map_err(|error| anyhow!(error))?;
-    let signal = signals::catch().context("signals cannot be caught")?;
-    let mut progress = Progress::new();
-    let mut status = Status::Running;
-    while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
-        status = tournament.step(Budget::time(STEP));
-        progress.show(&tournament);
-    }
-    progress.clear();
-    let view = tournament.run().view();
-    if let Some(folder) = &how.save {
-        save(&view, folder)?;
-    }
-    let code = match (status, signal.load(Ordering::Relaxed)) {
-        (Status::Done, _) => ExitCode::SUCCESS,
-        (_, number) => {
-            eprintln!("stopped after {} of {} games", view.done, view.total);
-            ExitCode::from(128 + number as u8)
-        }
+/// The preset's settings, or the usual ones, with what the flags change.
+fn settings(args: &ArenaArgs) -> Result<Settings> {
+    let mut settings = match &args.preset {
+        Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
+        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed()),
     };
-    Ok((view, code))
+    if let Some(players) = &args.players {
+        settings.players.clone_from(players);
+    }
+    if let Some(pairs) = &args.pairs {
+        settings.pairs.clone_from(pairs);
+    }
+    settings.games = args.games.unwrap_or(settings.games);
+    run::set_all(&mut settings, &args.set)?;
+    args.how.apply(&mut settings);
+    settings.check().map_err(|reason| anyhow!(reason))?;
+    Ok(settings)
+}
+
+/// What there is to tell of a tournament, or of a match.
+pub(super) struct Playing<'a, F> {
+    /// The result for standard output.
+    pub format: F,
+    /// Where every game is saved.
+    pub save: Option<&'a Path>,
+}
+
+impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
+    const COMMAND: &'static str = "arena";
+
+    fn settings<'a>(&self, run: &'a Tournament) -> &'a Settings {
+        run.settings()
+    }
+
+    fn say(&self, text: &str) -> Result<()> {
+        eprintln!("{text}");
+        Ok(())
+    }
+
+    fn begun(&self, run: &Tournament) -> Value {
+        let settings = run.settings().list().into_iter().map(|(key, _, value)| (key.to_owned(), value.into()));
+        json!({ "settings": settings.collect::<serde_json::Map<String, Value>>() })
+    }
+
+    fn rows(&self, run: &Tournament, from: usize) -> Vec<Value> {
+        let ended = run.generation().map_or(0, |last| last as usize + 1);
+        let games = (from < ended).then(|| run.view().games);
+        let row = |round| {
+            let margins = games.as_ref()?.margins(round)?;
+            Some(json!({ "event": "round", "round": round, "margins": margins }))
+        };
+        (from..ended).filter_map(row).collect()
+    }
+
+    fn progress(&self, run: &Tournament, _pace: &Pace) -> Option<String> {
+        let view = run.view();
+        let left = view.seconds_left().map_or(String::new(), |left| format!("  {} left", clock(left.ceil())));
+        Some(format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second()))
+    }
+
+    fn ended(&self, run: &Tournament) -> Value {
+        arena_text::json(&run.view())
+    }
+
+    fn end(&self, job: &RunJob<Tournament>) -> Result<()> {
+        let view = job.run().view();
+        print((self.format)(&view).as_bytes())?;
+        if !view.finished {
+            self.say(&format!("stopped after {} of {} games", view.done, view.total))?;
+        }
+        Ok(())
+    }
+
+    fn keep(&self, run: &Tournament) -> Result<()> {
+        self.save.map_or(Ok(()), |folder| save(&run.view(), folder))
+    }
 }
 
 /// Writes every game that is kept, named by the numbers of its players and its own.
@@ -127,43 +205,4 @@ fn save(view: &View, folder: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// How long a step may take before signals are looked at.
-const STEP: Duration = Duration::from_millis(50);
-/// A progress line on a terminal at most so often.
-const REDRAW: Duration = Duration::from_millis(200);
-
-/// A line on a terminal that says how far it is; nothing elsewhere.
-struct Progress {
-    live: bool,
-    last: Option<Instant>,
-}
-
-impl Progress {
-    fn new() -> Progress {
-        Progress { live: io::stderr().is_terminal(), last: None }
-    }
-
-    fn show(&mut self, tournament: &RunJob<Tournament>) {
-        if !self.live || self.last.is_some_and(|last| last.elapsed() < REDRAW) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let view = tournament.run().view();
-        let left = view.seconds_left().map_or(String::new(), |left| {
-            let left = left.ceil() as u64;
-            format!("  {}:{:02} left", left / 60, left % 60)
-        });
-        let text = format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second());
-        let mut out = io::stderr().lock();
-        // A terminal that has gone away is noticed by its signal.
-        let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
-    }
-
-    fn clear(&self) {
-        if self.live {
-            eprint!("\r\x1b[K");
-        }
-    }
 }

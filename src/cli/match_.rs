@@ -1,15 +1,19 @@
-//! `mancalab match`: two players.
+//! `mancalab match`: two players, played in memory.
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::arena::{HowArgs, play};
-use super::{arena_text, print};
-use crate::arena::{Pairs, Score, Settings, Verdict, View};
+use super::arena::{HowArgs, Playing};
+use super::arena_text;
+use super::run::{drive, use_threads};
+use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View};
+use crate::game::Variant;
+use crate::job::RunJob;
 use crate::player::Spec;
+use crate::rng;
 
 #[derive(Args, Debug)]
 pub struct MatchArgs {
@@ -26,6 +30,9 @@ pub struct MatchArgs {
     /// One JSON object instead of lines
     #[arg(long)]
     pub json: bool,
+    /// How many processors to use, 0 for all; changes nothing but the speed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
     #[command(flatten)]
     pub how: HowArgs,
 }
@@ -46,11 +53,17 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         First::B => Pairs::only([(1, 0)]),
     };
     let players = vec![args.a.clone(), args.b.clone()];
-    let settings = Settings { pairs, ..Settings::round_robin(args.how.game, players, games, 0) };
-    let (view, code) = play(settings, &args.how)?;
-    let text = if args.json { format!("{}\n", serde_json::to_string_pretty(&object(&view))?) } else { lines(&view) };
-    print(text.as_bytes())?;
-    Ok(code)
+    let seed = rng::fresh_seed();
+    let mut settings = Settings { pairs, ..Settings::round_robin(Variant::usual()[0], players, games, seed) };
+    args.how.apply(&mut settings);
+    if args.how.seed.is_none() {
+        eprintln!("seed {seed}");
+    }
+    use_threads(args.threads);
+    // A quick question leaves nothing on the disk.
+    let job = RunJob::<Tournament>::in_memory(settings).map_err(|error| anyhow!(error))?;
+    let format = |view: &View| if args.json { format!("{:#}\n", object(view)) } else { lines(view) };
+    drive(job, Playing { format, save: args.how.save.as_deref() }, false)
 }
 
 /// The first player's score in the games it began and in those it did not.

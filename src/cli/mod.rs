@@ -7,6 +7,7 @@ pub mod match_;
 mod perft;
 mod play;
 pub mod reproduce;
+pub mod run;
 mod screen;
 mod signals;
 mod tune;

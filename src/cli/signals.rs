@@ -1,21 +1,39 @@
 //! Being told to end, for commands without a screen.
 
 use std::io;
+use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
-/// The number of the signal that asked for the end, 0 as long as none did. A second one ends at once.
+/// A signal this soon after the first is the same wish told twice: `timeout` sends its own to the process and to its group, and
+/// when a line is cut both the kernel and the shell say so.
+const SAME: Duration = Duration::from_millis(300);
+
+/// The number of the signal that asked for the end, 0 as long as none did. One more ends at once.
 ///
 /// # Errors
 /// The system's.
 pub fn catch() -> io::Result<Arc<AtomicUsize>> {
-    let (signal, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&asked))?;
-        signal_hook::flag::register(number, Arc::clone(&asked))?;
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
-    }
-    Ok(signal)
+    let told = Arc::new(AtomicUsize::new(0));
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let tell = Arc::clone(&told);
+    thread::Builder::new().name("signals".into()).spawn(move || {
+        let mut first: Option<Instant> = None;
+        for number in signals.forever() {
+            match first {
+                None => {
+                    first = Some(Instant::now());
+                    tell.store(number as usize, Ordering::Relaxed);
+                }
+                Some(at) if at.elapsed() > SAME => process::exit(128 + number),
+                Some(_) => {}
+            }
+        }
+    })?;
+    Ok(told)
 }

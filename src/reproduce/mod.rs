@@ -11,8 +11,18 @@ pub mod target;
 
 use serde_json::{Value, json};
 
-use crate::arena::Score;
+use crate::arena::{self, Score};
 pub use target::{Flag, TARGETS, Target};
+
+/// Every preset of a tournament: (name, what it is). Those of no source come first.
+pub fn tournaments() -> Vec<(&'static str, &'static str)> {
+    arena::PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()
+}
+
+/// The settings of such a preset; the seed is 1.
+pub fn tournament(name: &str) -> Option<arena::Settings> {
+    arena::preset(name).or_else(|| kalah_thesis::tournament(name))
+}
 
 /// One published number and its measurement.
 #[derive(Clone, PartialEq, Debug)]

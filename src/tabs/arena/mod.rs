@@ -20,12 +20,12 @@ use super::board::{Opened, Setup};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::arena::{MAX_PLAYERS, PRESETS, Settings, Tournament, View, preset};
+use crate::arena::{MAX_PLAYERS, Settings, Tournament, View};
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
 use crate::player::Spec;
-use crate::reproduce::kalah_thesis;
+use crate::reproduce::{tournament, tournaments};
 use crate::ui::Look;
 
 pub use panels::Panels;
@@ -80,11 +80,11 @@ impl Kind for Matches {
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
-        PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()
+        tournaments()
     }
 
     fn preset(name: &str, _: &Context) -> Result<Settings, String> {
-        preset(name).or_else(|| kalah_thesis::tournament(name)).ok_or_else(|| format!("no preset is called '{name}'"))
+        tournament(name).ok_or_else(|| format!("no preset is called '{name}'"))
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {

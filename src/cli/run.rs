@@ -1,0 +1,341 @@
+//! Runs without a screen: what `mancalab evolve`, `tune` and `arena` have in common.
+//!
+//! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
+//! it goes: by a line that changes on a terminal, by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
+//! own, and said by a [`Teller`].
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{print, signals};
+use crate::document::{Listed, nearest};
+use crate::job::{Budget, Job as _, Manifest, Run, RunJob, Status, run_dir};
+
+/// The flags of every command that drives a run. Such a command has a positional argument `preset`.
+#[derive(Args, Debug, Default)]
+pub struct RunArgs {
+    /// How many processors to use, 0 for all; changes nothing but the speed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+    /// The run's folder; without it a new one among the runs in the state directory
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "preset")]
+    pub resume: Option<PathBuf>,
+    /// One JSON object a generation (of a tournament: a round), and one at the end
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a kind of run has to say of itself.
+pub trait Teller<R: Run> {
+    /// The subcommand that goes on with such a run.
+    const COMMAND: &'static str;
+
+    fn settings<'a>(&self, run: &'a R) -> &'a R::Settings;
+
+    /// Says a line to people: on standard output, unless that is for the result alone.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn say(&self, text: &str) -> Result<()> {
+        line(text)
+    }
+
+    /// What the JSON object at the beginning has besides what all runs have.
+    fn begun(&self, run: &R) -> Value;
+
+    /// A JSON object for each generation from this one on.
+    fn rows(&self, run: &R, from: usize) -> Vec<Value>;
+
+    /// How far it is, in a line; `None` while there is nothing to tell.
+    fn progress(&self, run: &R, pace: &Pace) -> Option<String>;
+
+    /// Whether something has happened since this was last asked that is worth a line of its own.
+    fn is_news(&mut self, _run: &R) -> bool {
+        false
+    }
+
+    /// What the JSON object at the end has besides what all runs have.
+    fn ended(&self, run: &R) -> Value;
+
+    /// Tells people what has come out. The run is at rest, whether it is finished or not.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn end(&self, job: &RunJob<R>) -> Result<()>;
+
+    /// What is kept besides the run's directory, whether the end was told to people or to programs.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn keep(&self, _run: &R) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// How long a step may take before signals are looked at.
+const STEP: Duration = Duration::from_millis(50);
+/// A progress line on a terminal at most so often, and a plain line at least so often while there is no news.
+const REDRAW: Duration = Duration::from_millis(200);
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// Begins the run that the arguments name, or goes on with it, and drives it.
+///
+/// # Errors
+/// It cannot be begun, resumed or written: why, and what to do.
+pub fn run<R: Run>(
+    args: &RunArgs,
+    teller: impl Teller<R>,
+    settings: impl FnOnce() -> Result<R::Settings>,
+) -> Result<ExitCode> {
+    use_threads(args.threads);
+    let (mut job, notes) = match &args.resume {
+        Some(folder) => RunJob::<R>::resume(folder).map_err(|error| anyhow!(error))?,
+        None => (begin(args.out.as_deref(), settings()?)?, Vec::new()),
+    };
+    job.set_threads(args.threads);
+    notes.iter().for_each(|note| eprintln!("mancalab: {note}"));
+    drive(job, teller, args.json)
+}
+
+/// Has all work in parallel done by so many threads, 0 standing for one a processor.
+pub fn use_threads(threads: usize) {
+    // Fails only if threads were at work already, and then there are as many as usual.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+}
+
+fn begin<R: Run>(out: Option<&Path>, settings: R::Settings) -> Result<RunJob<R>> {
+    let folder = match out {
+        Some(folder) => folder.to_owned(),
+        None => {
+            let runs = run_dir::runs_folder()
+                .context("there is no home directory to keep runs in; name a folder with --out")?;
+            let Manifest { preset, seed, .. } = R::manifest(&settings);
+            run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
+        }
+    };
+    RunJob::create(&folder, settings).map_err(|error| anyhow!(error))
+}
+
+/// Works until the run is done or a signal comes, and tells how it goes.
+///
+/// # Errors
+/// What is told or kept cannot be written.
+pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) -> Result<ExitCode> {
+    let signal = signals::catch().context("signals cannot be caught")?;
+    let mut reporter = Reporter::begin(teller, json, &job)?;
+    let mut status = Status::Running;
+    while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
+        status = job.step(Budget::time(STEP));
+        reporter.progress(job.run())?;
+    }
+    job.rest();
+    reporter.end(&job, status == Status::Done && job.error().is_none())?;
+    if let Some(error) = job.error() {
+        bail!("the run had to stop: {error}; go on with: {}", resume_command::<R, T>(&job));
+    }
+    Ok(match (status, signal.load(Ordering::Relaxed)) {
+        (Status::Done, _) => ExitCode::SUCCESS,
+        (_, number) => ExitCode::from(128 + number as u8),
+    })
+}
+
+fn folder<R: Run>(job: &RunJob<R>) -> String {
+    job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
+}
+
+fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> String {
+    format!("mancalab {} --resume {}", T::COMMAND, folder(job))
+}
+
+/// Since when and from where on a command drives a run.
+pub struct Pace {
+    began: Instant,
+    /// Generations that had ended by then.
+    before: u64,
+}
+
+impl Pace {
+    /// Until `of` generations have ended, now that `ended` have. `None` if none did since the beginning.
+    pub fn seconds_left(&self, ended: u64, of: u64) -> Option<f64> {
+        let since = ended.checked_sub(self.before).filter(|since| *since > 0)?;
+        Some(of.saturating_sub(ended) as f64 * self.began.elapsed().as_secs_f64() / since as f64)
+    }
+}
+
+/// Lets a teller speak when there is something to say.
+struct Reporter<T> {
+    teller: T,
+    json: bool,
+    /// A line that changes, on a terminal.
+    live: bool,
+    /// Generations told in JSON, or that had ended before.
+    told: usize,
+    spoke: Instant,
+    pace: Pace,
+}
+
+impl<T> Reporter<T> {
+    fn begin<R: Run>(teller: T, json: bool, job: &RunJob<R>) -> Result<Reporter<T>>
+    where
+        T: Teller<R>,
+    {
+        let run = job.run();
+        let Manifest { preset, seed, generations, .. } = R::manifest(teller.settings(run));
+        if json {
+            let object = json!({
+                "event": "begin", "preset": preset, "seed": seed, "generations": generations, "folder": folder(job),
+                "resumed_at": run.generation(),
+            });
+            line(&merged(object, teller.begun(run)).to_string())?;
+        } else if job.folder().is_some() {
+            teller.say(&format!("{preset} · seed {seed} · {}", folder(job)))?;
+        }
+        let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
+        let (live, pace) = (!json && io::stderr().is_terminal(), Pace { began: now, before });
+        Ok(Reporter { teller, json, live, told: before as usize, spoke: now, pace })
+    }
+
+    fn progress<R: Run>(&mut self, run: &R) -> Result<()>
+    where
+        T: Teller<R>,
+    {
+        if self.json {
+            for row in self.teller.rows(run, self.told) {
+                line(&row.to_string())?;
+                self.told += 1;
+            }
+            return Ok(());
+        }
+        let due = match self.live {
+            true => self.spoke.elapsed() >= REDRAW,
+            false => self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE,
+        };
+        let Some(text) = due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return Ok(()) };
+        self.spoke = Instant::now();
+        if !self.live {
+            return self.teller.say(&text);
+        }
+        let mut out = io::stderr().lock();
+        // A terminal that has gone away is noticed by its signal.
+        let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
+        Ok(())
+    }
+
+    fn end<R: Run>(&self, job: &RunJob<R>, finished: bool) -> Result<()>
+    where
+        T: Teller<R>,
+    {
+        if self.live {
+            eprint!("\r\x1b[K");
+        }
+        if self.json {
+            let seconds = self.pace.began.elapsed().as_secs_f64();
+            let object = json!({ "event": "end", "finished": finished, "seconds": seconds });
+            line(&merged(object, self.teller.ended(job.run())).to_string())?;
+        } else {
+            self.teller.end(job)?;
+            if !finished && job.folder().is_some() && job.error().is_none() {
+                self.teller.say(&format!("saved; go on with: {}", resume_command::<R, T>(job)))?;
+            }
+        }
+        self.teller.keep(job.run())
+    }
+}
+
+fn merged(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(all), Value::Object(more)) = (&mut object, more) {
+        all.extend(more);
+    }
+    object
+}
+
+/// A line on standard output; that nobody reads it is no reason to stop a run.
+///
+/// # Errors
+/// It cannot be written.
+pub fn line(text: &str) -> Result<()> {
+    print(format!("{text}\n").as_bytes()).map(|_| ())
+}
+
+/// `1:02:03`, `2:03`
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.min(1e9) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// Sets what `--set` was given.
+///
+/// # Errors
+/// What would be accepted.
+pub fn set_all(settings: &mut impl Listed, changes: &[String]) -> Result<()> {
+    for change in changes {
+        let (key, value) = change.split_once('=').ok_or_else(|| anyhow!("--set takes KEY=VALUE; '{change}' is not"))?;
+        settings.set(key.trim(), value).map_err(|reason| anyhow!("--set: {reason}"))?;
+    }
+    Ok(())
+}
+
+/// Presets by name and what they are, such as a kind of run lists them.
+pub type Presets<'a> = &'a [(&'a str, &'a str)];
+
+/// The refusal of a preset that is none.
+pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
+    let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
+    let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
+    anyhow!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
+}
+
+/// The end of a command's help: presets, and the settings that `--set` takes.
+pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
+    let entries = |about: &[(&str, String)]| -> String {
+        about.iter().map(|(name, about)| format!("  {name:<16}{about}\n")).collect()
+    };
+    let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
+    let settings = settings.map(Listed::list).unwrap_or_default();
+    let settings: Vec<_> =
+        settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
+    format!("Presets:\n{}\nSettings:\n{}", entries(&presets), entries(&settings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_hours_only_if_there_are_any() {
+        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
+        assert_eq!(clock(f64::INFINITY), "277777:46:40");
+    }
+
+    #[test]
+    fn the_pace_is_that_since_the_command_began() {
+        let pace = Pace { began: Instant::now() - Duration::from_secs(10), before: 5 };
+        assert_eq!(pace.seconds_left(5, 20), None);
+        let left = pace.seconds_left(10, 20).unwrap();
+        assert!((20.0..21.0).contains(&left), "{left}");
+        assert_eq!(pace.seconds_left(20, 20), Some(0.0));
+    }
+
+    #[test]
+    fn unknown_presets_are_told_with_the_known() {
+        let presets: Presets<'_> = &[("round-robin", ""), ("ladder", "")];
+        let text = unknown_preset("round-robbin", presets).to_string();
+        assert_eq!(
+            text,
+            "no preset is called 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder"
+        );
+    }
+}
