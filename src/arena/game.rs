@@ -1,5 +1,6 @@
 //! One game between two players, played in pieces, and what is kept of it.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::settings::{Cell, Settings};
@@ -47,6 +48,15 @@ impl Kept {
             }
         }
         text
+    }
+
+    /// The game in a row of the log: its margin, and its moves if they are wanted.
+    pub(super) fn write(&self, moves: bool, row: &mut String) {
+        let _ = write!(row, "{}", self.margin);
+        if moves {
+            row.push(':');
+            row.push_str(&self.code());
+        }
     }
 
     /// The game with this number in a cell, whose moves are those of [`code`](Kept::code); `None` if they are not, or no game.
@@ -97,9 +107,9 @@ pub(super) struct Spent {
 
 impl Spent {
     /// As [`parse`](Spent::parse) reads it: nanoseconds and moves of each.
-    pub fn to_text(self) -> String {
+    pub fn write(self, row: &mut String) {
         let Spent { time: [a, b], turns } = self;
-        format!("{}:{}:{}:{}", a.as_nanos(), turns[0], b.as_nanos(), turns[1])
+        let _ = write!(row, "{}:{}:{}:{}", a.as_nanos(), turns[0], b.as_nanos(), turns[1]);
     }
 
     pub fn parse(text: &str) -> Option<Spent> {

@@ -73,14 +73,16 @@ impl Ledger {
 
     /// The row of the next round, in which every open cell's game is given by `game`.
     pub fn row<'a>(&self, game: impl Fn(usize) -> Option<&'a Kept>) -> String {
-        let mut texts = vec!["-".to_owned(); self.cells.len()];
-        for cell in self.open() {
-            if let Some(kept) = game(cell) {
-                let moves = if self.done < MAX_KEPT { format!(":{}", kept.code()) } else { String::new() };
-                texts[cell] = format!("{}{moves}", kept.margin);
+        let mut row = self.round.to_string();
+        let mut open = self.open().peekable();
+        for cell in 0..self.cells.len() {
+            row.push(if cell == 0 { ',' } else { ' ' });
+            match open.next_if_eq(&cell).and_then(|cell| game(cell)) {
+                Some(kept) => kept.write(self.done < MAX_KEPT, &mut row),
+                None => row.push('-'),
             }
         }
-        format!("{},{}", self.round, texts.join(" "))
+        row
     }
 
     /// Counts the next round, given by its row.

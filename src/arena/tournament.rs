@@ -65,17 +65,32 @@ impl Tournament {
             return None;
         }
         let values = self.ledger.row(|cell| self.waiting.get(&(round, cell)).map(|(kept, _)| kept));
-        let spent = |cell| self.waiting.get(&(round, cell)).map_or("-".to_owned(), |(_, spent)| spent.to_text());
-        let spent: Vec<String> = (0..self.ledger.cells().len()).map(spent).collect();
-        let seconds = std::mem::take(&mut self.this_round).as_secs_f64();
-        let timings = format!("{round},{seconds:.6},{}", spent.join(" "));
         // It has just been made for this round.
         let counted = self.ledger.count(&values);
         debug_assert_eq!(counted, Ok(()));
-        self.ledger.spend_row(&timings);
-        self.waiting.retain(|(number, _), _| *number > round);
+        let timings = self.spend(round);
+        while self.waiting.first_key_value().is_some_and(|((number, _), _)| *number <= round) {
+            self.waiting.pop_first();
+        }
         self.close_decided();
         Some(Row { values, timings })
+    }
+
+    /// Adds up what the games of a round took, and gives it as a row.
+    fn spend(&mut self, round: u32) -> String {
+        let seconds = std::mem::take(&mut self.this_round).as_secs_f64();
+        let mut text = format!("{round},{seconds:.6}");
+        for cell in 0..self.ledger.cells().len() {
+            text.push(if cell == 0 { ',' } else { ' ' });
+            match self.waiting.get(&(round, cell)) {
+                Some(&(_, spent)) => {
+                    self.ledger.spend(cell, spent);
+                    spent.write(&mut text);
+                }
+                None => text.push('-'),
+            }
+        }
+        text
     }
 
     /// Tells the dealer which games are no longer wanted.
