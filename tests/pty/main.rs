@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod arena;
 mod cost;
 mod endings;
 mod harness;
