@@ -2,7 +2,7 @@
 
 use super::chart::{Row, Span};
 use super::table1::CALIBRATED;
-use crate::arena::Score;
+use crate::arena::{Score, wilson};
 use crate::player::Spec;
 use crate::player::heuristic::Reading;
 use crate::reproduce::Line;
@@ -68,6 +68,25 @@ pub(super) fn inside(lines: &[Line]) -> String {
     )
 }
 
+/// How many would lie inside if draws were counted in another way, in a sentence: the thesis does not say how it did.
+pub(super) fn inside_with_draws(lines: &[Line]) -> String {
+    let count = |share: fn(Score) -> (f64, u32)| {
+        let holds = |line: &&Line| {
+            let Some((score, published)) = line.score.zip(line.published) else { return false };
+            let (share, games) = share(score);
+            let (low, high) = wilson(share, games);
+            (low - 1e-6..=high + 1e-6).contains(&(published / 100.0))
+        };
+        lines.iter().filter(holds).count()
+    };
+    let half = count(|score| (score.share(), score.games()));
+    let decided = count(|score| {
+        let decided = score.wins + score.losses;
+        (f64::from(score.wins) / f64::from(decided.max(1)), decided)
+    });
+    format!("With draws counted half it would be {half}, without drawn games {decided}")
+}
+
 /// The lines that were measured, for a chart.
 pub(super) fn rows(lines: &[Line]) -> Vec<Row> {
     let row = |line: &Line| {
@@ -81,6 +100,15 @@ pub(super) fn rows(lines: &[Line]) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn draws_can_be_counted_in_other_ways() {
+        let lines =
+            |published| vec![line("a v b".to_owned(), Some(published), Score { wins: 500, draws: 100, losses: 400 })];
+        assert_eq!(inside_with_draws(&lines(55.0)), "With draws counted half it would be 1, without drawn games 1");
+        assert_eq!(inside_with_draws(&lines(52.0)), "With draws counted half it would be 1, without drawn games 0");
+        assert_eq!(inside_with_draws(&lines(50.0)), "With draws counted half it would be 0, without drawn games 0");
+    }
 
     #[test]
     fn the_calibrated_epsilon_gives_way_to_one_that_is_set() {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::counted::{inside, iterations, line, mcts, mcts_reading, player, rows};
+use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_reading, player, rows};
 use super::run::{play, tournament};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
@@ -63,6 +63,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         format!("Row and column {ABSENT}: {NOT_BUILT}"),
         "Minimax and heuristic against mcts, not played in the thesis, are played here.".to_owned(),
         inside(&lines),
+        inside_with_draws(&lines),
     ];
     let svg = chart::ranges("Kalah thesis, Table 1", "% of games won, moving first", 100.0, &rows(&lines));
     let written = write_files(options.out.as_deref(), "table1", &csv::lines(&lines), &svg)?;
