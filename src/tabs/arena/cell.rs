@@ -62,7 +62,7 @@ fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'sta
     let CellView { score, .. } = *cell;
     let Score { wins, draws, losses } = score;
     let labelled = |label: &str, role: Role, text: String| {
-        Line::from(vec![look.span(Role::Dim, format!(" {label:<LABEL$}")), look.span(role, plain(text, look))])
+        Line::from(vec![look.span(Role::Dim, format!(" {label:<LABEL$}")), look.span(role, plain(&text, look))])
     };
     let mut lines = vec![labelled("games", Role::Text, format!("{} of {}", score.games(), cell.cell.games))];
     if score.games() == 0 {
@@ -80,7 +80,7 @@ fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'sta
     if let Some(published) = published(view.settings.as_ref(), cell.cell.first, cell.cell.second) {
         let inside = (100.0 * ends.0 - 1e-6..=100.0 * ends.1 + 1e-6).contains(&published);
         let (role, word) = if inside { (Role::Good, "inside") } else { (Role::Warning, "outside") };
-        lines.push(labelled("published", role, format!("{published:.1} %   {word} the interval")));
+        lines.push(labelled("published", role, format!("{published:.1} %   {word}")));
     }
     lines.push(labelled("points", Role::Text, percent(score.share(), score.interval())));
     lines.push(labelled("margin", Role::Text, format!("{} on average", look_margin(cell.mean_margin(), look))));

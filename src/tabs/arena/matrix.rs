@@ -107,8 +107,8 @@ impl Matrix {
         let title = Line::from(look.span(Role::Title, measure.title()));
         let (ratings, first) = view.ratings();
         let worth = format!("moving first: {:+.0} ± {:.0} Elo", first.elo, first.plus_minus);
-        let worth = if view.done > 0 { plain(worth, look) } else { String::new() };
-        let inner = framed(area, title, Line::from(look.span(Role::Dim, worth)), true, buf, look);
+        let worth = if view.done > 0 { worth } else { String::new() };
+        let inner = framed(area, title, Line::from(look.span(Role::Dim, plain(&worth, look))), true, buf, look);
         let names = view.names();
         let layout = Layout::new(&names, inner.width);
         let rows = usize::from(inner.height.saturating_sub(1));
@@ -177,7 +177,7 @@ fn window(selected: usize, len: usize, shown: usize) -> usize {
 
 /// The players above their columns, by number or by name, and what the ratings are.
 fn head(names: &[String], layout: &Layout, left: usize, place: Rect, buf: &mut Buffer, look: &Look) {
-    let corner = clip("first \\ second", layout.label, look);
+    let corner = if layout.label < 14 { "1st \\ 2nd" } else { "first \\ second" };
     let mut text = format!(" {corner:<label$} ", label = usize::from(layout.label));
     for (second, name) in names.iter().enumerate().skip(left).take(layout.columns) {
         let number = (second + 1).to_string();
@@ -186,7 +186,7 @@ fn head(names: &[String], layout: &Layout, left: usize, place: Rect, buf: &mut B
     }
     put(look.span(Role::Dim, text), place, buf);
     if layout.ratings {
-        let text = plain(format!("{:>6} {:<6}{:>6}{:>9}", "Elo", "±95%", "pts %", "a move"), look);
+        let text = format!("{:>6} {:<6}{:>6}{:>9}", "Elo", plain("±95%", look), "pts %", "a move");
         let x = place.x + layout.used();
         put(look.span(Role::Dim, text), Rect { x, width: place.right().saturating_sub(x), ..place }, buf);
     }
@@ -216,9 +216,9 @@ fn rating(view: &View, player: usize, ratings: &[Rating], place: Rect, buf: &mut
     let time = view.time_a_move(player).map_or(String::new(), crate::ui::short_time);
     let numbers = [
         look.span(Role::Accent, format!("{:>6}", look.signed(elo.round() as i32))),
-        look.span(Role::Dim, plain(format!(" ±{plus_minus:<5.0}"), look)),
+        look.span(Role::Dim, format!(" {:<6}", plain(&format!("±{plus_minus:.0}"), look))),
         look.span(Role::Text, format!("{points:>6}")),
-        look.span(Role::Dim, plain(format!("{time:>9}"), look)),
+        look.span(Role::Dim, format!("{:>9}", plain(&time, look))),
     ];
     put(Line::from(numbers.to_vec()), place, buf);
     let rest = Rect { x: place.x + RATINGS + 2, width: place.width.saturating_sub(RATINGS + 3), ..place };
@@ -236,6 +236,6 @@ fn scale(ratings: &[Rating], player: usize, cells: u16, look: &Look) -> Line<'st
 }
 
 /// `±` where there are only ASCII characters.
-pub fn plain(text: String, look: &Look) -> String {
-    if look.glyphs.braille { text } else { text.replace('±', "+-").replace('µ', "u") }
+pub fn plain(text: &str, look: &Look) -> String {
+    if look.glyphs.braille { text.to_owned() } else { text.replace('±', "+-").replace('µ', "u") }
 }

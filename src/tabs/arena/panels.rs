@@ -42,7 +42,7 @@ impl Panels {
         if below < 4 {
             return;
         }
-        let left = if area.width < 60 { 0 } else { (area.width / 2).min(56) };
+        let left = if area.width < 60 { 0 } else { (area.width / 2).clamp(40, 56) };
         if left > 0 {
             cell::draw(view, (first, second), self.games.games(), at(0, upper, left, below), buf, look);
         }
