@@ -59,7 +59,8 @@ impl Kept {
         }
     }
 
-    /// The game with this number in a cell, whose moves are those of [`code`](Kept::code); `None` if they are not, or no game.
+    /// The game with this number in a cell, whose moves are those of [`code`](Kept::code); `None` if that is none. Whether the
+    /// moves are legal is seen when they are [played again](Kept::record).
     pub(super) fn decode(
         settings: &Settings,
         (index, cell): (usize, Cell),
@@ -75,26 +76,23 @@ impl Kept {
                     let mut digit = || char::from(bytes.next()?).to_digit(16);
                     (16 * digit()? + digit()?) as Move
                 }
-                _ => LETTERS.iter().position(|&letter| letter == byte)? as Move,
+                b'a'..=b'z' => byte - b'a',
+                b'A'..=b'Z' => byte - b'A' + 26,
+                b'0'..=b'9' => byte - b'0' + 52,
+                _ => return None,
             });
-        }
-        let mut pos = settings.variant.start();
-        for &mv in &moves {
-            pos = Some(pos).filter(|pos| pos.is_legal(mv))?.play(mv);
         }
         let opening = settings.opening.min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
         Some(Kept { cell: index, number, seed, margin, moves: moves.into(), opening })
     }
 
-    /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other.
-    pub fn record(&self, variant: Variant, players: [String; 2]) -> Record {
+    /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other. `None` if a move
+    /// is not legal, as in a log that somebody changed.
+    pub fn record(&self, variant: Variant, players: [String; 2]) -> Option<Record> {
         let mut record = Record::new(variant, players, Some(self.seed));
         record.headers.push(("Opening".to_owned(), format!("{} random moves", self.opening)));
-        for &mv in &self.moves {
-            record.play(mv);
-        }
-        record
+        self.moves.iter().all(|&mv| record.play(mv)).then_some(record)
     }
 }
 

@@ -77,7 +77,7 @@ impl Ledger {
         let mut open = self.open().peekable();
         for cell in 0..self.cells.len() {
             row.push(if cell == 0 { ',' } else { ' ' });
-            match open.next_if_eq(&cell).and_then(|cell| game(cell)) {
+            match open.next_if_eq(&cell).and_then(&game) {
                 Some(kept) => kept.write(self.done < MAX_KEPT, &mut row),
                 None => row.push('-'),
             }
@@ -193,12 +193,17 @@ impl Games {
 
     /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
     pub fn of(&self, cell: usize) -> Vec<Kept> {
+        self.since(cell, 0)
+    }
+
+    /// Of those the games from this round on.
+    pub fn since(&self, cell: usize, round: usize) -> Vec<Kept> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let game = |(number, row): (usize, &str)| {
             let (margin, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
             Kept::decode(&self.settings, (cell, players), number as u32, margin.parse().ok()?, code)
         };
-        rows.iter().map(|row| &**row).enumerate().filter_map(game).collect()
+        rows.iter().map(|row| &**row).enumerate().skip(round).filter_map(game).collect()
     }
 }

@@ -74,7 +74,7 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
         let kept = view.games.of(index);
         assert_eq!(kept.iter().map(|kept| kept.number).collect::<Vec<_>>(), [0, 1, 2]);
         for kept in &kept {
-            let record = view.record(kept);
+            let record = view.record(kept).unwrap();
             assert_eq!(record.players[0], view.players[cell.cell.first]);
             let [south, north] = record.result().unwrap();
             assert_eq!(i32::from(south) - i32::from(north), kept.margin);
@@ -176,7 +176,9 @@ fn moves_come_back_from_their_code() {
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
     let wide = Kept { moves: vec![0, 61, 62, 255].into(), ..kept.clone() };
     assert_eq!(wide.code(), "a9~3e~ff");
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.margin, &wide.code()).unwrap().moves, wide.moves);
     // No pit of Kalah has such a number.
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "a9~3e~ff"), None);
+    assert_eq!(view.record(&wide), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "a~3"), None);
     assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "?"), None);
 }

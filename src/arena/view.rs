@@ -1,12 +1,13 @@
 //! What there is to see of a tournament: cells, players, and the games that have ended.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::game::Kept;
 use super::ledger::{Games, Ledger};
 use super::settings::{Cell, Settings};
 use super::{Rating, Score, Verdict, ratings};
+use crate::game::record::Record;
 use crate::player::Spec;
 
 /// How a cell stands.
@@ -43,6 +44,8 @@ pub struct View {
     pub busy: Duration,
     pub finished: bool,
     pub games: Games,
+    /// Worked out when they are first asked for.
+    ratings: OnceLock<(Vec<Rating>, Rating)>,
 }
 
 impl View {
@@ -65,6 +68,7 @@ impl View {
             finished: ledger.done() == total,
             games: ledger.games().clone(),
             settings,
+            ratings: OnceLock::new(),
         }
     }
 
@@ -106,9 +110,9 @@ impl View {
     }
 
     /// Every player's rating, and what moving first is worth.
-    pub fn ratings(&self) -> (Vec<Rating>, Rating) {
-        let results: Vec<_> = self.cells.iter().map(|view| (view.cell.first, view.cell.second, view.score)).collect();
-        ratings(self.players.len(), &results)
+    pub fn ratings(&self) -> &(Vec<Rating>, Rating) {
+        let result = |view: &CellView| (view.cell.first, view.cell.second, view.score);
+        self.ratings.get_or_init(|| ratings(self.players.len(), &self.cells.iter().map(result).collect::<Vec<_>>()))
     }
 
     /// All of a player's games against others.
@@ -134,8 +138,8 @@ impl View {
         (sum.1 > 0).then(|| Duration::from_secs_f64(sum.0.as_secs_f64() / sum.1 as f64))
     }
 
-    /// A game as a record, with its players' names at their seats.
-    pub fn record(&self, kept: &Kept) -> crate::game::record::Record {
+    /// A game as a record, with its players' names at their seats; `None` if it cannot be played.
+    pub fn record(&self, kept: &Kept) -> Option<Record> {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
         kept.record(self.settings.variant, [self.players[first].clone(), self.players[second].clone()])
     }

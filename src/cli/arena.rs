@@ -199,9 +199,11 @@ fn save(view: &View, folder: &Path) -> Result<()> {
     for (index, cell) in view.cells.iter().enumerate() {
         for kept in view.games.of(index) {
             let name = format!("{}-{}-{:05}.game", cell.cell.first + 1, cell.cell.second + 1, kept.number + 1);
-            let path = folder.join(name);
-            let text = notation::write(&view.record(&kept));
-            write_atomic(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+            let path = folder.join(&name);
+            let changed = || format!("{name} cannot be played: its row in generations.csv was changed");
+            let record = view.record(&kept).with_context(changed)?;
+            write_atomic(&path, notation::write(&record).as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(())

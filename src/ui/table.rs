@@ -137,6 +137,12 @@ impl SortedTable {
         SortedTable { list: ListState::default(), columns, order, rows, made_for: None, places, height: 1 }
     }
 
+    /// For other rows: in the same order, with the first selected.
+    #[must_use]
+    pub fn anew(self) -> SortedTable {
+        SortedTable { order: self.order, ..SortedTable::new(self.columns) }
+    }
+
     /// Orders by the next column to the left or right.
     pub fn turn(&mut self, by: isize) {
         self.order = self.order.turn(by, self.columns.len());

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use crate::arena::{Kept, View};
+use crate::arena::{CellView, Kept, View};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -21,33 +21,35 @@ const COLUMNS: [Column; 5] = [
 pub struct GameList {
     pub table: SortedTable,
     games: Vec<Kept>,
-    /// Which cell they are of, of how many players, and how many games it had.
-    of: Option<(usize, usize, u32)>,
+    /// Which cell they are of, and how many rounds have been looked through.
+    of: Option<(usize, usize)>,
+    rounds: usize,
     /// Goes up whenever the games are others.
     version: u64,
 }
 
 impl Default for GameList {
     fn default() -> GameList {
-        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), of: None, version: 0 }
+        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), of: None, rounds: 0, version: 0 }
     }
 }
 
 impl GameList {
-    /// Turns to the games of `first` against `second`.
+    /// Turns to the games of `first` against `second`; of those it shows already, only the new ones are read.
     pub fn show(&mut self, view: &View, first: usize, second: usize) {
-        let is = |cell: &crate::arena::CellView| (cell.cell.first, cell.cell.second) == (first, second);
-        let index = view.cells.iter().position(is);
-        let wanted = index.map(|index| (first, second, view.cells[index].score.games()));
-        if self.of == wanted {
-            return;
+        let rounds = view.round as usize;
+        // A run that was resumed elsewhere may have gone back to its checkpoint.
+        if self.of != Some((first, second)) || rounds < self.rounds {
+            let version = self.version + 1;
+            let table = std::mem::replace(&mut self.table, SortedTable::new(&COLUMNS));
+            *self = GameList { table: table.anew(), version, of: Some((first, second)), ..GameList::default() };
         }
-        let same_cell = self.of.zip(wanted).is_some_and(|(a, b)| (a.0, a.1) == (b.0, b.1));
-        if !same_cell {
-            self.table.list = Default::default();
+        if rounds > self.rounds {
+            let is = |cell: &CellView| (cell.cell.first, cell.cell.second) == (first, second);
+            let cell = view.cells.iter().position(is);
+            self.games.extend(cell.map(|cell| view.games.since(cell, self.rounds)).unwrap_or_default());
+            (self.rounds, self.version) = (rounds, self.version + 1);
         }
-        (self.of, self.version) = (wanted, self.version + 1);
-        self.games = index.map_or(Vec::new(), |index| view.games.of(index));
     }
 
     /// The games of the cell, in the order in which they were played.

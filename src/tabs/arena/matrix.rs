@@ -133,7 +133,7 @@ impl Matrix {
             if layout.ratings {
                 let x = place.x + layout.used();
                 let place = Rect { x, width: place.right().saturating_sub(x), ..place };
-                rating(view, player, &ratings, place, buf, look);
+                rating(view, player, ratings, place, buf, look);
             }
         }
     }

@@ -192,7 +192,10 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     let Some(kept) = panels.games.selected() else {
         return cx.notice(Tone::Info, "These two have not ended a game yet");
     };
-    let mut record = view.record(kept);
+    let Some(mut record) = view.record(kept) else {
+        let text = format!("Game {} cannot be played: its row in generations.csv was changed", kept.number + 1);
+        return cx.notice(Tone::Bad, text);
+    };
     let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
     record.headers.push(("Tournament".to_owned(), format!("{tournament}, game {}", kept.number + 1)));
     record.to_start();
