@@ -158,7 +158,7 @@ fn small_game(south: &str, north: &str) -> Stage {
     Stage::with_config(config, south, north)
 }
 
-/// Writes the README's picture: `cargo test --lib picture -- --ignored`.
+/// Writes the README's picture of the board: `cargo test --lib picture -- --ignored`.
 #[test]
 #[ignore = "writes docs/board.svg"]
 fn picture() {

@@ -169,3 +169,23 @@ fn a_saved_tournament_is_watched() {
     stage.keys("down enter");
     assert!(stage.shows("South  max"), "{}", stage.screen(120, 40));
 }
+
+/// Writes the README's picture of a tournament: `cargo test --lib picture -- --ignored`.
+#[test]
+#[ignore = "writes docs/arena.svg"]
+fn picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.press("down").press("enter");
+    for _ in 0..1000 {
+        stage.news();
+        if games(&mut stage) > 8000 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    stage.press("down").press("down").press("right").press("right").press("right");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/arena.svg");
+    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(110, 32)).as_bytes()).unwrap();
+    stage.press("x");
+}
