@@ -15,6 +15,9 @@ use crate::ui::{clip, put, row, width};
 /// The smallest screen the tabs are drawn on; below it stands a notice.
 pub const SMALLEST: (u16, u16) = (40, 12);
 
+/// A subtitle is cut to what is left beside the tabs, but not to less than this.
+const SUBTITLE_LEAST: u16 = 10;
+
 impl App {
     /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
     pub fn draw(&mut self, frame: &mut Frame, now: Instant) {
@@ -69,9 +72,10 @@ impl App {
         }
         let room = area.right().saturating_sub(x + 1);
         let subtitle = self.tabs[self.front].subtitle(&self.look);
-        if width(&subtitle) > room {
+        if room < SUBTITLE_LEAST {
             return;
         }
+        let subtitle = clip(&subtitle, room, &self.look);
         let place = Rect { x: area.right() - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
     }

@@ -86,18 +86,33 @@ impl View {
         View::new(settings, &ledger, 0, busy)
     }
 
-    /// The players' texts without the way they choose among equals, where they can be told apart all the same.
+    /// The players' texts without the settings that all of their kind share, as far as they can be told apart all the same.
     pub fn names(&self) -> Vec<String> {
-        let short: Vec<String> = self.players.iter().map(|text| text.replace(":ties=random", "")).collect();
+        let short: Vec<String> = self.players.iter().map(|text| self.shortened(text)).collect();
         let is_alone = |index: usize| short.iter().filter(|name| **name == short[index]).count() == 1;
-        (0..short.len())
-            .map(|index| if is_alone(index) { short[index].clone() } else { self.players[index].clone() })
-            .collect()
+        (0..short.len()).map(|at| if is_alone(at) { short[at].clone() } else { self.players[at].clone() }).collect()
+    }
+
+    /// Leaves out of `mcts:4000:eps=0.9` what stands behind the second colon, if it does so in every `mcts`.
+    fn shortened(&self, text: &str) -> String {
+        let parts = |text: &str| text.split(':').map(str::to_owned).collect::<Vec<_>>();
+        let own = parts(text);
+        let kind: Vec<Vec<String>> =
+            self.players.iter().map(|text| parts(text)).filter(|all| all[0] == own[0]).collect();
+        let is_shared = |part: &String| kind.iter().all(|other| other.iter().skip(2).any(|it| it == part));
+        let kept =
+            own.iter().enumerate().filter(|(at, part)| *at < 2 || !is_shared(part)).map(|(_, part)| part.as_str());
+        kept.collect::<Vec<_>>().join(":")
+    }
+
+    /// Where in the cells the one is in which `first` moves first against `second`.
+    pub fn index(&self, first: usize, second: usize) -> Option<usize> {
+        self.cells.iter().position(|view| (view.cell.first, view.cell.second) == (first, second))
     }
 
     /// The cell in which `first` moves first against `second`.
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
-        self.cells.iter().find(|view| (view.cell.first, view.cell.second) == (first, second))
+        self.index(first, second).map(|index| &self.cells[index])
     }
 
     pub fn games_per_second(&self) -> f64 {

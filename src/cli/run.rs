@@ -301,7 +301,8 @@ pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
 /// The end of a command's help: presets, and the settings that `--set` takes.
 pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
     let entries = |about: &[(&str, String)]| -> String {
-        about.iter().map(|(name, about)| format!("  {name:<16}{about}\n")).collect()
+        let wide = about.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0).max(16);
+        about.iter().map(|(name, about)| format!("  {name:<wide$}{about}\n")).collect()
     };
     let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
     let settings = settings.map(Listed::list).unwrap_or_default();

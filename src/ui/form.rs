@@ -47,8 +47,9 @@ impl Field {
     fn key(&mut self, key: KeyEvent) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
         match key.code {
-            KeyCode::Left => self.turn(-1),
-            KeyCode::Right => self.turn(1),
+            // What was chosen is replaced by typing like what was there before.
+            KeyCode::Left => (self.fresh, _) = (true, self.turn(-1)),
+            KeyCode::Right => (self.fresh, _) = (true, self.turn(1)),
             KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
             KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
             KeyCode::Char(c) if self.typed => {

@@ -132,6 +132,15 @@ pub fn clip(text: &str, cells: u16, look: &Look) -> String {
     kept + look.glyphs.ellipsis
 }
 
+/// `text` cut to `cells` in its middle, where names that begin alike are most alike.
+pub fn squeeze(text: &str, cells: u16, look: &Look) -> String {
+    if width(text) <= cells {
+        return text.to_owned();
+    }
+    let end = tail(text, cells.saturating_sub(width(look.glyphs.ellipsis)) / 2);
+    clip(&text[..text.len() - end.len()], cells.saturating_sub(width(end)), look) + end
+}
+
 /// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
 pub fn tail(text: &str, cells: u16) -> &str {
     let mut start = 0;
@@ -226,6 +235,14 @@ mod tests {
     fn times_have_the_unit_that_suits_them() {
         let text = |nanos| short_time(Duration::from_nanos(nanos));
         assert_eq!([text(640), text(1_500_000), text(2_350_000_000)], ["0.6 µs", "1.5 ms", "2.35 s"]);
+    }
+
+    #[test]
+    fn names_are_squeezed_in_the_middle() {
+        let look = crate::app::stage::look();
+        assert_eq!(squeeze("12 heuristic:4", 14, &look), "12 heuristic:4");
+        assert_eq!(squeeze("12 heuristic:4", 11, &look), "12 he…tic:4");
+        assert_eq!(squeeze("12 heuristic:4", 1, &look), "…");
     }
 
     #[test]

@@ -6,7 +6,6 @@ use ratatui::text::Line;
 
 use super::matrix::plain;
 use crate::arena::{CellView, Kept, Score, Verdict, View};
-use crate::reproduce::kalah_thesis::published;
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
@@ -17,8 +16,15 @@ const LABEL: usize = 10;
 /// Rows from which on a chart is worth its space.
 const CHART_LEAST: u16 = 7;
 
-/// `games` are those of the cell.
-pub fn draw(view: &View, (first, second): (usize, usize), games: &[Kept], area: Rect, buf: &mut Buffer, look: &Look) {
+/// `games` are those of the cell, `printed` is what the literature says of them, in percent won.
+pub fn draw(
+    view: &View,
+    (first, second): (usize, usize),
+    (games, printed): (&[Kept], Option<f64>),
+    area: Rect,
+    buf: &mut Buffer,
+    look: &Look,
+) {
     let names = view.names();
     let name = |player: usize| names.get(player).map_or("", String::as_str);
     let title = clip(&format!("{} v {}", name(first), name(second)), area.width.saturating_sub(4), look);
@@ -26,7 +32,7 @@ pub fn draw(view: &View, (first, second): (usize, usize), games: &[Kept], area: 
     let Some(cell) = view.cell(first, second) else {
         return put(look.span(Role::Dim, " These two do not meet in this order"), inner, buf);
     };
-    let lines = lines(view, cell, inner.width, look);
+    let lines = lines(view, cell, printed, inner.width, look);
     let used = lines.len() as u16 + 1;
     for (index, line) in lines.into_iter().enumerate() {
         put(line, row(inner, index as u16), buf);
@@ -58,7 +64,7 @@ fn course(games: &[Kept], cells: u16) -> Chart<'static> {
     }
 }
 
-fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'static>> {
+fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let CellView { score, .. } = *cell;
     let Score { wins, draws, losses } = score;
     let labelled = |label: &str, role: Role, text: String| {
@@ -77,7 +83,7 @@ fn lines(view: &View, cell: &CellView, cells: u16, look: &Look) -> Vec<Line<'sta
     let mut scale = interval(share, ends, (0.0, 1.0), cells.saturating_sub(LABEL as u16 + 3).min(50), look);
     scale.spans.insert(0, look.span(Role::Dim, format!(" {:<LABEL$}", "")));
     lines.push(scale);
-    if let Some(published) = published(view.settings.as_ref(), cell.cell.first, cell.cell.second) {
+    if let Some(published) = printed {
         let inside = (100.0 * ends.0 - 1e-6..=100.0 * ends.1 + 1e-6).contains(&published);
         let (role, word) = if inside { (Role::Good, "inside") } else { (Role::Warning, "outside") };
         lines.push(labelled("published", role, format!("{published:.1} %   {word}")));

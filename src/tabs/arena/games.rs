@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use crate::arena::{CellView, Kept, View};
+use crate::arena::{Kept, View};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -45,8 +45,7 @@ impl GameList {
             *self = GameList { table: table.anew(), version, of: Some((first, second)), ..GameList::default() };
         }
         if rounds > self.rounds {
-            let is = |cell: &CellView| (cell.cell.first, cell.cell.second) == (first, second);
-            let cell = view.cells.iter().position(is);
+            let cell = view.index(first, second);
             self.games.extend(cell.map(|cell| view.games.since(cell, self.rounds)).unwrap_or_default());
             (self.rounds, self.version) = (rounds, self.version + 1);
         }

@@ -5,56 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::arena::{CellView, Rating, View};
+use super::measure::Measure;
+use crate::arena::{Rating, View};
 use crate::theme::Role;
-use crate::ui::{Look, clip, framed, put, row, width};
-
-/// What the numbers of the matrix are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Measure {
-    /// Games won by the row's player, in percent.
-    #[default]
-    Won,
-    /// The row's player's share of points, a draw being half of one, in percent.
-    Points,
-    /// The row's player's mean final margin.
-    Margin,
-}
-
-impl Measure {
-    pub fn next(self) -> Measure {
-        match self {
-            Measure::Won => Measure::Points,
-            Measure::Points => Measure::Margin,
-            Measure::Margin => Measure::Won,
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Measure::Won => "% of games won by the row, moving first",
-            Measure::Points => "% of points of the row, moving first",
-            Measure::Margin => "mean margin of the row, moving first",
-        }
-    }
-
-    fn text(self, cell: &CellView, look: &Look) -> String {
-        match self {
-            Measure::Won => format!("{:.1}", 100.0 * cell.score.won()),
-            Measure::Points => format!("{:.1}", 100.0 * cell.score.share()),
-            Measure::Margin => format!("{:+.1}", cell.mean_margin()).replace('-', look.glyphs.minus),
-        }
-    }
-
-    /// From 0, the worst for the row's player, to 1; a margin counts as far as half of the `seeds`.
-    fn level(self, cell: &CellView, seeds: f64) -> f64 {
-        match self {
-            Measure::Won => cell.score.won(),
-            Measure::Points => cell.score.share(),
-            Measure::Margin => (0.5 + cell.mean_margin() / seeds).clamp(0.0, 1.0),
-        }
-    }
-}
+use crate::ui::{Look, framed, put, row, squeeze, width};
 
 /// Cells a number takes with its shade.
 const CELL: u16 = 6;
@@ -64,7 +18,7 @@ const STEP_MOST: u16 = 16;
 const NAMED: u16 = 10;
 /// The widest that a player's name is shown in front of its row, and the narrowest worth showing.
 const LABEL: u16 = 28;
-const LABEL_LEAST: u16 = 10;
+const LABEL_LEAST: u16 = 13;
 /// Cells for Elo and its interval, points and time a move.
 const RATINGS: u16 = 28;
 /// The least width of a scale on which the ratings' intervals are drawn.
@@ -74,8 +28,8 @@ const SCALE_LEAST: u16 = 18;
 #[derive(Default)]
 pub struct Matrix {
     selected: (usize, usize),
-    /// The first cell with games has been selected.
-    settled: bool,
+    /// The players that move second in any cell, for whom there is a column each; empty before there is anything to see.
+    columns: Vec<usize>,
     /// Where the cells were drawn, for the mouse.
     places: Vec<(Rect, (usize, usize))>,
 }
@@ -88,13 +42,22 @@ impl Matrix {
 
     /// Moves the selection by rows and columns, as far as there are any; from a cell in which games are played.
     pub fn go(&mut self, (rows, columns): (isize, isize), view: &View) {
-        if !std::mem::replace(&mut self.settled, true)
+        if self.columns.is_empty()
             && let Some(first) = view.cells.first()
         {
+            let moves_second = |player: &usize| view.cells.iter().any(|view| view.cell.second == *player);
+            self.columns = (0..view.players.len()).filter(moves_second).collect();
             self.selected = (first.cell.first, first.cell.second);
         }
-        let to = |at: usize, by: isize| at.saturating_add_signed(by).min(view.players.len().saturating_sub(1));
-        self.selected = (to(self.selected.0, rows), to(self.selected.1, columns));
+        let to = |at: usize, by: isize, len: usize| at.saturating_add_signed(by).min(len.saturating_sub(1));
+        let column = to(self.column(), columns, self.columns.len());
+        let second = self.columns.get(column).copied().unwrap_or_default();
+        self.selected = (to(self.selected.0, rows, view.players.len()), second);
+    }
+
+    /// Which of the columns is selected.
+    fn column(&self) -> usize {
+        self.columns.iter().position(|&player| player == self.selected.1).unwrap_or_default()
     }
 
     pub fn click(&mut self, at: (u16, u16)) -> bool {
@@ -103,28 +66,42 @@ impl Matrix {
         hit.is_some()
     }
 
-    pub fn draw(&mut self, view: &View, measure: Measure, area: Rect, buf: &mut Buffer, look: &Look) {
+    /// `published` are the literature's numbers for the tournament's cells, in their order.
+    pub fn draw(
+        &mut self,
+        view: &View,
+        (measure, published): (Measure, &[Option<f64>]),
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
         let title = Line::from(look.span(Role::Title, measure.title()));
         let (ratings, first) = view.ratings();
         let worth = format!("moving first: {:+.0} ± {:.0} Elo", first.elo, first.plus_minus);
         let worth = if view.done > 0 { worth } else { String::new() };
         let inner = framed(area, title, Line::from(look.span(Role::Dim, plain(&worth, look))), true, buf, look);
         let names = view.names();
-        let layout = Layout::new(&names, inner.width);
+        let layout = Layout::new(&names, self.columns.len(), inner.width);
         let rows = usize::from(inner.height.saturating_sub(1));
         let top = window(self.selected.0, names.len(), rows);
-        let left = window(self.selected.1, names.len(), layout.columns);
-        head(&names, &layout, left, row(inner, 0), buf, look);
+        let left = window(self.column(), self.columns.len(), layout.columns);
+        let shown = &self.columns[left..(left + layout.columns).min(self.columns.len())];
+        head(&names, shown, &layout, row(inner, 0), buf, look);
+        let seeds = f64::from(view.settings.variant.start().board().total());
+        let number = |first: usize, second: usize| {
+            let index = view.index(first, second)?;
+            Some(measure.of(&view.cells[index], published.get(index).copied().flatten(), seeds, look))
+        };
         self.places.clear();
         for (line, player) in (top..names.len().min(top + rows)).enumerate() {
             let place = row(inner, line as u16 + 1);
             let role = if player == self.selected.0 { Role::Accent } else { Role::Text };
-            let label = clip(&format!("{} {}", player + 1, names[player]), layout.label, look);
+            let label = squeeze(&format!("{} {}", player + 1, names[player]), layout.label, look);
             put(look.span(role, format!(" {label}")), place, buf);
-            for (index, second) in (left..names.len().min(left + layout.columns)).enumerate() {
+            for (index, &second) in shown.iter().enumerate() {
                 let place = Rect { x: place.x + layout.column(index), width: CELL, ..place };
                 let selected = (player, second) == self.selected;
-                put(cell(view.cell(player, second), view, measure, selected, look), place, buf);
+                put(cell(number(player, second), selected, look), place, buf);
                 if selected {
                     buf.set_style(place, look.style(Role::Selection));
                 }
@@ -148,8 +125,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(names: &[String], cells: u16) -> Layout {
-        let players = names.len() as u16;
+    fn new(names: &[String], columns: usize, cells: u16) -> Layout {
+        let players = columns as u16;
         let longest = names.iter().map(|name| width(name) + 3).max().unwrap_or(0).clamp(LABEL_LEAST, LABEL);
         let ratings = cells >= 2 + LABEL_LEAST + STEP * players.min(5) + RATINGS;
         let side = if ratings { RATINGS } else { 0 };
@@ -176,13 +153,13 @@ fn window(selected: usize, len: usize, shown: usize) -> usize {
 }
 
 /// The players above their columns, by number or by name, and what the ratings are.
-fn head(names: &[String], layout: &Layout, left: usize, place: Rect, buf: &mut Buffer, look: &Look) {
+fn head(names: &[String], shown: &[usize], layout: &Layout, place: Rect, buf: &mut Buffer, look: &Look) {
     let corner = if layout.label < 14 { "1st \\ 2nd" } else { "first \\ second" };
     let mut text = format!(" {corner:<label$} ", label = usize::from(layout.label));
-    for (second, name) in names.iter().enumerate().skip(left).take(layout.columns) {
+    for &second in shown {
         let number = (second + 1).to_string();
-        let name = if layout.step < NAMED { number } else { format!("{number} {name}") };
-        text += &format!("{:>cell$} ", clip(&name, layout.step - 1, look), cell = usize::from(layout.step) - 1);
+        let name = if layout.step < NAMED { number } else { format!("{number} {}", names[second]) };
+        text += &format!("{:>cell$} ", squeeze(&name, layout.step - 1, look), cell = usize::from(layout.step) - 1);
     }
     put(look.span(Role::Dim, text), place, buf);
     if layout.ratings {
@@ -192,17 +169,15 @@ fn head(names: &[String], layout: &Layout, left: usize, place: Rect, buf: &mut B
     }
 }
 
-/// A number with its shade; the selected one keeps its number's colour free of it.
-fn cell(cell: Option<&CellView>, view: &View, measure: Measure, selected: bool, look: &Look) -> Line<'static> {
-    let Some(cell) = cell else { return Line::default() };
-    if cell.score.games() == 0 {
+/// A number with its shade, a dot where there is none yet, or nothing where none will be; the selected one keeps its number's
+/// colour free of it.
+fn cell(number: Option<Option<(String, f64)>>, selected: bool, look: &Look) -> Line<'static> {
+    let Some(number) = number else { return Line::default() };
+    let Some((text, level)) = number else {
         return Line::from(look.span(Role::Dim, format!("{:>wide$}", look.glyphs.dot, wide = usize::from(CELL))));
-    }
-    let start = view.settings.variant.start().board();
-    let level = measure.level(cell, f64::from(start.total()));
+    };
     let style = if selected { Style::new() } else { look.theme.heat(level) };
     let shade = look.glyphs.shade[((level * 4.0).round() as usize).min(4)];
-    let text = measure.text(cell, look);
     Line::from(vec![Span::styled(format!("{shade}{text:>wide$}", wide = usize::from(CELL) - 1), style)])
 }
 

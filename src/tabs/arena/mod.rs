@@ -6,6 +6,7 @@
 mod cell;
 mod games;
 mod matrix;
+mod measure;
 mod panels;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ use super::board::{Opened, Setup};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::arena::{MAX_PLAYERS, Settings, Tournament, View};
+use crate::arena::{MAX_PLAYERS, Pairs, Settings, Tournament, View};
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
@@ -53,6 +54,15 @@ const OFFERS: [&str; 10] = [
 /// Lines of the form for players, if there are not more.
 const SLOTS: usize = 8;
 
+/// What is wrong with a line's player, without the long list of all forms.
+fn unknown(key: &str, reason: String) -> String {
+    let known = "human, random, max, minimax:D, heuristic:D, mcts:N, program:FILE";
+    match reason.split_once("; known: ") {
+        Some((what, _)) => format!("{key}: {what}; known: {known}"),
+        None => format!("{key}: {reason}"),
+    }
+}
+
 /// The number in `player 3`, counted from 0.
 fn slot(key: &str) -> Option<usize> {
     key.strip_prefix("player ")?.parse::<usize>().ok()?.checked_sub(1)
@@ -68,6 +78,10 @@ impl Kind for Matches {
     const UNIT: &'static str = "round";
     const ABOUT: &'static str = "Players meet in both orders, each moving first against each: how often who wins, how sure that is, \
                                  how strong that makes them, and every game to be looked at.";
+
+    const FIRST: u64 = 1;
+    const KEYS: &'static [(&'static str, &'static str)] =
+        &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")];
 
     const COMMANDS: &'static [Command] = run_commands!(
         "arena",
@@ -101,15 +115,27 @@ impl Kind for Matches {
         players.chain(others.map(|(key, value)| (key.to_owned(), value))).collect()
     }
 
-    /// The lines of players are set in their order, from the first on; a blank one is nobody.
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        let Some(slot) = slot(key) else { return settings.set(key, value) };
-        if slot == 0 {
-            settings.players.clear();
+        settings.set(key, value)
+    }
+
+    /// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
+    fn apply(settings: &mut Settings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
+        let (mut players, mut blank) = (Vec::new(), None);
+        for (index, (key, value)) in fields.iter().enumerate() {
+            match slot(key) {
+                None => settings.set(key, value).map_err(|reason| (index, reason))?,
+                Some(_) if value.is_empty() => blank = blank.or(Some(index)),
+                Some(_) => players.push((index, value.parse().map_err(|reason| (index, unknown(key, reason)))?)),
+            }
         }
-        if !value.is_empty() {
-            settings.players.push(value.parse().map_err(|reason| format!("{key}: {reason}"))?);
+        let moved = blank.filter(|blank| players.last().is_some_and(|(last, _)| last > blank));
+        if let Some(blank) = moved.filter(|_| settings.pairs != Pairs::All) {
+            let reason =
+                format!("{}: pairs names players by their numbers, so no line between may be blank", fields[blank].0);
+            return Err((blank, reason));
         }
+        settings.players = players.into_iter().map(|(_, player)| player).collect();
         Ok(())
     }
 
@@ -155,7 +181,7 @@ impl Kind for Matches {
         match command {
             "arena.open" => open_game(panels, view, at, cx),
             "arena.challenge" => challenge(panels, view, cx),
-            "arena.measure" => panels.measure = panels.measure.next(),
+            "arena.measure" => panels.turn_measure(view),
             "arena.sort" => panels.games.table.turn(1),
             "arena.reverse" => panels.games.table.reverse(),
             _ => {}

@@ -6,8 +6,10 @@ use ratatui::text::Line;
 
 use super::cell;
 use super::games::GameList;
-use super::matrix::{Matrix, Measure};
-use crate::arena::View;
+use super::matrix::Matrix;
+use super::measure::Measure;
+use crate::arena::{CellView, View};
+use crate::reproduce::kalah_thesis;
 use crate::theme::Role;
 use crate::ui::{Look, put, row};
 
@@ -17,6 +19,8 @@ pub struct Panels {
     pub matrix: Matrix,
     pub measure: Measure,
     pub games: GameList,
+    /// What the literature prints of the cells, in their order; looked up once.
+    published: Option<Vec<Option<f64>>>,
 }
 
 impl Panels {
@@ -25,6 +29,17 @@ impl Panels {
         self.matrix.go(step, view);
         let (first, second) = self.matrix.selected();
         self.games.show(view, first, second);
+    }
+
+    fn published(&mut self, view: &View) -> &[Option<f64>] {
+        let of = |cell: &CellView| kalah_thesis::published(&view.settings, cell.cell.first, cell.cell.second);
+        self.published.get_or_insert_with(|| view.cells.iter().map(of).collect())
+    }
+
+    /// Turns to the next measure.
+    pub fn turn_measure(&mut self, view: &View) {
+        let has_published = self.published(view).iter().any(Option::is_some);
+        self.measure = self.measure.next(has_published);
     }
 
     pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -37,14 +52,17 @@ impl Panels {
         let lower = if area.height < 14 { 0 } else { 9 };
         let upper = wanted.min(area.height.saturating_sub(lower));
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        self.matrix.draw(view, self.measure, at(0, 0, area.width, upper), buf, look);
+        let published = self.published(view).to_vec();
+        self.matrix.draw(view, (self.measure, &published), at(0, 0, area.width, upper), buf, look);
         let below = area.height - upper;
         if below < 4 {
             return;
         }
         let left = if area.width < 60 { 0 } else { (area.width / 2).clamp(40, 56) };
         if left > 0 {
-            cell::draw(view, (first, second), self.games.games(), at(0, upper, left, below), buf, look);
+            let printed = view.index(first, second).and_then(|cell| published[cell]);
+            let games = (self.games.games(), printed);
+            cell::draw(view, (first, second), games, at(0, upper, left, below), buf, look);
         }
         self.games.draw(view, at(left, upper, area.width - left, below), buf, look);
     }

@@ -115,7 +115,7 @@ impl Tab for Board {
         self.live = self.record.is_at_end();
         self.moved = cx.now;
         if self.has_last() {
-            cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it");
+            cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it on the Board");
         }
         self.settle(cx);
     }

@@ -68,12 +68,12 @@ impl Board {
 
 fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let label = format!("{} {}", term.name, term.title);
-    let room = cells.saturating_sub(21).max(4);
+    let room = cells.saturating_sub(22).max(4);
     let label = clip(&label, room, look);
     let gap = " ".repeat(usize::from(room - crate::ui::width(&label)));
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
     Line::from(vec![
-        look.span(Role::Dim, format!(" {label}{gap}")),
+        look.span(Role::Dim, format!(" {label}{gap} ")),
         look.span(Role::Text, format!("{:>5}", term.value)),
         look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
         look.span(role, format!("{:>+7.2}", term.contribution)),

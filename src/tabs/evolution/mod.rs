@@ -56,6 +56,9 @@ impl Kind for Breeding {
     const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
                                  from random ones to ones that beat their opponent moving first and moving second.";
 
+    const KEYS: &'static [(&'static str, &'static str)] =
+        &[("up down", "Choose a program"), ("left right", "Sort by the column beside")];
+
     const COMMANDS: &'static [Command] = run_commands!(
         "evolution",
         "generation",

@@ -6,7 +6,7 @@ macro_rules! run_commands {
         &[
             $crate::app::command::Command::new(concat!($scope, ".pause"), "Pause the run, or let it go on", &["space"]).footer("pause"),
             $crate::app::command::Command::new(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause"), &["s"]).footer("step"),
-            $crate::app::command::Command::new(concat!($scope, ".open"), "Start or go on with what is chosen in the list; open what is selected in a run on the Board", &["enter"]).footer("open"),
+            $crate::app::command::Command::new(concat!($scope, ".open"), "Start, go on with, or open what is selected", &["enter"]).footer("open"),
             $crate::app::command::Command::new(concat!($scope, ".list"), "Go to the list of presets and runs, or back", &["l"]).footer("runs"),
             $($own,)*
             $crate::app::command::Command::new(concat!($scope, ".save"), "Save a checkpoint now", &["w"]).footer("save"),

@@ -46,6 +46,13 @@ impl<K: Kind> Home<K> {
         self.runs = folder.map(list).unwrap_or_default().into_iter().filter(is_own).collect();
     }
 
+    /// Chooses a run in the list, if it is there.
+    pub fn choose(&mut self, folder: &Path) {
+        if let Some(index) = self.runs.iter().position(|run| run.folder == folder) {
+            self.list.selected = self.presets.len() + index;
+        }
+    }
+
     /// Whether the list has this run as one that a process writes.
     pub fn is_running(&self, folder: &Path) -> bool {
         self.runs.iter().any(|run| run.folder == folder && matches!(run.state, EntryState::Running(_)))
@@ -111,7 +118,8 @@ impl<K: Kind> Home<K> {
         }
         let Some(run) = self.runs.get(index - self.presets.len()) else { return Default::default() };
         let of = run.manifest.as_ref().map(|manifest| manifest.generations);
-        let at = run.generation.zip(of).map_or(String::new(), |(at, of)| format!("{at}/{of} "));
+        let at = run.generation.zip(of);
+        let at = at.map_or(String::new(), |(at, of)| format!("{}/{} ", at + K::FIRST, of + K::FIRST));
         let state = match &run.state {
             EntryState::Running(_) => ["running", look.glyphs.pointer],
             EntryState::Paused => ["paused", look.glyphs.pause],
@@ -130,7 +138,7 @@ impl<K: Kind> Home<K> {
                 rows.extend(K::describe(settings).into_iter().map(|(what, value)| (what.to_owned(), value)));
                 ("Settings".to_owned(), rows)
             }
-            Some(Chosen::Run(run)) => (run.name.clone(), run_rows(run, K::UNIT)),
+            Some(Chosen::Run(run)) => (run.name.clone(), run_rows::<K>(run)),
         };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
         let labels =
@@ -157,7 +165,7 @@ impl<K: Kind> Home<K> {
     }
 }
 
-fn run_rows(run: &Entry, unit: &str) -> Vec<(String, String)> {
+fn run_rows<K: Kind>(run: &Entry) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let mut add = |label: &str, value: String| rows.push((label.to_owned(), value));
     match &run.state {
@@ -169,8 +177,8 @@ fn run_rows(run: &Entry, unit: &str) -> Vec<(String, String)> {
     if let Some(manifest) = &run.manifest {
         add("preset", manifest.preset.clone());
         add("seed", manifest.seed.to_string());
-        let at = run.generation.map_or("none yet".to_owned(), |generation| generation.to_string());
-        add(unit, format!("{at} of {}", manifest.generations));
+        let at = run.generation.map_or("none yet".to_owned(), |generation| (generation + K::FIRST).to_string());
+        add(K::UNIT, format!("{at} of {}", manifest.generations + K::FIRST));
     }
     if !run.best.is_empty() {
         add("best", run.best.clone());

@@ -44,6 +44,12 @@ pub trait Kind: 'static {
     /// What a run goes forward by, such as `generation`.
     const UNIT: &'static str;
 
+    /// The number that people give the first generation.
+    const FIRST: u64 = 0;
+
+    /// Keys on a run that are no commands, for the help: (keys, what they do).
+    const KEYS: &'static [(&'static str, &'static str)];
+
     /// Made with `run_commands!`, which adds the commands that all kinds share.
     const COMMANDS: &'static [Command];
 
@@ -74,6 +80,17 @@ pub trait Kind: 'static {
     /// What the form offers for one of them, besides typing.
     fn offers(_key: &str) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Sets all of the [`fields`](Kind::fields), as a form gives them back.
+    ///
+    /// # Errors
+    /// The number of the field that is wrong, and why.
+    fn apply(settings: &mut Settings<Self>, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
+        let mut set = |(index, (key, value)): (usize, &(&str, &str))| {
+            Self::set(settings, key, value).map_err(|reason| (index, reason))
+        };
+        fields.iter().enumerate().try_for_each(&mut set)
     }
 
     /// What no single setting shows.
@@ -226,8 +243,13 @@ impl<K: Kind> Runs<K> {
         }
     }
 
+    /// Turns to the list, in which the run in front, or else the one that is leaving, is chosen.
     fn go_home(&mut self) {
         self.home.read(self.folder.as_deref());
+        let folder = self.current.as_ref().map(|current| current.folder.as_path());
+        if let Some(folder) = folder.or(self.leaving.as_ref().map(|(folder, _)| folder.as_path())) {
+            self.home.choose(folder);
+        }
         self.shows_run = false;
     }
 }

@@ -28,12 +28,12 @@ impl<K: Kind> EditSettings<K> {
 
     fn submit(&mut self) -> Outcome {
         let mut settings = self.settings.clone();
-        for (index, key) in self.keys.iter().enumerate() {
-            if let Err(reason) = K::set(&mut settings, key, self.form.fields[index].value.trim()) {
-                self.form.go_to(index);
-                self.form.error = Some(reason);
-                return Outcome::Stay;
-            }
+        let values = self.form.fields.iter().map(|field| field.value.trim());
+        let fields: Vec<(&str, &str)> = self.keys.iter().map(String::as_str).zip(values).collect();
+        if let Err((index, reason)) = K::apply(&mut settings, &fields) {
+            self.form.go_to(index);
+            self.form.error = Some(reason);
+            return Outcome::Stay;
         }
         if let Err(reason) = K::check(&settings) {
             self.form.error = Some(reason);

@@ -67,6 +67,16 @@ impl<K: Kind> Runs<K> {
         }
     }
 
+    /// Why a command makes no sense now.
+    fn why_not(&self) -> &'static str {
+        match self.current.as_ref().filter(|_| self.shows_run).map(|current| &current.source) {
+            Some(Source::Watched { reader, .. }) if reader.writer().is_some() => {
+                "It is only watched here: another process runs it"
+            }
+            _ => "There is nothing here to do that with",
+        }
+    }
+
     fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             Some(Chosen::Preset(settings)) if !self.shows_run => cx.open(EditSettings::<K>::new(settings.clone())),
@@ -93,6 +103,11 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn commands(&self) -> &'static [Command] {
         K::COMMANDS
+    }
+
+    fn other_keys(&self) -> Vec<(String, String)> {
+        let keys = if self.shows_run { K::KEYS } else { &[("up down", "Choose a preset or a run")][..] };
+        keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
 
     fn footer_label(&self, command: &str) -> Option<&'static str> {
@@ -137,7 +152,7 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn run(&mut self, command: &str, cx: &mut Context) {
         if !self.is_enabled(command) {
-            return cx.notice(Tone::Info, "There is nothing here to do that with");
+            return cx.notice(Tone::Info, self.why_not());
         }
         match command.split_once('.').map_or("", |(_, name)| name) {
             "pause" => self.toggle_pause(cx),
@@ -245,7 +260,8 @@ impl<K: Kind> Tab for Runs<K> {
             [] => None,
             [name] => Some(format!("{name} is running; it is saved and can be resumed.")),
             [name, rest @ ..] => {
-                Some(format!("{name} and {} more are running; all are saved and can be resumed.", rest.len()))
+                let more = if rest.len() == 1 { "another".to_owned() } else { format!("{} more", rest.len()) };
+                Some(format!("{name} and {more} are running; all are saved and can be resumed."))
             }
         }
     }

@@ -55,6 +55,9 @@ impl Kind for Tuning {
     const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
                                  plays everyone, and the share of points won is a genome's fitness.";
 
+    const KEYS: &'static [(&'static str, &'static str)] =
+        &[("up down", "Choose a genome"), ("left right", "Sort by the column beside")];
+
     const COMMANDS: &'static [Command] = run_commands!(
         "weights",
         "generation",

@@ -1,0 +1,62 @@
+//! What the numbers of the matrix are.
+
+use crate::arena::CellView;
+use crate::ui::Look;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Measure {
+    /// Games won by the row's player, in percent.
+    #[default]
+    Won,
+    /// The row's player's share of points, a draw being half of one, in percent.
+    Points,
+    /// The row's player's mean final margin.
+    Margin,
+    /// What the literature prints of the games won, in percent.
+    Published,
+    /// Games won less what is printed, in percent.
+    Difference,
+}
+
+impl Measure {
+    /// The next one; those about published numbers only where there are any.
+    pub fn next(self, has_published: bool) -> Measure {
+        match self {
+            Measure::Won => Measure::Points,
+            Measure::Points => Measure::Margin,
+            Measure::Margin if has_published => Measure::Published,
+            Measure::Published => Measure::Difference,
+            Measure::Margin | Measure::Difference => Measure::Won,
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Measure::Won => "% of games won by the row, moving first",
+            Measure::Points => "% of points of the row, moving first",
+            Measure::Margin => "mean margin of the row, moving first",
+            Measure::Published => "published: % won by the row, moving first",
+            Measure::Difference => "% won by the row, less what is published",
+        }
+    }
+
+    /// A cell's number, and how good it is for the row's player from 0 to 1; `None` if there is none. A margin counts as far as
+    /// half of the `seeds`.
+    pub fn of(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
+        let percent = |share: f64| (format!("{:.1}", 100.0 * share), share);
+        let signed = |value: f64| format!("{value:+.1}").replace('-', look.glyphs.minus);
+        let played = cell.score.games() > 0;
+        match self {
+            Measure::Published => published.map(|printed| percent(printed / 100.0)),
+            _ if !played => None,
+            Measure::Won => Some(percent(cell.score.won())),
+            Measure::Points => Some(percent(cell.score.share())),
+            Measure::Margin => Some((signed(cell.mean_margin()), (0.5 + cell.mean_margin() / seeds).clamp(0.0, 1.0))),
+            Measure::Difference => published.map(|printed| {
+                let difference = 100.0 * cell.score.won() - printed;
+                // A fifth of all games either way is as far as it goes.
+                (signed(difference), (0.5 + difference / 40.0).clamp(0.0, 1.0))
+            }),
+        }
+    }
+}
