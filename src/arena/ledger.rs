@@ -110,6 +110,47 @@ impl Ledger {
         Ok(())
     }
 
+    /// Counts the rows of a log.
+    ///
+    /// # Errors
+    /// The line that is no row of these settings.
+    pub fn read(&mut self, rows: &[String]) -> Result<(), String> {
+        let count = |(index, row): (usize, &String)| {
+            // Lines are counted from 1, and the first is the header.
+            self.count(row).map_err(|reason| format!("generations.csv, line {}: {reason}", index + 2))
+        };
+        rows.iter().enumerate().try_for_each(count)
+    }
+
+    /// Plays all games that are kept again.
+    ///
+    /// # Errors
+    /// The line of one whose moves are not legal, or end with another margin.
+    pub fn verify(&self) -> Result<(), String> {
+        let start = self.settings().variant.start();
+        for (cell, view) in self.cells.iter().enumerate() {
+            for kept in self.games.of(cell) {
+                let mut pos = start;
+                let legal = kept.moves.iter().all(|&mv| {
+                    let legal = pos.is_legal(mv);
+                    pos = if legal { pos.play(mv) } else { pos };
+                    legal
+                });
+                if !legal || !pos.is_over() || pos.margin(start.side()) != kept.margin {
+                    let Cell { first, second, .. } = view.cell;
+                    return Err(format!(
+                        "generations.csv, line {}: the moves of player {} against {} do not end with a margin of {}",
+                        kept.number + 2,
+                        first + 1,
+                        second + 1,
+                        kept.margin
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Ends the games of those between whom it is decided.
     fn judge(&mut self) {
         let Some(stop) = self.settings().stop else { return };
@@ -142,8 +183,8 @@ impl Ledger {
     pub fn spend(&mut self, cell: usize, spent: Spent) {
         let Some(view) = self.cells.get_mut(cell) else { return };
         for seat in 0..2 {
-            view.time[seat] += spent.time[seat];
-            view.turns[seat] += u64::from(spent.turns[seat]);
+            view.time[seat] = view.time[seat].saturating_add(spent.time[seat]);
+            view.turns[seat] = view.turns[seat].saturating_add(spent.turns[seat].into());
         }
     }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::Sprt;
 use crate::document::{Entry, Listed, whole};
 use crate::game::Variant;
+use crate::job::codec::checksum;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 
@@ -44,6 +45,9 @@ pub struct Settings {
     /// Stop the games of two players, whoever moves first, once this test has decided between them.
     pub stop: Option<Sprt>,
 }
+
+/// The key under which the checksums of players from files are kept: nothing to be chosen.
+pub const FILES: &str = "files";
 
 /// The most players of a tournament.
 pub const MAX_PLAYERS: usize = 32;
@@ -152,6 +156,12 @@ impl Settings {
         if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
             return Err(format!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len()));
         }
+        let listed = |player: &&Spec| Spec::list(&player.to_string()).is_ok_and(|list| list[..] == [(*player).clone()]);
+        if let Some(player) = self.players.iter().find(|player| !listed(player)) {
+            return Err(format!(
+                "'{player}' cannot be kept in a list of players: a comma in a file's name stands in the way"
+            ));
+        }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
             let number = cell.first.max(cell.second) + 1;
@@ -169,6 +179,15 @@ impl Settings {
         Ok(())
     }
 
+    /// What the players are that were read from files: their numbers and checksums, or `none`.
+    fn files(&self) -> String {
+        let texts = self.players.iter().enumerate().filter_map(|(index, player)| {
+            Some(format!("{}:{:016x}", index + 1, checksum(player.contents()?.as_bytes())))
+        });
+        let texts: Vec<String> = texts.collect();
+        if texts.is_empty() { "none".to_owned() } else { texts.join(" ") }
+    }
+
     const ENTRIES: &'static [Entry<Settings>] = &[
         Entry {
             key: "game",
@@ -181,6 +200,24 @@ impl Settings {
             about: "who meets, with commas between them, such as random, max, minimax:4",
             get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
             set: |s, text| Spec::list(text).map(|players| s.players = players),
+        },
+        Entry {
+            key: FILES,
+            about: "the checksums of players that were read from files, by their numbers",
+            get: Settings::files,
+            set: |s, text| {
+                let now = s.files();
+                let other = text.split(' ').zip(now.split(' ')).find(|(then, now)| then != now);
+                match other.and_then(|(then, _)| then.split_once(':')) {
+                    Some((number, _)) => {
+                        Err(format!("player {number} is another than when it began: its file was changed"))
+                    }
+                    None if text != now => {
+                        Err("the players that were read from files are others than when it began".to_owned())
+                    }
+                    None => Ok(()),
+                }
+            },
         },
         Entry {
             key: "pairs",

@@ -139,11 +139,19 @@ fn who_watches_sees_what_is_played() {
     let reader = RunReader::open(folder.path()).unwrap();
     assert!(reader.is_finished());
     let settings = reader.settings::<Tournament>().unwrap();
-    let (seen, own) = (View::of_rows(settings, reader.rows(), reader.timings()), run.run().view());
+    let (seen, own) = (View::of_rows(settings.clone(), reader.rows(), reader.timings()).unwrap(), run.run().view());
     let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
     assert_eq!(scores(&seen), scores(&own));
     assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));
     assert!(seen.finished && seen.games_per_second() > 0.0);
+    // Times that cannot be are no reason to stop looking.
+    let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1".to_owned();
+    let timings = [odd.clone(), odd.clone(), odd];
+    assert!(View::of_rows(settings.clone(), reader.rows(), &timings).unwrap().time_a_move(0).is_some());
+    let mut rows = reader.rows().to_vec();
+    rows[2] = "2,x".to_owned();
+    let error = View::of_rows(settings, &rows, &[]).unwrap_err();
+    assert!(error.starts_with("generations.csv, line 4: '2,x…' is not round 2"), "{error}");
 }
 
 #[test]
@@ -157,13 +165,68 @@ fn rows_that_do_not_fit_are_refused() {
     let spoilt = rows.replacen("0,", "0,x", 1);
     std::fs::write(&path, spoilt).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
-    assert!(error.contains("is not round 0 of this tournament"), "{error}");
+    assert!(error.contains("generations.csv, line 2: '0,x") && error.contains("is not round 0"), "{error}");
+    // A margin that the moves do not come to.
+    let margin = rows.split([',', ':']).nth(2).unwrap();
+    std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    assert!(error.contains("line 2: the moves of player 1 against 1 do not end with a margin of 49"), "{error}");
     std::fs::write(&path, &rows).unwrap();
     let run = folder.path().join("run.toml");
     let text = std::fs::read_to_string(&run).unwrap();
     std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
     assert!(error.contains("`generations` is 2, but these games make it 3"), "{error}");
+}
+
+/// Once it is decided between all of them there is nothing more to play, and nothing more is written.
+#[test]
+fn a_tournament_that_is_decided_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings {
+        pairs: Pairs::only([(0, 1), (1, 0)]),
+        stop: Some(Sprt { lower: 0.0, upper: 100.0 }),
+        ..robin(&["random", "minimax:3"], 100_000)
+    };
+    let mut run = RunJob::<Tournament>::create(folder.path(), settings).unwrap();
+    assert_eq!(run.step(Budget::UNLIMITED), Status::Done);
+    let rows = on_disk(folder.path()).lines().count();
+    assert!(rows < 100, "{rows} rows");
+    let view = run.run().view();
+    assert!(view.finished && view.done == view.total);
+    drop(run);
+    assert!(RunReader::open(folder.path()).unwrap().is_finished());
+    let parent = folder.path().parent().unwrap();
+    let entry = crate::job::run_dir::list(parent).into_iter().find(|entry| entry.folder == folder.path()).unwrap();
+    assert_eq!(entry.state, crate::job::run_dir::EntryState::Finished);
+    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path()).unwrap();
+    assert_eq!((again.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
+    assert_eq!(on_disk(folder.path()).lines().count(), rows);
+}
+
+/// A player that was read from a file is the same when the tournament goes on, or it does not go on.
+#[test]
+fn a_players_file_that_was_changed_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("weights.toml");
+    let write = |w4: &str| {
+        let ten: crate::player::heuristic::Weights = format!("1,1,1,{w4},1,1,1,1,1,1").parse().unwrap();
+        std::fs::write(&weights, ten.file_text(&[])).unwrap();
+    };
+    write("1.0");
+    let run = folder.path().join("run");
+    let player = format!("heuristic:2@{}", weights.display());
+    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3)).unwrap();
+    job.step(Budget::UNLIMITED.single());
+    drop(job);
+    RunJob::<Tournament>::resume(&run).unwrap();
+    write("0.25");
+    let error = RunJob::<Tournament>::resume(&run).err().unwrap();
+    assert!(error.contains("player 2 is another than when it began"), "{error}");
+    let comma = folder.path().join("a,b.toml");
+    std::fs::copy(&weights, &comma).unwrap();
+    let error = robin(&["random", &format!("heuristic:2@{}", comma.display())], 3).check().unwrap_err();
+    assert!(error.contains("a comma in a file's name"), "{error}");
 }
 
 /// However a tournament's moves are written, they come back.

@@ -145,7 +145,7 @@ impl Run for Tournament {
     }
 
     fn advance(&mut self, budget: Budget) -> Progress {
-        if self.ledger.round() >= self.settings.rounds() {
+        if self.ledger.open().next().is_none() {
             return Progress::Done;
         }
         loop {
@@ -180,7 +180,8 @@ impl Run for Tournament {
         settings.check()?;
         let settings = Arc::new(settings);
         let mut ledger = Ledger::new(Arc::clone(&settings));
-        rows.iter().try_for_each(|row| ledger.count(row))?;
+        ledger.read(rows)?;
+        ledger.verify()?;
         let mut from = Decoder::new(state);
         let busy = Duration::from_nanos(from.u64()?);
         let times = (0..from.count()?).map(|_| {

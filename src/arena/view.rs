@@ -72,18 +72,17 @@ impl View {
         }
     }
 
-    /// What the rows of a run's directory tell, as far as they can be read.
-    pub fn of_rows(settings: Settings, rows: &[String], timings: &[String]) -> View {
+    /// What the rows of a run's directory tell.
+    ///
+    /// # Errors
+    /// The line of `generations.csv` that is no row of these settings.
+    pub fn of_rows(settings: Settings, rows: &[String], timings: &[String]) -> Result<View, String> {
         let settings = Arc::new(settings);
         let mut ledger = Ledger::new(Arc::clone(&settings));
-        let mut busy = Duration::ZERO;
-        for (index, row) in rows.iter().enumerate() {
-            if ledger.count(row).is_err() {
-                break;
-            }
-            busy += timings.get(index).map_or(Duration::ZERO, |timing| ledger.spend_row(timing));
-        }
-        View::new(settings, &ledger, 0, busy)
+        ledger.read(rows)?;
+        let spent = timings.iter().take(rows.len()).map(|timing| ledger.spend_row(timing));
+        let busy = spent.fold(Duration::ZERO, Duration::saturating_add);
+        Ok(View::new(settings, &ledger, 0, busy))
     }
 
     /// The players' texts without the settings that all of their kind share, as far as they can be told apart all the same.
@@ -143,11 +142,11 @@ impl View {
 
     /// Mean time a player takes for a move, over all its games; `None` if it made none.
     pub fn time_a_move(&self, player: usize) -> Option<Duration> {
-        let mut sum = (Duration::ZERO, 0);
+        let mut sum = (Duration::ZERO, 0u64);
         for view in &self.cells {
             let seats = [view.cell.first, view.cell.second].into_iter().enumerate();
             for (seat, _) in seats.filter(|&(_, who)| who == player) {
-                sum = (sum.0 + view.time[seat], sum.1 + view.turns[seat]);
+                sum = (sum.0.saturating_add(view.time[seat]), sum.1.saturating_add(view.turns[seat]));
             }
         }
         (sum.1 > 0).then(|| Duration::from_secs_f64(sum.0.as_secs_f64() / sum.1 as f64))

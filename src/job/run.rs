@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::run_dir::{self, Expected, Format, Manifest, RunDir};
+use super::run_dir::{self, Checkpoint, Expected, Format, Manifest, RunDir};
 use super::{Budget, Job, Status};
 use crate::document::{Problem, Table};
 
@@ -71,7 +71,7 @@ pub enum Progress {
     Working,
     /// A generation has ended.
     Generation(Row),
-    /// All generations have; nothing more happens.
+    /// All generations have, or no more are needed; nothing more happens.
     Done,
 }
 
@@ -103,8 +103,8 @@ pub struct RunJob<R: Run> {
     dir: Option<RunDir>,
     /// When to save next.
     due: Instant,
-    /// The generation that is on the disk.
-    saved: Option<u64>,
+    /// The generation that is on the disk, and whether as the end.
+    saved: Option<(u64, bool)>,
     between: bool,
     /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
     stepping: bool,
@@ -148,10 +148,10 @@ impl<R: Run> RunJob<R> {
         let run = match &resumed.checkpoint {
             None => R::start(settings)?,
             Some(checkpoint) => R::restore(settings, &checkpoint.state, &resumed.rows)
-                .map_err(|reason| format!("the checkpoint in {} cannot be used: {reason}", folder.display()))?,
+                .map_err(|reason| format!("the run in {} cannot be taken up: {reason}", folder.display()))?,
         };
         let mut job = RunJob::new(run, Some(resumed.dir));
-        job.saved = resumed.checkpoint.map(|checkpoint| checkpoint.generation);
+        job.saved = resumed.checkpoint.map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         Ok((job, resumed.notes))
     }
 
@@ -182,12 +182,14 @@ impl<R: Run> RunJob<R> {
     /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
     pub fn save(&mut self) {
         let (Some(dir), Some(generation)) = (&mut self.dir, self.run.generation()) else { return };
-        if self.saved == Some(generation) || self.error.is_some() || self.stepping {
+        let finished = self.done;
+        if self.saved == Some((generation, finished)) || self.error.is_some() || self.stepping {
             return;
         }
         let began = Instant::now();
-        self.error = dir.save(generation, self.run.save(), &self.run.best()).err();
-        self.saved = Some(generation);
+        let checkpoint = Checkpoint { generation, finished, state: self.run.save() };
+        self.error = dir.save(&checkpoint, &self.run.best()).err();
+        self.saved = Some((generation, finished));
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }
 
@@ -214,11 +216,11 @@ impl<R: Run> Job for RunJob<R> {
                 Progress::Working => return Status::Running,
                 Progress::Generation(row) => self.write(&row),
                 Progress::Done => {
+                    self.done = true;
                     self.save();
                     if let Some(dir) = &self.dir {
                         dir.note("finished");
                     }
-                    self.done = true;
                 }
             }
             if self.error.is_none() && !self.done && (budget.is_single() || budget.is_spent()) {

@@ -10,6 +10,7 @@ use crate::document::words_of;
 use crate::evolve::kalah::Program;
 
 pub use super::heuristic::Heuristic;
+use super::heuristic::weights::Source;
 pub use super::mcts::Settings as Mcts;
 pub use crate::search::Ties;
 
@@ -87,6 +88,15 @@ impl Spec {
             }
         }
         texts.iter().map(|text| text.parse()).collect()
+    }
+
+    /// What was read from the file that names this player; `None` if there is no file.
+    pub fn contents(&self) -> Option<String> {
+        match self {
+            Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
+            Spec::Program(named) => Some(named.program.to_notation()),
+            _ => None,
+        }
     }
 
     pub fn is_human(&self) -> bool {

@@ -1,7 +1,7 @@
 //! A run's whole state in one file, and the one before.
 //!
-//! The file begins with a line of text that says what it is, `mancalab checkpoint CONTAINER KIND FORMAT GENERATION LENGTH CHECKSUM`,
-//! so that a person can look at it and a program refuses it before it believes a byte of the rest.
+//! The file begins with a line of text that says what it is, `mancalab checkpoint CONTAINER KIND FORMAT GENERATION STAGE LENGTH
+//! CHECKSUM`, so that a person can look at it and a program refuses it before it believes a byte of the rest.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,8 +14,11 @@ use crate::job::codec::checksum;
 pub const FILE: &str = "checkpoint";
 pub const OLD: &str = "checkpoint.old";
 
-/// The version of the header line itself.
-const CONTAINER: u32 = 1;
+/// The version of the header line itself. The first had no stage.
+const CONTAINER: u32 = 2;
+
+/// The stage of a run that has ended, and of one that has not.
+const STAGES: [&str; 2] = ["finished", "running"];
 
 /// No header line is longer, in bytes.
 const LONGEST_HEADER: usize = 200;
@@ -25,7 +28,18 @@ const LONGEST_HEADER: usize = 200;
 pub struct Checkpoint {
     /// The generation it was taken at the end of.
     pub generation: u64,
+    /// The run has ended, maybe before the last generation of its settings.
+    pub finished: bool,
     pub state: Vec<u8>,
+}
+
+/// What a checkpoint's header alone tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Peek {
+    pub generation: u64,
+    pub finished: bool,
+    /// When it was written.
+    pub time: SystemTime,
 }
 
 /// What a checkpoint must be of to be understood.
@@ -41,9 +55,10 @@ pub struct Expected {
 /// # Errors
 /// The system's.
 pub fn write(folder: &Path, expected: Expected, checkpoint: &Checkpoint) -> io::Result<()> {
-    let Checkpoint { generation, state } = checkpoint;
+    let Checkpoint { generation, finished, state } = checkpoint;
+    let stage = STAGES[usize::from(!finished)];
     let header = format!(
-        "mancalab checkpoint {CONTAINER} {} {} {generation} {} {:016x}\n",
+        "mancalab checkpoint {CONTAINER} {} {} {generation} {stage} {} {:016x}\n",
         expected.kind,
         expected.format,
         state.len(),
@@ -80,17 +95,18 @@ pub fn read(path: &Path, expected: Expected) -> Result<Option<Checkpoint>, Strin
     if checksum(state) != header.checksum {
         return Err("is damaged: its checksum is wrong".to_owned());
     }
-    Ok(Some(Checkpoint { generation: header.generation, state: state.to_vec() }))
+    Ok(Some(Checkpoint { generation: header.generation, finished: header.finished, state: state.to_vec() }))
 }
 
-/// The generation and the time of the newest checkpoint, from its header alone.
-pub fn peek(folder: &Path) -> Option<(u64, SystemTime)> {
+/// What the header of the newest checkpoint tells.
+pub fn peek(folder: &Path) -> Option<Peek> {
     let mut file = fs::File::open(folder.join(FILE)).ok()?;
     let mut bytes = [0; LONGEST_HEADER];
     let count = file.read(&mut bytes).ok()?;
     let end = bytes[..count].iter().position(|&byte| byte == b'\n')?;
     let time = file.metadata().and_then(|meta| meta.modified()).ok()?;
-    Some((Header::parse(&bytes[..end])?.generation, time))
+    let Header { generation, finished, .. } = Header::parse(&bytes[..end])?;
+    Some(Peek { generation, finished, time })
 }
 
 struct Header {
@@ -98,6 +114,7 @@ struct Header {
     kind: String,
     format: u32,
     generation: u64,
+    finished: bool,
     length: u64,
     checksum: u64,
 }
@@ -109,14 +126,24 @@ impl Header {
         let container = container.parse().ok()?;
         if container > CONTAINER {
             // Whatever else it says may mean something new.
-            return Some(Header { container, kind: String::new(), format: 0, generation: 0, length: 0, checksum: 0 });
+            let (kind, format, generation, finished) = (String::new(), 0, 0, false);
+            return Some(Header { container, kind, format, generation, finished, length: 0, checksum: 0 });
         }
-        let [kind, format, generation, length, checksum] = rest else { return None };
+        let (stage, [kind, format, generation, length, checksum]) = match (container, rest) {
+            (1, &[kind, format, generation, length, checksum]) => {
+                (STAGES[1], [kind, format, generation, length, checksum])
+            }
+            (_, &[kind, format, generation, stage, length, checksum]) if STAGES.contains(&stage) => {
+                (stage, [kind, format, generation, length, checksum])
+            }
+            _ => return None,
+        };
         Some(Header {
             container,
             kind: (*kind).to_owned(),
             format: format.parse().ok()?,
             generation: generation.parse().ok()?,
+            finished: stage == STAGES[0],
             length: length.parse().ok()?,
             checksum: u64::from_str_radix(checksum, 16).ok()?,
         })

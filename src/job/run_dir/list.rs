@@ -52,7 +52,7 @@ fn entry(folder: PathBuf) -> Entry {
         (Err(reason), _) => EntryState::Damaged(reason.clone()),
         (_, Some(holder)) => EntryState::Running(holder),
         (Ok(manifest), None) => match saved {
-            Some((generation, _)) if generation >= manifest.generations => EntryState::Finished,
+            Some(saved) if saved.finished || saved.generation >= manifest.generations => EntryState::Finished,
             None if folder.join(checkpoint::FILE).exists() => {
                 EntryState::Damaged(format!("{} is no checkpoint", folder.join(checkpoint::FILE).display()))
             }
@@ -62,7 +62,7 @@ fn entry(folder: PathBuf) -> Entry {
     let best = fs::read_to_string(folder.join(BEST)).unwrap_or_default();
     let best = best.lines().next().unwrap_or_default().trim_start_matches(['#', ';', ' ']).to_owned();
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
-    let changed = saved.map(|(_, time)| time).max(modified(folder.join(ROWS)));
+    let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
     Entry { name, state, manifest: manifest.ok(), generation, best, changed, folder }
 }
 

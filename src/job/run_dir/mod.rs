@@ -178,18 +178,17 @@ impl RunDir {
         self.timings.append(timings).map_err(|error| fail(&self.timings, error))
     }
 
-    /// Writes a checkpoint, and the best for people if it is another one.
+    /// Writes a checkpoint, of a run that has ended or not, and the best for people if it is another one.
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk. The checkpoint before is still there.
-    pub fn save(&mut self, generation: u64, state: Vec<u8>, best: &str) -> Result<(), String> {
+    pub fn save(&mut self, checkpoint: &Checkpoint, best: &str) -> Result<(), String> {
         if !self.folder.join(RUN).exists() {
             return Err(format!("{} is gone: {RUN} is no longer there", self.folder.display()));
         }
         // The rows must last at least as long as the checkpoint that counts on them.
         self.rows.sync().map_err(|error| format!("cannot write {}: {error}", self.rows.path().display()))?;
-        let checkpoint = Checkpoint { generation, state };
-        checkpoint::write(&self.folder, self.format.expected, &checkpoint)
+        checkpoint::write(&self.folder, self.format.expected, checkpoint)
             .map_err(|error| format!("cannot write {}: {error}", self.folder.join(checkpoint::FILE).display()))?;
         if best != self.best {
             let path = self.folder.join(BEST);
@@ -197,7 +196,7 @@ impl RunDir {
                 .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
             best.clone_into(&mut self.best);
         }
-        self.saved = Some(Saved { generation, at: Instant::now() });
+        self.saved = Some(Saved { generation: checkpoint.generation, at: Instant::now() });
         Ok(())
     }
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::checkpoint::{self, Peek};
 use super::csv::Tail;
-use super::{BEST, Manifest, ROWS, TIMINGS, checkpoint, lock};
+use super::{BEST, Manifest, ROWS, TIMINGS, lock};
 use crate::document::{Problem, Table};
 use crate::job::Run;
 
@@ -17,6 +18,7 @@ pub struct RunReader {
     timings: Tail,
     best: Option<(SystemTime, String)>,
     writer: Option<String>,
+    checkpoint: Option<Peek>,
 }
 
 impl RunReader {
@@ -25,7 +27,15 @@ impl RunReader {
     pub fn open(folder: &Path) -> Result<RunReader, String> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
-        let mut reader = RunReader { folder: folder.to_owned(), manifest, rows, timings, best: None, writer: None };
+        let mut reader = RunReader {
+            folder: folder.to_owned(),
+            manifest,
+            rows,
+            timings,
+            best: None,
+            writer: None,
+            checkpoint: None,
+        };
         reader.poll()?;
         Ok(reader)
     }
@@ -44,6 +54,9 @@ impl RunReader {
             self.best = modified.zip(std::fs::read_to_string(&path).ok());
             changed = true;
         }
+        let checkpoint = checkpoint::peek(&self.folder);
+        changed |= checkpoint != self.checkpoint;
+        self.checkpoint = checkpoint;
         let writer = lock::holder(&self.folder);
         changed |= writer != self.writer;
         self.writer = writer;
@@ -91,8 +104,10 @@ impl RunReader {
         (self.rows.rows.len() as u64).checked_sub(1)
     }
 
+    /// Whether all generations have ended, or the run found that no more are needed.
     pub fn is_finished(&self) -> bool {
-        self.generation() == Some(self.manifest.generations)
+        let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
+        self.generation() == Some(self.manifest.generations) || self.checkpoint.as_ref().is_some_and(newest)
     }
 
     /// `best.txt` as of the last checkpoint.
@@ -107,7 +122,7 @@ impl RunReader {
 
     /// The generation of the newest checkpoint, and how old it is.
     pub fn checkpoint(&self) -> Option<(u64, Duration)> {
-        let (generation, time) = checkpoint::peek(&self.folder)?;
+        let Peek { generation, time, .. } = checkpoint::peek(&self.folder)?;
         Some((generation, time.elapsed().unwrap_or_default()))
     }
 }

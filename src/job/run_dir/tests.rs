@@ -306,3 +306,19 @@ fn times_are_told_in_utc() {
     assert_eq!(at(951_825_599), "2000-02-29 11:59:59Z");
     assert_eq!(at(1_767_225_600), "2026-01-01 00:00:00Z");
 }
+
+/// The first version of the header had no stage.
+#[test]
+fn a_checkpoint_of_the_first_version_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = Expected { kind: "sums", format: 3 };
+    let checkpoint = Checkpoint { generation: 5, finished: true, state: b"5 35".to_vec() };
+    checkpoint::write(folder.path(), expected, &checkpoint).unwrap();
+    let path = folder.path().join(checkpoint::FILE);
+    assert!(checkpoint::peek(folder.path()).unwrap().finished);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let first = text.replace("checkpoint 2 ", "checkpoint 1 ").replace(" finished ", " ");
+    std::fs::write(&path, first).unwrap();
+    let read = checkpoint::read(&path, expected).unwrap().unwrap();
+    assert_eq!(read, Checkpoint { finished: false, ..checkpoint });
+}

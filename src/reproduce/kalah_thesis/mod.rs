@@ -100,7 +100,10 @@ pub fn tournament(name: &str) -> Option<Settings> {
 
 /// What the thesis prints of the games that one of these tournaments' players begins against another, in percent won.
 pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64> {
-    if tournament(&settings.preset)?.players != settings.players {
+    let usual = tournament(&settings.preset)?;
+    let is_usual =
+        (&usual.players, usual.variant, usual.opening) == (&settings.players, settings.variant, settings.opening);
+    if !is_usual {
         return None;
     }
     match settings.preset.strip_prefix("kalah-thesis-")? {
