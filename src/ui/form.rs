@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, clip, put, row, tail, width, wrap};
+use super::{Look, clip, put, row, tail, width, window, wrap};
 use crate::theme::Role;
 
 /// One labelled value.
@@ -90,6 +90,8 @@ pub struct Form {
     pub focus: usize,
     /// What is wrong, as a sentence; shown below the fields.
     pub error: Option<String>,
+    /// Where it was drawn, for the mouse.
+    place: Rect,
 }
 
 /// What a key did to a form.
@@ -106,7 +108,7 @@ pub enum FormKey {
 
 impl Form {
     pub fn new(fields: Vec<Field>) -> Form {
-        Form { fields, focus: 0, error: None }
+        Form { fields, focus: 0, error: None, place: Rect::ZERO }
     }
 
     pub fn value(&self, label: &str) -> &str {
@@ -148,16 +150,21 @@ impl Form {
         }
     }
 
-    /// Puts the focus on the field in this row of a form drawn in `height` rows, for the mouse.
-    pub fn focus_row(&mut self, row: usize, height: u16) {
-        let (top, shown) = self.window(height);
+    /// A click puts the focus on the field there.
+    pub fn mouse(&mut self, mouse: MouseEvent) {
+        let at = (mouse.column, mouse.row).into();
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || !self.place.contains(at) {
+            return;
+        }
+        let (top, shown) = self.shown(self.place.height);
+        let row = usize::from(mouse.row - self.place.y);
         if row < shown {
             self.go_to(top + row);
         }
     }
 
     /// The first field shown in `height` rows, and how many: the focus is among them, with the rows for an error below.
-    fn window(&self, height: u16) -> (usize, usize) {
+    fn shown(&self, height: u16) -> (usize, usize) {
         let shown = self.fields.len().min(usize::from(height.saturating_sub(2)).max(1));
         let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
         (top, shown)
@@ -168,11 +175,30 @@ impl Form {
         self.fields.len() as u16 + 4
     }
 
-    /// Draws the fields in rows; gives the place of the text cursor if a typed field has the focus.
-    pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+    /// Draws the form in a window in the middle of `area`, with what its keys do below; see [`draw`](Form::draw).
+    pub fn dialog(
+        &mut self,
+        (title, keys): (&str, &str),
+        width: u16,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Option<(u16, u16)> {
+        let inner = window(area, width, self.height() + 4, title, buf, look);
+        let foot = row(inner, inner.height.saturating_sub(1));
+        put(look.span(Role::Dim, clip(keys, foot.width, look)), foot, buf);
+        let blank = u16::from(inner.height > self.height() + 1);
+        let rows = inner.height.saturating_sub(1 + blank);
+        self.draw(Rect { y: inner.y + blank, height: rows, ..inner }, buf, look)
+    }
+
+    /// Draws the fields in rows, with arrows at the end of the first and last if there are more; gives the place of the text
+    /// cursor if a typed field has the focus.
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        self.place = area;
         let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2;
         let mut cursor = None;
-        let (top, shown) = self.window(area.height);
+        let (top, shown) = self.shown(area.height);
         for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
             let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
@@ -196,6 +222,14 @@ impl Form {
                 let hint = format!("{}{} ", look.glyphs.left, look.glyphs.right);
                 let x = value.right().saturating_sub(width(&hint));
                 put(look.span(role, hint), Rect { x, width: value.right() - x, ..value }, buf);
+            }
+        }
+        for (is_more, mark, line) in
+            [(top > 0, look.glyphs.up, 0), (top + shown < self.fields.len(), look.glyphs.down, shown.saturating_sub(1))]
+        {
+            let line = row(area, line as u16);
+            if is_more && line.width > labels {
+                put(look.span(Role::Accent, mark), Rect { x: line.x + labels - 1, width: 1, ..line }, buf);
             }
         }
         for (index, line) in self.error.iter().flat_map(|error| wrap(error, area.width)).enumerate() {

@@ -1,6 +1,6 @@
 //! The new-game dialog: variant, sizes, who sits where, seed.
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -8,9 +8,8 @@ use super::Setup;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::Variant;
 use crate::player::Spec;
-use crate::theme::Role;
+use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
-use crate::ui::{Look, clip, put, row, window};
 
 const GAME: &str = "Game";
 const SOUTH: &str = "South";
@@ -19,7 +18,7 @@ const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
 /// Players that ← and → go through; others can be typed.
-const OFFERS: [&str; 10] = [
+const OFFERS: [&str; 12] = [
     "human",
     "random",
     "max",
@@ -30,6 +29,8 @@ const OFFERS: [&str; 10] = [
     "minimax:12",
     "minimax:30:ms=1000",
     "heuristic:4",
+    "mcts:4000",
+    "mcts:ms=1000",
 ];
 
 /// Asks for a [`Setup`].
@@ -37,7 +38,6 @@ pub struct NewGame {
     form: Form,
     /// The variant as chosen so far; its rules are the fields between game and players.
     variant: Variant,
-    fields: Rect,
 }
 
 impl NewGame {
@@ -50,7 +50,7 @@ impl NewGame {
         fields.push(Field::text(SOUTH, offers(), south));
         fields.push(Field::text(NORTH, offers(), north));
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed));
-        NewGame { form: Form::new(fields), variant: setup.variant, fields: Rect::ZERO }
+        NewGame { form: Form::new(fields), variant: setup.variant }
     }
 
     /// Takes over what was chosen in the fields; another game brings its own rules' fields.
@@ -117,11 +117,7 @@ impl Overlay for NewGame {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left)
-            && self.fields.contains((mouse.column, mouse.row).into())
-        {
-            self.form.focus_row(usize::from(mouse.row - self.fields.y), self.fields.height);
-        }
+        self.form.mouse(mouse);
         Outcome::Stay
     }
 
@@ -130,11 +126,6 @@ impl Overlay for NewGame {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let inner = window(area, 60, self.form.height() + 4, "New game", buf, look);
-        let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, clip("Enter starts, Esc leaves, arrows choose", foot.width, look)), foot, buf);
-        let blank = u16::from(inner.height > self.form.height() + 1);
-        self.fields = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
-        self.form.draw(self.fields, buf, look)
+        self.form.dialog(("New game", "Enter starts, Esc leaves, arrows choose"), 60, area, buf, look)
     }
 }

@@ -1,21 +1,19 @@
 //! The dialog that changes a run's settings before it starts.
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Kind, Settings};
 use crate::app::overlay::{Outcome, Overlay};
-use crate::theme::Role;
+use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
-use crate::ui::{Look, clip, put, row, window};
 
 /// Every setting as a line to type into. Answers with the settings as they are wanted.
 pub(super) struct EditSettings<K: Kind> {
     form: Form,
     keys: Vec<String>,
     settings: Settings<K>,
-    fields: Rect,
 }
 
 impl<K: Kind> EditSettings<K> {
@@ -23,7 +21,7 @@ impl<K: Kind> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
         let fields =
             keys.iter().zip(values).map(|(key, value)| Field::text(key.clone(), K::offers(key), value)).collect();
-        EditSettings { form: Form::new(fields), keys, settings, fields: Rect::ZERO }
+        EditSettings { form: Form::new(fields), keys, settings }
     }
 
     fn submit(&mut self) -> Outcome {
@@ -56,11 +54,7 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left)
-            && self.fields.contains((mouse.column, mouse.row).into())
-        {
-            self.form.focus_row(usize::from(mouse.row - self.fields.y), self.fields.height);
-        }
+        self.form.mouse(mouse);
         Outcome::Stay
     }
 
@@ -69,17 +63,7 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let inner = window(area, 76, self.form.height() + 3, "Settings", buf, look);
-        let foot = row(inner, inner.height.saturating_sub(1));
-        put(
-            look.span(
-                Role::Dim,
-                clip("Enter starts the run, Esc leaves, arrows choose, typing replaces", foot.width, look),
-            ),
-            foot,
-            buf,
-        );
-        self.fields = Rect { height: inner.height.saturating_sub(1), ..inner };
-        self.form.draw(self.fields, buf, look)
+        let keys = "Enter starts the run, Esc leaves, arrows choose, typing replaces";
+        self.form.dialog(("Settings", keys), 76, area, buf, look)
     }
 }
