@@ -47,7 +47,7 @@ fn players_are_chosen_and_a_game_is_stepped_through_on_the_board() {
     terminal.until("minimax:3 v max");
     terminal.until("95 %:");
     terminal.keys(&format!("j{ENTER}"));
-    terminal.until("Loaded the game");
+    terminal.until("Loaded round-robin-seed7, game 2");
     terminal.until("South  minimax:3");
     terminal.keys(RIGHT);
     terminal.keys(END);

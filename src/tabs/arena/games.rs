@@ -63,6 +63,7 @@ impl GameList {
     pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let title = match self.games.len() {
             0 => "Games".to_owned(),
+            1 => "1 game, Enter opens it".to_owned(),
             count => format!("{count} games, Enter opens one"),
         };
         let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);

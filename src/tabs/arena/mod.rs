@@ -17,7 +17,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::board::{Opened, Setup};
+use super::board::{Opened, Setup, TOURNAMENT};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
@@ -223,7 +223,7 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
         return cx.notice(Tone::Bad, text);
     };
     let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
-    record.headers.push(("Tournament".to_owned(), format!("{tournament}, game {}", kept.number + 1)));
+    record.headers.push((TOURNAMENT.to_owned(), format!("{tournament}, game {}", kept.number + 1)));
     record.to_start();
     cx.tell("board", Opened { record, file: None, replaceable: false, stored: true });
 }

@@ -68,7 +68,7 @@ fn a_game_is_opened_on_the_board_to_be_stepped_through() {
     tournament(&mut stage, &PLAYERS, "3", "7");
     stage.keys("down down j enter");
     assert!(stage.shows("South  minimax:2:ties=random") && stage.shows("North  random"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("Loaded the game"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Loaded round-robin-seed7, game 2"), "{}", stage.screen(120, 40));
     stage.keys("end");
     let end = stage.screen(120, 40);
     assert!(end.contains("wins") || end.contains("draw"), "{end}");

@@ -10,6 +10,9 @@ use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Position, TextError, Variant, notation};
 
+/// The header of a game that names the tournament it was played in.
+pub const TOURNAMENT: &str = "Tournament";
+
 /// The ending of game files.
 pub const ENDING: &str = "game";
 

@@ -30,7 +30,7 @@ use crate::game::{Cell, Move, Position, Side, Variant, notation};
 use crate::player::Spec;
 use crate::rng;
 
-pub use files::{Opened, read_limited};
+pub use files::{Opened, TOURNAMENT, read_limited};
 
 use analysis::Analysis;
 use edit::Edit;

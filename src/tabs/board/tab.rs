@@ -227,7 +227,11 @@ impl Tab for Board {
             Err(answer) => answer,
         };
         let answer = match answer.downcast::<files::Opened>() {
-            Ok(opened) => return self.show_opened(*opened, "the game", cx),
+            Ok(opened) => {
+                let tournament = opened.record.headers.iter().find(|(name, _)| name == files::TOURNAMENT);
+                let origin = tournament.map_or("the game".to_owned(), |(_, value)| value.clone());
+                return self.show_opened(*opened, &origin, cx);
+            }
             Err(answer) => answer,
         };
         if let Ok(file) = answer.downcast::<files::Chosen>() {
