@@ -72,7 +72,7 @@ pub const TARGETS: &[Target] = &[
         name: "kalah-thesis/table1",
         about: "every player against every other",
         takes: PLAYED,
-        readings: &["judged", "near", "eps", "iterations"],
+        readings: &["judged", "near", "opening", "eps", "iterations"],
     },
     Target {
         name: "kalah-thesis/table2",
@@ -90,25 +90,25 @@ pub const TARGETS: &[Target] = &[
         name: "kalah-thesis/epsilon",
         about: "the epsilon of MCTS that comes nearest to Table 1",
         takes: PLAYED,
-        readings: &["judged", "near", "iterations"],
+        readings: &["judged", "near", "opening", "iterations"],
     },
     Target {
         name: "kalah-thesis/figure4",
         about: "MCTS by iterations against minimax by depth",
         takes: PLAYED,
-        readings: &["judged", "near", "eps", "most"],
+        readings: &["judged", "near", "opening", "eps", "most"],
     },
     Target {
         name: "kalah-thesis/figure5",
         about: "MCTS by iterations against the heuristic player by depth",
         takes: PLAYED,
-        readings: &["judged", "near", "eps", "most"],
+        readings: &["judged", "near", "opening", "eps", "most"],
     },
     Target {
         name: "kalah-thesis/depth",
         about: "heuristic:4 against minimax:8, and why",
         takes: PLAYED,
-        readings: &["judged", "near"],
+        readings: &["judged", "near", "opening"],
     },
     Target {
         name: "kalah-thesis/matches",

@@ -1,5 +1,6 @@
 //! Games that were counted, as lines of a table and rows of a chart; and the players that played them.
 
+use super::OPENING;
 use super::chart::{Row, Span};
 use super::table1::CALIBRATED;
 use crate::arena::{Score, wilson};
@@ -46,6 +47,16 @@ pub(super) fn iterations(set: &[(&str, &str)]) -> Result<u32, String> {
     let Some(value) = value(set, "iterations") else { return Ok(4000) };
     let count = value.parse().ok().filter(|count| *count > 0);
     count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none"))
+}
+
+/// How many moves at the start of a game are random.
+///
+/// # Errors
+/// `opening` is set, and not to a number of moves.
+pub(super) fn opening(set: &[(&str, &str)]) -> Result<u32, String> {
+    let Some(value) = value(set, "opening") else { return Ok(OPENING) };
+    let moves = value.parse().ok().filter(|moves| *moves <= 100);
+    moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none"))
 }
 
 /// Games won beside what is published of them.

@@ -40,7 +40,7 @@ pub fn settings(options: &Options) -> Result<Settings, String> {
         let cell = |first, games| Cell { first: 2 * pair + first, second: 2 * pair + 1 - first, games };
         [cell(0, games.div_ceil(2)), cell(1, games / 2)]
     };
-    tournament("depth", players, (0..=VARIANTS.len()).flat_map(match_of), options.seed)
+    tournament("depth", players, (0..=VARIANTS.len()).flat_map(match_of), options)
 }
 
 /// # Errors
@@ -56,7 +56,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
     notes.push(TRIAL.to_owned());
     let svg = chart::ranges("Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won", 100.0, &rows(&lines));
     notes.extend(write_files(options.out.as_deref(), "depth", &csv::lines(&lines), &svg)?);
-    let mut reading = reading(read);
+    let mut reading = reading(read, view.settings.opening);
     reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
     Ok(Table { target: "kalah-thesis/depth", source: SOURCE, lines, reading, notes, ..Table::default() })
 }

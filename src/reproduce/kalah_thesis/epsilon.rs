@@ -39,7 +39,7 @@ pub fn settings(options: &Options) -> Result<Settings, String> {
         players.push(player(&format!("mcts:{iterations}:eps={epsilon}"), read)?);
         cells.extend((0..MCTS).chain([first]).map(|second| Cell { first, second, games }));
     }
-    tournament("epsilon", players, cells, options.seed)
+    tournament("epsilon", players, cells, options)
 }
 
 /// What the thesis prints of a player's games, in percent.
@@ -66,7 +66,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
     notes.push(inside(&lines));
     let svg = chart::ranges("Kalah thesis, Table 1: epsilon", "% of games won, moving first", 100.0, &rows(&lines));
     notes.extend(write_files(options.out.as_deref(), "epsilon", &csv::lines(&lines), &svg)?);
-    let mut reading = reading(read);
+    let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, mcts:{iterations} moving first; seed {}", options.seed)));
     let chart = matrix(&tried);
     Ok(Table { target: "kalah-thesis/epsilon", source: SOURCE, lines, chart, reading, notes })

@@ -67,7 +67,7 @@ impl Figure {
         let columns = iterations.len();
         let pairs = (0..DEPTHS.len()).flat_map(|depth| (0..columns).map(move |count| (count, columns + depth)));
         let cells = pairs.map(|(first, second)| Cell { first, second, games });
-        tournament(self.file, players, cells, options.seed)
+        tournament(self.file, players, cells, options)
     }
 
     /// # Errors
@@ -83,7 +83,7 @@ impl Figure {
         let plot = self.plot(&lines, &iterations);
         let mut notes = vec![inside(&lines)];
         notes.extend(write_files(options.out.as_deref(), self.file, &csv::lines(&lines), &plot.svg())?);
-        let mut reading = reading(read);
+        let mut reading = reading(read, view.settings.opening);
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
         reading.push(("mcts", mcts_reading(&mcts(4000, &others).replace("4000", "N"), &others)));
         Ok(Table { target: self.target, source: SOURCE, lines, chart: plot.text(), reading, notes })

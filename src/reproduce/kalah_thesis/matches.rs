@@ -109,7 +109,7 @@ impl Matches {
                 100.0 * high
             ));
         }
-        let mut reading = reading(*read);
+        let mut reading = reading(*read, OPENING);
         reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
         reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
         Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes, ..Table::default() }

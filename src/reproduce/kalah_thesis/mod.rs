@@ -116,12 +116,12 @@ pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64
 }
 
 /// How the thesis is read where it is silent, wherever heuristic players meet.
-fn reading(reading: Reading) -> Vec<(&'static str, String)> {
+fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
     vec![
         ("rules", "6x4:standard; every sowing is one level of the search".to_owned()),
         (
             "chance",
-            format!("the first {} moves of a game are random, and so are ties between equally good moves", OPENING),
+            format!("the first {opening} moves of a game are random, and so are ties between equally good moves"),
         ),
         ("H5, H7", format!("judged={}: the move at the root, or the last own one on the path", reading.judged)),
         (
@@ -202,7 +202,11 @@ mod tests {
             reproduce(target, &options, &mut |_| ()).unwrap_err()
         };
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
-        assert_eq!(error("kalah-thesis/table1", "x=3"), "'x' is no reading; known: judged, near, eps, iterations");
+        assert_eq!(
+            error("kalah-thesis/table1", "x=3"),
+            "'x' is no reading; known: judged, near, opening, eps, iterations"
+        );
+        assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100; 'x' is none"));
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
     }
 
@@ -238,6 +242,8 @@ mod tests {
             table.chart.last().unwrap().starts_with("a3c") && table.chart.last().unwrap().ends_with("not yet built")
         );
         assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
+        let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
+        assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
         let json = table.to_json();
         assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
         assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::{OPENING, Options};
+use super::counted::opening;
+use super::{Options, read_settings};
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::game::Variant;
 use crate::job::{Budget, Job as _, Run, RunJob, RunReader, Status};
@@ -17,7 +18,7 @@ pub(super) fn tournament(
     name: &str,
     players: Vec<Spec>,
     cells: impl IntoIterator<Item = Cell>,
-    seed: u64,
+    options: &Options,
 ) -> Result<Settings, String> {
     let cells: Vec<Cell> = cells.into_iter().collect();
     let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
@@ -26,8 +27,8 @@ pub(super) fn tournament(
     let settings = Settings {
         preset: format!("kalah-thesis-{name}"),
         pairs: Pairs::Only(cells.iter().map(pair).collect()),
-        opening: OPENING,
-        ..Settings::round_robin(variant, players, games, seed)
+        opening: opening(&read_settings(&options.set)?.1)?,
+        ..Settings::round_robin(variant, players, games, options.seed)
     };
     // All pairs in their order are better told by one word.
     let all = Settings { pairs: Pairs::All, ..settings.clone() };

@@ -40,7 +40,7 @@ pub fn settings(options: &Options) -> Result<Settings, String> {
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
     let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
-    tournament("table1", players, cells, options.seed)
+    tournament("table1", players, cells, options)
 }
 
 /// The table again, but for A3C.
@@ -56,7 +56,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
     names[MCTS] = format!("mcts:{iterations}");
     names.push(ABSENT.to_owned());
     let lines = lines(&view, &names);
-    let mut reading = reading(read);
+    let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
     reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
     let notes = [

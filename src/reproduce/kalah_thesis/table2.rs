@@ -130,7 +130,7 @@ impl Table2 {
         for term in self.ranking() {
             lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
         }
-        let mut reading = reading(read);
+        let mut reading = reading(read, OPENING);
         reading.push(("depth", format!("{depth}, for everyone")));
         reading.push(("a match", format!("{games} games, half of them begun by each; a drawn one is half won")));
         let notes = vec![

@@ -98,7 +98,7 @@ impl Table3 {
             lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
         }
         let task = &self.settings.task;
-        let mut reading = reading(task.reading);
+        let mut reading = reading(task.reading, task.opening);
         reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
         reading.push((
             "start",
