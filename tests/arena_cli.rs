@@ -151,6 +151,16 @@ fn a_tournament_tells_in_json_round_by_round() {
     assert_eq!((&events[4]["finished"], &events[4]["done"]), (&true.into(), &5.into()));
 }
 
+/// A rating of next to nothing on either side of it looks the same.
+#[test]
+fn nobody_is_rated_minus_nought() {
+    let home = Home::new();
+    let [table, _] = home.streams("arena --players max,max,max --games 2 --seed 2 --out run");
+    assert!(table.contains("+0 ± ") && !table.contains("-0"), "{table}");
+    let best = fs::read_to_string(home.path("run/best.txt")).unwrap();
+    assert!(best.contains("+0 ± ") && !best.contains("-0"), "{best}");
+}
+
 /// Some seconds in this build.
 const SLOW: &str = "arena --players random,max,mcts:200 --games 60 --seed 5 --format csv";
 

@@ -4,6 +4,8 @@
 //! the most likely ones, found by Newton's method; the intervals come from the curvature there. A prior worth one drawn game
 //! of every player against the average keeps a player that won everything at a finite rating. They sum to zero.
 
+use std::fmt;
+
 use super::Score;
 
 /// A player's rating, in Elo.
@@ -12,6 +14,18 @@ pub struct Rating {
     pub elo: f64,
     /// Half of the 95 % interval's width.
     pub plus_minus: f64,
+}
+
+/// `+120 ± 35`
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.0} ± {:.0}", unsigned_nought(self.elo, 0), self.plus_minus)
+    }
+}
+
+/// The value, or 0 if nothing but noughts would stand behind its minus with so many decimals: nobody means `-0`.
+pub fn unsigned_nought(value: f64, decimals: i32) -> f64 {
+    if value.abs() <= 0.5 * 10f64.powi(-decimals) { 0.0 } else { value }
 }
 
 /// Elo a unit of the logistic scale.
@@ -112,6 +126,15 @@ mod tests {
             assert!((found.elo - elo).abs() < 1.0 && found.plus_minus < 5.0, "{found:?}");
         }
         assert!((advantage.elo - first).abs() < 1.0);
+    }
+
+    #[test]
+    fn nought_has_no_minus() {
+        let text = |elo| Rating { elo, plus_minus: 522.4 }.to_string();
+        assert_eq!([-0.0, -0.5, 0.4].map(text), ["+0 ± 522"; 3]);
+        assert_eq!([-0.6, 1.2].map(text), ["-1 ± 522", "+1 ± 522"]);
+        assert_eq!(format!("{:+.2}", unsigned_nought(-0.004, 2)), "+0.00");
+        assert_eq!(format!("{:+.2}", unsigned_nought(-0.006, 2)), "-0.01");
     }
 
     #[test]

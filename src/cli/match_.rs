@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::arena::{HowArgs, Playing};
 use super::arena_text;
 use super::run::{drive, use_threads};
-use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View};
+use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::player::Spec;
@@ -105,7 +105,7 @@ fn lines(view: &View) -> String {
     text += &line("all games", all);
     text += &line("moving first", first);
     text += &line("moving second", second);
-    text += &format!("\nmean margin {:+.2}", margin(view));
+    text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
         text += &format!("   {player}: {time} a move");
