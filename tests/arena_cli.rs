@@ -254,6 +254,15 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told() {
+    assert!(error("reproduce kalah-thesis/table1 --seed 9223372036854775808").contains("9223372036854775807"));
+    for command in ["arena --players max", "match max max", "evolve mancala-gp", "tune kalah-thesis"] {
+        assert!(error(&format!("{command} --threads 257")).contains("257 is not in 0..=256"), "{command}");
+    }
+    assert!(error("reproduce mancala-gp/figure5 --threads 5000").contains("5000 is not in 0..=256"));
+}
+
+#[test]
 fn what_cannot_be_resumed_is_told() {
     let home = Home::new();
     let error = |args: &str| {

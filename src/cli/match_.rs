@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::arena::{HowArgs, Playing};
 use super::arena_text;
-use super::run::{drive, use_threads};
+use super::run::{drive, threads, use_threads};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
@@ -31,7 +31,7 @@ pub struct MatchArgs {
     #[arg(long)]
     pub json: bool,
     /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub how: HowArgs,

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
 use super::{print, signals};
@@ -22,7 +23,7 @@ use crate::job::{Budget, Job as _, Manifest, Run, RunJob, Status, run_dir};
 #[derive(Args, Debug, Default)]
 pub struct RunArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// The run's folder; without it a new one among the runs in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -33,6 +34,14 @@ pub struct RunArgs {
     /// One JSON object a generation (of a tournament: a round), and one at the end
     #[arg(long)]
     pub json: bool,
+}
+
+/// The most threads that may be asked for: more than any machine gains from, and few enough to be had everywhere.
+const MAX_THREADS: u64 = 256;
+
+/// What `--threads` takes.
+pub(super) fn threads() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(0..=MAX_THREADS)
 }
 
 /// What a kind of run has to say of itself.
