@@ -284,6 +284,22 @@ fn what_cannot_be_resumed_is_told() {
     assert!(damaged.contains("games: a whole number from 1 to 1000000 is expected"), "{damaged}");
 }
 
+/// The limit ends a write as a full disk does, and not the process without a word.
+#[test]
+fn a_file_that_may_not_grow_is_told() {
+    let home = Home::new();
+    let arena = home.mancalab("arena --players random,max --games 100000 --seed 1 --out run");
+    let mut limited = Command::new("sh");
+    limited.arg("-c").arg("ulimit -f 8; exec \"$0\" \"$@\"").arg(arena.get_program()).args(arena.get_args());
+    limited.envs(arena.get_envs().filter_map(|(key, value)| Some((key, value?)))).current_dir(home.0.path());
+    let output = limited.output().unwrap();
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{notes}");
+    assert!(notes.contains("the run had to stop: ") && notes.contains("File too large"), "{notes}");
+    // Before the limit nothing was lost.
+    assert!(rows(&home.path("run")).lines().count() > 10);
+}
+
 /// Ctrl-C ends a match, and what was played by then is printed.
 #[test]
 fn a_signal_ends_a_match_with_what_there_is() {
