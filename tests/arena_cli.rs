@@ -110,7 +110,8 @@ fn every_format_tells_the_same_whatever_the_threads() {
 #[test]
 fn games_are_saved_as_game_files() {
     let home = Home::new();
-    home.streams("match max random --games 4 --seed 1 --save match");
+    let [_, notes] = home.streams("match max random --games 4 --seed 1 --save match");
+    assert_eq!(notes, "saved 4 games in match\n");
     let text = fs::read_to_string(home.path("match/1-2-00002.game")).unwrap();
     assert!(text.contains("[South \"max\"]") && mancalab::game::notation::read(&text).unwrap().result().is_some());
     assert_eq!(fs::read_dir(home.path("match")).unwrap().count(), 4);
@@ -149,6 +150,26 @@ fn a_tournament_tells_in_json_round_by_round() {
     assert_eq!((&events[0]["folder"], &events[0]["settings"]["pairs"]), (&"run".into(), &"1-2:3 2-1".into()));
     assert!(events[1]["margins"][1].is_i64() && events[3]["margins"][0].is_i64() && events[3]["margins"][1].is_null());
     assert_eq!((&events[4]["finished"], &events[4]["done"]), (&true.into(), &5.into()));
+}
+
+/// A signal is heard between two files.
+#[test]
+fn saving_games_can_be_interrupted() {
+    let home = Home::new();
+    let mut child = home.spawn("match random max --games 20000 --seed 1 --save games");
+    let saved = || fs::read_dir(home.path("games")).map_or(0, Iterator::count);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while saved() < 10 && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "no games are saved");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{notes}");
+    let told = format!("saved {} of 20000 games in games; stopped before the others\n", saved());
+    assert!(notes.ends_with(&told), "{notes}");
+    assert!(saved() < 20_000);
 }
 
 /// A rating of next to nothing on either side of it looks the same.

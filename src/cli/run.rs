@@ -82,12 +82,13 @@ pub trait Teller<R: Run> {
     /// It cannot be written.
     fn end(&self, job: &RunJob<R>) -> Result<()>;
 
-    /// What is kept besides the run's directory, whether the end was told to people or to programs.
+    /// What is kept besides the run's directory, whether the end was told to people or to programs. Left unfinished, which is
+    /// [`Status::Running`], when it is asked to `stop`.
     ///
     /// # Errors
     /// It cannot be written.
-    fn keep(&self, _run: &R) -> Result<()> {
-        Ok(())
+    fn keep(&self, _run: &R, _stop: &dyn Fn() -> bool) -> Result<Status> {
+        Ok(Status::Done)
     }
 }
 
@@ -149,12 +150,15 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
     }
     job.rest();
     reporter.end(&job, status == Status::Done && job.error().is_none())?;
+    // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
+    let before = signal.load(Ordering::Relaxed);
+    let kept = reporter.teller.keep(job.run(), &|| signal.load(Ordering::Relaxed) != before)?;
     if let Some(error) = job.error() {
         bail!("the run had to stop: {error}; go on with: {}", resume_command::<R, T>(&job));
     }
-    Ok(match (status, signal.load(Ordering::Relaxed)) {
-        (Status::Done, _) => ExitCode::SUCCESS,
-        (_, number) => ExitCode::from(128 + number as u8),
+    Ok(match (status, kept, signal.load(Ordering::Relaxed)) {
+        (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
+        (.., number) => ExitCode::from(128 + number as u8),
     })
 }
 
@@ -257,7 +261,7 @@ impl<T> Reporter<T> {
                 self.teller.say(&format!("saved; go on with: {}", resume_command::<R, T>(job)))?;
             }
         }
-        self.teller.keep(job.run())
+        Ok(())
     }
 }
 
