@@ -206,6 +206,11 @@ impl<G: Game> Player<G> for MctsPlayer<G> {
     fn report(&self) -> Option<Report> {
         self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
     }
+
+    /// Another game begins with an empty tree anyway.
+    fn rest(&mut self) {
+        self.thinking = None;
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +264,18 @@ mod tests {
             let in_pieces = (0..1000).find_map(|_| cut.think(&turn, Budget::time(Duration::ZERO)));
             assert_eq!((mv, player.report()), (in_pieces, cut.report()));
             pos = pos.play(mv.unwrap());
+        }
+    }
+
+    #[test]
+    fn a_player_at_rest_has_no_tree_and_plays_the_same() {
+        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        for text in ["mcts:500", "mcts:500:reuse=yes"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let mv = choose(player.as_mut(), &turn);
+            player.rest();
+            assert!(player.report().is_none());
+            assert_eq!(choose(player.as_mut(), &turn), mv);
         }
     }
 
