@@ -18,6 +18,9 @@ use rayon::prelude::*;
 /// The most iterations a move that can be asked for.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
 
+// A tree that begins empty counts them all.
+const _: () = assert!(MAX_ITERATIONS <= mcts::MAX_VISITS);
+
 /// When a move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
