@@ -182,6 +182,10 @@ impl<G: Game> Thinking<G> {
     fn race(&mut self, time: Duration, budget: Budget) -> Status {
         let started = Instant::now();
         let budget = budget.at_most(time.saturating_sub(self.spent));
+        // A move that is the only one needs no thought.
+        if self.searches.first().is_none_or(Mcts::is_forced) {
+            return Status::Done;
+        }
         let step = |search: &mut Mcts<G>| search.step(u64::MAX, budget);
         let over = match &mut self.searches[..] {
             [one] => step(one) == Status::Done,
@@ -279,6 +283,19 @@ mod tests {
             player.rest();
             assert!(player.report().is_none());
             assert_eq!(choose(player.as_mut(), &turn), mv);
+        }
+    }
+
+    #[test]
+    fn the_only_move_is_played_at_once() {
+        let pos = Kalah::from_text("6x4".parse().unwrap(), "<6,10,10,0,0,0,0,5,0,4,4,4,4,5,2> S").unwrap();
+        assert_eq!(pos.moves().count(), 1);
+        for text in ["mcts:ms=60000", "mcts:ms=60000:reuse=no", "mcts:10000000"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let started = Instant::now();
+            assert_eq!(choose(player.as_mut(), &Turn { pos, ply: 3, seed: 1 }), pos.moves().next());
+            assert!(started.elapsed() < Duration::from_secs(10), "{text}");
+            assert_eq!(player.report().map(|report| report.lines.len()), Some(1));
         }
     }
 
