@@ -110,7 +110,8 @@ fn every_format_tells_the_same_whatever_the_threads() {
 #[test]
 fn games_are_saved_as_game_files() {
     let home = Home::new();
-    home.streams("match max random --games 4 --seed 1 --save match");
+    let [_, notes] = home.streams("match max random --games 4 --seed 1 --save match");
+    assert_eq!(notes, "saved 4 games in match\n");
     let text = fs::read_to_string(home.path("match/1-2-00002.game")).unwrap();
     assert!(text.contains("[South \"max\"]") && mancalab::game::notation::read(&text).unwrap().result().is_some());
     assert_eq!(fs::read_dir(home.path("match")).unwrap().count(), 4);
@@ -149,6 +150,36 @@ fn a_tournament_tells_in_json_round_by_round() {
     assert_eq!((&events[0]["folder"], &events[0]["settings"]["pairs"]), (&"run".into(), &"1-2:3 2-1".into()));
     assert!(events[1]["margins"][1].is_i64() && events[3]["margins"][0].is_i64() && events[3]["margins"][1].is_null());
     assert_eq!((&events[4]["finished"], &events[4]["done"]), (&true.into(), &5.into()));
+}
+
+/// A signal is heard between two files.
+#[test]
+fn saving_games_can_be_interrupted() {
+    let home = Home::new();
+    let mut child = home.spawn("match random max --games 20000 --seed 1 --save games");
+    let saved = || fs::read_dir(home.path("games")).map_or(0, Iterator::count);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while saved() < 10 && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "no games are saved");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{notes}");
+    let told = format!("saved {} of 20000 games in games; stopped before the others\n", saved());
+    assert!(notes.ends_with(&told), "{notes}");
+    assert!(saved() < 20_000);
+}
+
+/// A rating of next to nothing on either side of it looks the same.
+#[test]
+fn nobody_is_rated_minus_nought() {
+    let home = Home::new();
+    let [table, _] = home.streams("arena --players max,max,max --games 2 --seed 2 --out run");
+    assert!(table.contains("+0 ± ") && !table.contains("-0"), "{table}");
+    let best = fs::read_to_string(home.path("run/best.txt")).unwrap();
+    assert!(best.contains("+0 ± ") && !best.contains("-0"), "{best}");
 }
 
 /// Some seconds in this build.
@@ -243,6 +274,15 @@ fn what_cannot_be_is_told() {
 }
 
 #[test]
+fn numbers_out_of_range_are_told() {
+    assert!(error("reproduce kalah-thesis/table1 --seed 9223372036854775808").contains("9223372036854775807"));
+    for command in ["arena --players max", "match max max", "evolve mancala-gp", "tune kalah-thesis"] {
+        assert!(error(&format!("{command} --threads 257")).contains("257 is not in 0..=256"), "{command}");
+    }
+    assert!(error("reproduce mancala-gp/figure5 --threads 5000").contains("5000 is not in 0..=256"));
+}
+
+#[test]
 fn what_cannot_be_resumed_is_told() {
     let home = Home::new();
     let error = |args: &str| {
@@ -262,6 +302,22 @@ fn what_cannot_be_resumed_is_told() {
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
     let damaged = error("arena --resume run");
     assert!(damaged.contains("games: a whole number from 1 to 1000000 is expected"), "{damaged}");
+}
+
+/// The limit ends a write as a full disk does, and not the process without a word.
+#[test]
+fn a_file_that_may_not_grow_is_told() {
+    let home = Home::new();
+    let arena = home.mancalab("arena --players random,max --games 100000 --seed 1 --out run");
+    let mut limited = Command::new("sh");
+    limited.arg("-c").arg("ulimit -f 8; exec \"$0\" \"$@\"").arg(arena.get_program()).args(arena.get_args());
+    limited.envs(arena.get_envs().filter_map(|(key, value)| Some((key, value?)))).current_dir(home.0.path());
+    let output = limited.output().unwrap();
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{notes}");
+    assert!(notes.contains("the run had to stop: ") && notes.contains("File too large"), "{notes}");
+    // Before the limit nothing was lost.
+    assert!(rows(&home.path("run")).lines().count() > 10);
 }
 
 /// Ctrl-C ends a match, and what was played by then is printed.

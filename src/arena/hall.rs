@@ -128,11 +128,61 @@ impl<G: Game> Lane<G> {
                     return ended;
                 }
             }
+            for (seat, who) in [first, second].into_iter().enumerate() {
+                self.seats[seat][who].iter_mut().for_each(|player| player.rest());
+            }
             ended.push(playing.finish(cell, number));
             if budget.is_spent() {
                 break;
             }
         }
         ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::kalah::Kalah;
+    use crate::game::{Move, Tabletop as _, Variant};
+    use crate::player::Turn;
+
+    /// Plays the first move there is, and keeps something from each turn until it rests.
+    #[derive(Default)]
+    struct Hoarder {
+        hoard: Arc<AtomicUsize>,
+    }
+
+    impl Player<Kalah> for Hoarder {
+        fn think(&mut self, turn: &Turn<Kalah>, _budget: Budget) -> Option<Move> {
+            self.hoard.fetch_add(1, Ordering::Relaxed);
+            turn.pos.moves().next()
+        }
+
+        fn rest(&mut self) {
+            self.hoard.store(0, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn players_rest_when_their_game_is_over() {
+        let players = vec!["max".parse().unwrap(); 2];
+        let settings = Settings::round_robin(Variant::usual()[0], players, 1, 1);
+        let hoards: Vec<Arc<AtomicUsize>> = (0..4).map(|_| Arc::default()).collect();
+        let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
+        let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
+        let mut lane = Lane { seats, playing: None };
+        let (cells, start) = (settings.cells(), Kalah::start("6x4:standard".parse().unwrap()));
+        let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
+        let mut run = |budget| lane.run(start, &settings, &cells, &dealer, budget).len();
+        let hoarded = || hoards.iter().filter(|hoard| hoard.load(Ordering::Relaxed) > 0).count();
+        for _ in 0..cells.len() {
+            assert_eq!((run(Budget::time(Duration::ZERO)), hoarded()), (1, 0));
+        }
+        assert_eq!(run(Budget::UNLIMITED), 0);
     }
 }

@@ -20,7 +20,7 @@ pub use game::Kept;
 pub use ledger::{Games, MAX_KEPT};
 pub use matches::Match;
 pub use presets::{PRESETS, preset};
-pub use rating::{Rating, ratings};
+pub use rating::{Rating, ratings, unsigned_nought};
 pub use score::{Score, Tally, wilson};
 pub use settings::{Cell, FILES, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};

@@ -1,8 +1,11 @@
 //! Ratings from a table of results: Bradley and Terry's model on Elo's scale, with what moving first is worth.
 //!
 //! The chance that i, moving first, beats j is 1 / (1 + 10^(−(r_i − r_j + h) / 400)); a draw is half of a win. The ratings are
-//! the most likely ones, found by Newton's method; the intervals come from the curvature there. A prior worth one drawn game
-//! of every player against the average keeps a player that won everything at a finite rating. They sum to zero.
+//! the most likely ones, found by Newton's method with steps that lead uphill; the intervals come from the curvature there. A
+//! prior worth one drawn game of every player against the average keeps a player that won everything at a finite rating. They
+//! sum to zero.
+
+use std::fmt;
 
 use super::Score;
 
@@ -14,28 +17,29 @@ pub struct Rating {
     pub plus_minus: f64,
 }
 
+/// `+120 ± 35`
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.0} ± {:.0}", unsigned_nought(self.elo, 0), self.plus_minus)
+    }
+}
+
+/// The value, or 0 if nothing but noughts would stand behind its minus with so many decimals: nobody means `-0`.
+pub fn unsigned_nought(value: f64, decimals: i32) -> f64 {
+    if value.abs() <= 0.5 * 10f64.powi(-decimals) { 0.0 } else { value }
+}
+
 /// Elo a unit of the logistic scale.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 const Z: f64 = 1.959_963_984_540_054;
-const ROUNDS: usize = 60;
+/// Rounds of Newton's method at most. It takes a dozen or two even where every game was won by the same side.
+const ROUNDS: usize = 500;
+/// How often a step is halved at most.
+const HALVINGS: i32 = 60;
 
 /// The ratings of `players` players and what moving first is worth, from results (first, second, the first's score).
 pub fn ratings(players: usize, results: &[(usize, usize, Score)]) -> (Vec<Rating>, Rating) {
-    let size = players + 1;
-    let mut values = vec![0.0; size];
-    let mut inverse = Vec::new();
-    for _ in 0..ROUNDS {
-        let (slope, curve) = derivatives(&values, players, results);
-        inverse = inverted(curve);
-        let step: Vec<f64> = inverse.iter().map(|row| row.iter().zip(&slope).map(|(a, b)| a * b).sum()).collect();
-        let largest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
-        // Far from the solution a whole step can lead away from it.
-        let damp = (1.0 / largest.max(1e-300)).min(1.0);
-        values.iter_mut().zip(&step).for_each(|(value, step)| *value += damp * step);
-        if largest < 1e-10 {
-            break;
-        }
-    }
+    let (values, inverse) = likeliest(players, results);
     // A rating is the distance from the mean: what all of them have in common is known to the prior only.
     let count = players.max(1) as f64;
     let mean = values[..players].iter().sum::<f64>() / count;
@@ -48,20 +52,36 @@ pub fn ratings(players: usize, results: &[(usize, usize, Score)]) -> (Vec<Rating
     ((0..players).map(of).collect(), rating(values[players], inverse[players][players]))
 }
 
-/// Slope of the log-likelihood, and the negative of its curvature.
-fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let size = players + 1;
-    let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
-    let mut game = |terms: &[(usize, f64)], games: f64, share: f64| {
-        let ahead: f64 = terms.iter().map(|&(index, sign)| sign * values[index]).sum();
-        let chance = 1.0 / (1.0 + (-ahead).exp());
-        for &(a, one) in terms {
-            slope[a] += one * games * (share - chance);
-            for &(b, other) in terms {
-                curve[a][b] += one * other * games * chance * (1.0 - chance);
-            }
+/// The most likely strengths, on the logistic scale, what moving first is worth behind them; and the inverse of the curvature.
+fn likeliest(players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let mut values = vec![0.0; players + 1];
+    let mut likelihood = log_likelihood(&values, players, results);
+    let mut inverse = Vec::new();
+    for _ in 0..ROUNDS {
+        let (slope, curve) = derivatives(&values, players, results);
+        inverse = inverted(curve);
+        let step: Vec<f64> = inverse.iter().map(|row| row.iter().zip(&slope).map(|(a, b)| a * b).sum()).collect();
+        // Far from the solution a whole step can lead away from it: half of it, and so on, until it leads up. At the solution
+        // only rounding is left to tell steps apart.
+        let slack = 1e-12 * likelihood.abs();
+        let taken = (0..HALVINGS).find_map(|halvings| {
+            let damp = 0.5f64.powi(halvings);
+            let next: Vec<f64> = values.iter().zip(&step).map(|(value, step)| value + damp * step).collect();
+            let reached = log_likelihood(&next, players, results);
+            (reached >= likelihood - slack).then_some((next, reached))
+        });
+        let Some(taken) = taken else { break };
+        (values, likelihood) = taken;
+        if step.iter().all(|step| step.abs() < 1e-10) {
+            break;
         }
-    };
+    }
+    (values, inverse)
+}
+
+/// Calls `game` with every result as (terms, games, share): the terms, each an index with its sign, add up to how far ahead the
+/// one is who won that share of the games. The prior is the last of them.
+fn each(players: usize, results: &[(usize, usize, Score)], mut game: impl FnMut(&[(usize, f64)], f64, f64)) {
     for &(first, second, score) in results {
         let games = f64::from(score.games());
         if first == second {
@@ -70,7 +90,37 @@ fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]
             game(&[(first, 1.0), (second, -1.0), (players, 1.0)], games, score.share());
         }
     }
-    (0..size).for_each(|index| game(&[(index, 1.0)], 1.0, 0.5));
+    (0..=players).for_each(|index| game(&[(index, 1.0)], 1.0, 0.5));
+}
+
+fn ahead(values: &[f64], terms: &[(usize, f64)]) -> f64 {
+    terms.iter().map(|&(index, sign)| sign * values[index]).sum()
+}
+
+fn log_likelihood(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> f64 {
+    let mut sum = 0.0;
+    each(players, results, |terms, games, share| {
+        let ahead = ahead(values, terms);
+        // ln of 1 / (1 + e^-x) is -softplus(-x), and what the other has is the same with x turned.
+        let softplus = |x: f64| x.max(0.0) + (-x.abs()).exp().ln_1p();
+        sum -= games * (share * softplus(-ahead) + (1.0 - share) * softplus(ahead));
+    });
+    sum
+}
+
+/// Slope of the log-likelihood, and the negative of its curvature.
+fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = players + 1;
+    let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+    each(players, results, |terms, games, share| {
+        let chance = 1.0 / (1.0 + (-ahead(values, terms)).exp());
+        for &(a, one) in terms {
+            slope[a] += one * games * (share - chance);
+            for &(b, other) in terms {
+                curve[a][b] += one * other * games * chance * (1.0 - chance);
+            }
+        }
+    });
     (slope, curve)
 }
 
@@ -112,6 +162,39 @@ mod tests {
             assert!((found.elo - elo).abs() < 1.0 && found.plus_minus < 5.0, "{found:?}");
         }
         assert!((advantage.elo - first).abs() < 1.0);
+    }
+
+    /// Every game is won by the player with the lower number.
+    fn in_order(players: usize, games: u32) -> Vec<(usize, usize, Score)> {
+        let score = |wins| {
+            if wins { Score { wins: games, ..Score::default() } } else { Score { losses: games, ..Score::default() } }
+        };
+        let pairs = (0..players).flat_map(|i| (0..players).map(move |j| (i, j)));
+        pairs.filter(|(i, j)| i != j).map(|(i, j)| (i, j, score(i < j))).collect()
+    }
+
+    /// Far apart the curve is flat, and a step tells little of how far it is.
+    #[test]
+    fn ratings_far_apart_are_found_too() {
+        let mut upset = in_order(32, 1000);
+        upset[30].2 = Score { wins: 999, draws: 0, losses: 1 };
+        for results in [in_order(32, 1000), in_order(32, 1_000_000), in_order(2, 1), upset] {
+            let players = results.iter().map(|(first, ..)| first + 1).max().unwrap();
+            let (values, _) = likeliest(players, &results);
+            let (slope, _) = derivatives(&values, players, &results);
+            assert!(slope.iter().all(|slope| slope.abs() < 1e-6), "{slope:?}");
+        }
+        let (found, _) = ratings(32, &in_order(32, 1000));
+        assert!(found.is_sorted_by(|a, b| a.elo > b.elo) && (found[0].elo - 17_251.6).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn nought_has_no_minus() {
+        let text = |elo| Rating { elo, plus_minus: 522.4 }.to_string();
+        assert_eq!([-0.0, -0.5, 0.4].map(text), ["+0 ± 522"; 3]);
+        assert_eq!([-0.6, 1.2].map(text), ["-1 ± 522", "+1 ± 522"]);
+        assert_eq!(format!("{:+.2}", unsigned_nought(-0.004, 2)), "+0.00");
+        assert_eq!(format!("{:+.2}", unsigned_nought(-0.006, 2)), "-0.01");
     }
 
     #[test]

@@ -202,10 +202,7 @@ impl Run for Tournament {
         order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let line = |&player: &usize| {
             let (rating, points) = (ratings[player], 100.0 * view.score(player).share());
-            format!(
-                "{:+.0} ± {:.0} Elo, {points:.1} % of points: {}",
-                rating.elo, rating.plus_minus, view.players[player]
-            )
+            format!("{rating} Elo, {points:.1} % of points: {}", view.players[player])
         };
         let first = order.first().map_or(String::new(), |&player| {
             format!("{} leads after {} of {} games", view.players[player], view.done, view.total)

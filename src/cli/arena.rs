@@ -13,7 +13,7 @@ use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
-use crate::job::{Run as _, RunJob};
+use crate::job::{Run as _, RunJob, Status};
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
@@ -189,22 +189,57 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         Ok(())
     }
 
-    fn keep(&self, run: &Tournament) -> Result<()> {
-        self.save.map_or(Ok(()), |folder| save(&run.view(), folder))
+    fn keep(&self, run: &Tournament, stop: &dyn Fn() -> bool) -> Result<Status> {
+        let Some(folder) = self.save else { return Ok(Status::Done) };
+        let (view, mut saved) = (run.view(), 0);
+        let status = save(&view, folder, &mut saved, stop)?;
+        eprintln!("{}", saved_text(saved, view.done, folder, status));
+        Ok(status)
     }
 }
 
-/// Writes every game that is kept, named by the numbers of its players and its own.
-fn save(view: &View, folder: &Path) -> Result<()> {
+/// Writes every game that is kept, named by the numbers of its players and its own, unless it is told to stop; counts them.
+fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
     for (index, cell) in view.cells.iter().enumerate() {
         for kept in view.games.of(index) {
+            if stop() {
+                return Ok(Status::Running);
+            }
             let name = format!("{}-{}-{:05}.game", cell.cell.first + 1, cell.cell.second + 1, kept.number + 1);
             let path = folder.join(&name);
             let changed = || format!("{name} cannot be played: its row in generations.csv was changed");
             let record = view.record(&kept).with_context(changed)?;
             write_atomic(&path, notation::write(&record).as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
+            *saved += 1;
         }
     }
-    Ok(())
+    Ok(Status::Done)
+}
+
+/// How many games of those played are in the folder now, and why not all.
+fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
+    let folder = folder.display();
+    let why = match status {
+        Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
+        Status::Done => "later ones were counted only",
+        Status::Running => "stopped before the others",
+    };
+    format!("saved {saved} of {played} games in {folder}; {why}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_told_which_games_are_not_saved() {
+        let text = |saved, played, status| saved_text(saved, played, Path::new("games"), status);
+        assert_eq!(text(4, 4, Status::Done), "saved 4 games in games");
+        assert_eq!(text(3, 4, Status::Running), "saved 3 of 4 games in games; stopped before the others");
+        assert_eq!(
+            text(200_000, 300_000, Status::Done),
+            "saved 200000 of 300000 games in games; later ones were counted only"
+        );
+    }
 }

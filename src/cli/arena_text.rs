@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::arena::{CellView, View};
+use crate::arena::{CellView, View, unsigned_nought};
 
 /// A time with the unit that suits it.
 pub(super) fn time(time: Duration) -> String {
@@ -23,7 +23,7 @@ fn ends(view: &View) -> Vec<[String; 3]> {
     let (ratings, _) = view.ratings();
     let row = |(player, rating): (usize, &crate::arena::Rating)| {
         [
-            format!("{:+.0} ± {:.0}", rating.elo, rating.plus_minus),
+            rating.to_string(),
             format!("{:.1}", 100.0 * view.score(player).share()),
             view.time_a_move(player).map_or("-".to_owned(), time),
         ]
@@ -68,7 +68,7 @@ fn foot(view: &View) -> String {
         view.total,
         view.games_per_second(),
         widest_interval(view),
-        first.elo,
+        unsigned_nought(first.elo, 0),
         first.plus_minus
     )
 }
@@ -113,7 +113,7 @@ pub(super) fn csv(view: &View) -> String {
             score.wins,
             score.draws,
             score.losses,
-            cell.mean_margin()
+            unsigned_nought(cell.mean_margin(), 3)
         );
     }
     text

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::arena::{HowArgs, Playing};
 use super::arena_text;
-use super::run::{drive, use_threads};
-use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View};
+use super::run::{drive, threads, use_threads};
+use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::player::Spec;
@@ -31,7 +31,7 @@ pub struct MatchArgs {
     #[arg(long)]
     pub json: bool,
     /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     #[command(flatten)]
     pub how: HowArgs,
@@ -105,7 +105,7 @@ fn lines(view: &View) -> String {
     text += &line("all games", all);
     text += &line("moving first", first);
     text += &line("moving second", second);
-    text += &format!("\nmean margin {:+.2}", margin(view));
+    text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
         text += &format!("   {player}: {time} a move");

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::config::{self, Config};
@@ -161,6 +161,7 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 /// # Errors
 /// For the person at the keyboard, as a sentence.
 pub fn run(cli: Cli) -> Result<ExitCode> {
+    signals::outlive_full_files().context("signals cannot be caught")?;
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args),
         Command::Arena(args) => arena::run(&args),

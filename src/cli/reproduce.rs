@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
 use super::print;
+use super::run::threads;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
 use crate::reproduce::{Flag, TARGETS, Table, Target, kalah_thesis, mancala_gp};
@@ -23,7 +24,7 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub json: bool,
     /// Decides all random choices; 1 unless given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// mancala-gp/figure5: show the games, move by move
     #[arg(long)]
@@ -35,7 +36,7 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// kalah-thesis: games in a cell, at a point or in a match
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

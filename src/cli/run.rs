@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
 use super::{print, signals};
@@ -22,7 +23,7 @@ use crate::job::{Budget, Job as _, Manifest, Run, RunJob, Status, run_dir};
 #[derive(Args, Debug, Default)]
 pub struct RunArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// The run's folder; without it a new one among the runs in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -33,6 +34,14 @@ pub struct RunArgs {
     /// One JSON object a generation (of a tournament: a round), and one at the end
     #[arg(long)]
     pub json: bool,
+}
+
+/// The most threads that may be asked for: more than any machine gains from, and few enough to be had everywhere.
+const MAX_THREADS: u64 = 256;
+
+/// What `--threads` takes.
+pub(super) fn threads() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(0..=MAX_THREADS)
 }
 
 /// What a kind of run has to say of itself.
@@ -73,12 +82,13 @@ pub trait Teller<R: Run> {
     /// It cannot be written.
     fn end(&self, job: &RunJob<R>) -> Result<()>;
 
-    /// What is kept besides the run's directory, whether the end was told to people or to programs.
+    /// What is kept besides the run's directory, whether the end was told to people or to programs. Left unfinished, which is
+    /// [`Status::Running`], when it is asked to `stop`.
     ///
     /// # Errors
     /// It cannot be written.
-    fn keep(&self, _run: &R) -> Result<()> {
-        Ok(())
+    fn keep(&self, _run: &R, _stop: &dyn Fn() -> bool) -> Result<Status> {
+        Ok(Status::Done)
     }
 }
 
@@ -140,12 +150,15 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
     }
     job.rest();
     reporter.end(&job, status == Status::Done && job.error().is_none())?;
+    // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
+    let before = signal.load(Ordering::Relaxed);
+    let kept = reporter.teller.keep(job.run(), &|| signal.load(Ordering::Relaxed) != before)?;
     if let Some(error) = job.error() {
         bail!("the run had to stop: {error}; go on with: {}", resume_command::<R, T>(&job));
     }
-    Ok(match (status, signal.load(Ordering::Relaxed)) {
-        (Status::Done, _) => ExitCode::SUCCESS,
-        (_, number) => ExitCode::from(128 + number as u8),
+    Ok(match (status, kept, signal.load(Ordering::Relaxed)) {
+        (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
+        (.., number) => ExitCode::from(128 + number as u8),
     })
 }
 
@@ -248,7 +261,7 @@ impl<T> Reporter<T> {
                 self.teller.say(&format!("saved; go on with: {}", resume_command::<R, T>(job)))?;
             }
         }
-        self.teller.keep(job.run())
+        Ok(())
     }
 }
 

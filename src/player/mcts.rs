@@ -18,6 +18,9 @@ use rayon::prelude::*;
 /// The most iterations a move that can be asked for.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
 
+// A tree that begins empty counts them all.
+const _: () = assert!(MAX_ITERATIONS <= mcts::MAX_VISITS);
+
 /// When a move is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -179,6 +182,10 @@ impl<G: Game> Thinking<G> {
     fn race(&mut self, time: Duration, budget: Budget) -> Status {
         let started = Instant::now();
         let budget = budget.at_most(time.saturating_sub(self.spent));
+        // A move that is the only one needs no thought.
+        if self.searches.first().is_none_or(Mcts::is_forced) {
+            return Status::Done;
+        }
         let step = |search: &mut Mcts<G>| search.step(u64::MAX, budget);
         let over = match &mut self.searches[..] {
             [one] => step(one) == Status::Done,
@@ -205,6 +212,11 @@ impl<G: Game> Player<G> for MctsPlayer<G> {
 
     fn report(&self) -> Option<Report> {
         self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
+    }
+
+    /// Another game begins with an empty tree anyway.
+    fn rest(&mut self) {
+        self.thinking = None;
     }
 }
 
@@ -259,6 +271,31 @@ mod tests {
             let in_pieces = (0..1000).find_map(|_| cut.think(&turn, Budget::time(Duration::ZERO)));
             assert_eq!((mv, player.report()), (in_pieces, cut.report()));
             pos = pos.play(mv.unwrap());
+        }
+    }
+
+    #[test]
+    fn a_player_at_rest_has_no_tree_and_plays_the_same() {
+        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        for text in ["mcts:500", "mcts:500:reuse=yes"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let mv = choose(player.as_mut(), &turn);
+            player.rest();
+            assert!(player.report().is_none());
+            assert_eq!(choose(player.as_mut(), &turn), mv);
+        }
+    }
+
+    #[test]
+    fn the_only_move_is_played_at_once() {
+        let pos = Kalah::from_text("6x4".parse().unwrap(), "<6,10,10,0,0,0,0,5,0,4,4,4,4,5,2> S").unwrap();
+        assert_eq!(pos.moves().count(), 1);
+        for text in ["mcts:ms=60000", "mcts:ms=60000:reuse=no", "mcts:10000000"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let started = Instant::now();
+            assert_eq!(choose(player.as_mut(), &Turn { pos, ply: 3, seed: 1 }), pos.moves().next());
+            assert!(started.elapsed() < Duration::from_secs(10), "{text}");
+            assert_eq!(player.report().map(|report| report.lines.len()), Some(1));
         }
     }
 

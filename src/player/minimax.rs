@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// Memory a player's transposition table may grow to, in megabytes.
 pub const TABLE_MB: usize = 64;
 
+/// Memory that may stay with a player at rest, in bytes: what the table of a shallow search takes, which comes back every game.
+const AT_REST: usize = 1 << 20;
+
 /// Plays what plain minimax finds. Keeps its transposition table from turn to turn, which changes how fast it thinks and, unless
 /// it plays against the clock, nothing else.
 pub struct MinimaxPlayer<G: Game> {
@@ -64,5 +67,31 @@ impl<G: Game> Player<G> for MinimaxPlayer<G> {
 
     fn report(&self) -> Option<Report> {
         self.thinking.as_ref().map(|thinking| thinking.search.report())
+    }
+
+    fn rest(&mut self) {
+        self.thinking = self.thinking.take().filter(|thinking| thinking.search.table().bytes() <= AT_REST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Tabletop;
+    use crate::game::kalah::Kalah;
+    use crate::player::choose;
+    use crate::search::Ties;
+
+    #[test]
+    fn a_player_at_rest_keeps_a_small_table_alone() {
+        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        let settings = |depth| Minimax { depth, time: None, ties: Ties::First };
+        for (depth, stays) in [(8, true), (20, false)] {
+            let mut player = MinimaxPlayer::new(settings(depth));
+            let mv = choose(&mut player, &turn);
+            player.rest();
+            assert_eq!(player.thinking.is_some(), stays, "depth {depth}");
+            assert_eq!(choose(&mut player, &turn), mv);
+        }
     }
 }

@@ -54,6 +54,10 @@ pub trait Player<G: Game>: Send {
     fn report(&self) -> Option<Report> {
         None
     }
+
+    /// Told that its game is over: gives back what takes much room, as there may be hundreds of players at rest. What it plays
+    /// afterwards is the same.
+    fn rest(&mut self) {}
 }
 
 impl<G> Turn<G> {

@@ -98,6 +98,10 @@ impl<G: Game> Search<G> {
         }
     }
 
+    pub fn table(&self) -> &Table<G> {
+        self.root.table()
+    }
+
     /// The table, for the next search.
     pub fn into_table(self) -> Table<G> {
         self.root.into_table()

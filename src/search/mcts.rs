@@ -16,7 +16,7 @@ use crate::game::{Game, Move};
 use crate::job::{Budget, Status};
 use crate::rng::Rng;
 pub use rollout::{Epsilon, Policy, Rollout};
-pub use tree::MAX_NODES;
+pub use tree::{MAX_NODES, MAX_VISITS};
 use tree::{Tree, exploration};
 
 /// Iterations between two looks at the clock: some hundredths of a millisecond.
@@ -49,11 +49,13 @@ impl<G: Game> Mcts<G> {
         self.tree.descend(pos, plies)
     }
 
-    /// Iterates until there were `iterations` in all at this position, or the budget is spent.
+    /// Iterates until there were `iterations` in all at this position, the tree can count no more of them, or the budget is
+    /// spent.
     pub fn step(&mut self, iterations: u64, budget: Budget) -> Status {
         if self.tree.choices().is_empty() {
             return Status::Done;
         }
+        let iterations = iterations.min(self.iterations + self.tree.room());
         while self.iterations < iterations {
             let left = iterations - self.iterations;
             for _ in 0..left.min(BETWEEN_LOOKS.into()) {
@@ -79,7 +81,12 @@ impl<G: Game> Mcts<G> {
             let visits = u64::from(choice.visits);
             (most, next) = if visits > most { (visits, most) } else { (most, next.max(visits)) };
         }
-        most > next + further || self.tree.choices().len() < 2
+        most > next + further || self.is_forced()
+    }
+
+    /// Whether there is at most one move.
+    pub fn is_forced(&self) -> bool {
+        self.tree.choices().len() < 2
     }
 
     /// See [`best_move`].

@@ -106,6 +106,10 @@ impl<G: Game> Root<G> {
         self.concluded
     }
 
+    pub fn table(&self) -> &Table<G> {
+        &self.prover.table
+    }
+
     pub fn into_table(self) -> Table<G> {
         self.prover.table
     }

@@ -14,6 +14,9 @@ const WEIGHT: f32 = 2.0;
 /// Nodes a tree may have: beyond them games are played out from its leaves, and it grows no further.
 pub const MAX_NODES: usize = 4 << 20;
 
+/// Visits the root may have, and with it any node: points are counted in halves, and in 32 bits.
+pub const MAX_VISITS: u32 = u32::MAX / 4;
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<G> {
     pub pos: G,
@@ -112,6 +115,18 @@ impl<G: Game> Tree<G> {
 
     pub fn root(&self) -> &Node<G> {
         &self.nodes[0]
+    }
+
+    /// Iterations until the root has all the visits it may have.
+    pub fn room(&self) -> u64 {
+        MAX_VISITS.saturating_sub(self.root().visits).into()
+    }
+
+    /// As if so many more games had been played and won.
+    #[cfg(test)]
+    pub fn pretend(&mut self, visits: u32) {
+        let root = &mut self.nodes[0];
+        (root.visits, root.halves) = (root.visits + visits, root.halves + 2 * visits);
     }
 
     pub fn len(&self) -> usize {
