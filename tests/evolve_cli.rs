@@ -180,7 +180,7 @@ fn what_can_be_reproduced_is_listed() {
     for target in ["mancala-gp/figure5", "mancala-gp/figure10", "mancala-gp/figures6-9"] {
         assert!(list.contains(target));
     }
-    assert!(list.contains("--games  --seed  --out  --set judged=|near=|eps=|most="), "{list}");
+    assert!(list.contains("--games  --seed  --out  --set judged=|near=|opening=|eps=|most="), "{list}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--moves"]));
     assert!(error.contains("takes no --moves, which is for mancala-gp/figure5; it takes --programs"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "kalah-thesis/table1", "--runs", "20"]));

@@ -22,7 +22,7 @@ pub use matches::Match;
 pub use presets::{PRESETS, preset};
 pub use rating::{Rating, ratings, unsigned_nought};
 pub use score::{Score, Tally, wilson};
-pub use settings::{Cell, FILES, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
+pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
 pub use view::{CellView, View};

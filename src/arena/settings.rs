@@ -47,7 +47,7 @@ pub struct Settings {
 }
 
 /// The key under which the checksums of players from files are kept: nothing to be chosen.
-pub const FILES: &str = "files";
+const FILES: &str = "files";
 
 /// The most players of a tournament.
 pub const MAX_PLAYERS: usize = 32;
@@ -252,6 +252,11 @@ impl Settings {
 impl Listed for Settings {
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         Settings::ENTRIES.iter().map(|entry| entry.listed(self)).collect()
+    }
+
+    /// All but the checksums.
+    fn choices(&self) -> Vec<(&'static str, &'static str, String)> {
+        self.list().into_iter().filter(|(key, ..)| *key != FILES).collect()
     }
 
     /// Also `seed`.

@@ -21,7 +21,7 @@ use super::board::{Opened, Setup, TOURNAMENT};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::arena::{FILES, MAX_PLAYERS, Pairs, Settings, Tournament, View};
+use crate::arena::{MAX_PLAYERS, Pairs, Settings, Tournament, View};
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
@@ -102,7 +102,7 @@ impl Kind for Matches {
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        let list = settings.list().into_iter().map(|(key, _, value)| (key, value)).filter(|(key, _)| *key != FILES);
+        let list = settings.choices().into_iter().map(|(key, _, value)| (key, value));
         std::iter::once(("seed", settings.seed.to_string())).chain(list).collect()
     }
 
