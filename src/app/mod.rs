@@ -20,6 +20,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::layout::Rect;
 
 use crate::config::Config;
+use crate::document::in_a_line;
 use crate::job::worker::{JobId, State, Worker};
 use crate::tabs::Tab;
 use crate::term::{Chord, Event, Signal};
@@ -343,7 +344,7 @@ impl App {
     }
 
     fn notice(&mut self, tone: Tone, text: String, now: Instant) {
-        self.notice = Some(Notice { tone, text, until: now + NOTICE });
+        self.notice = Some(Notice { tone, text: in_a_line(&text), until: now + NOTICE });
     }
 
     /// Lets a tab handle something, then carries out what it asks for.

@@ -122,33 +122,50 @@ impl Ledger {
         rows.iter().enumerate().try_for_each(count)
     }
 
-    /// Plays all games that are kept again.
+    /// Plays all games whose moves are kept again.
     ///
     /// # Errors
-    /// The line of one whose moves are not legal, or end with another margin.
+    /// The line of one whose moves are missing, not legal, or end with another margin.
     pub fn verify(&self) -> Result<(), String> {
-        let start = self.settings().variant.start();
-        for (cell, view) in self.cells.iter().enumerate() {
-            for kept in self.games.of(cell) {
-                let mut pos = start;
-                let legal = kept.moves.iter().all(|&mv| {
-                    let legal = pos.is_legal(mv);
-                    pos = if legal { pos.play(mv) } else { pos };
-                    legal
-                });
-                if !legal || !pos.is_over() || pos.margin(start.side()) != kept.margin {
-                    let Cell { first, second, .. } = view.cell;
+        let rows = self.games.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = 0;
+        for (round, row) in rows.iter().enumerate() {
+            let games = row.split_once(',').map_or("", |(_, games)| games).split(' ');
+            let kept = done < MAX_KEPT;
+            for (cell, text) in games.enumerate().filter(|(_, text)| *text != "-") {
+                done += 1;
+                if kept && !self.ends_as_told(cell, round, text) {
+                    let Cell { first, second, .. } = self.cells[cell].cell;
                     return Err(format!(
-                        "generations.csv, line {}: the moves of player {} against {} do not end with a margin of {}",
-                        kept.number + 2,
+                        "generations.csv, line {}: the moves of player {} against {} do not end with the margin of '{}'",
+                        round + 2,
                         first + 1,
                         second + 1,
-                        kept.margin
+                        text.chars().take(20).collect::<String>()
                     ));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether a game's moves are there, are legal, and end with its margin.
+    fn ends_as_told(&self, cell: usize, round: usize, text: &str) -> bool {
+        let Some((margin, code)) = text.split_once(':') else { return false };
+        let players = self.cells[cell].cell;
+        let margin = margin.parse().unwrap_or(i32::MAX);
+        let Some(kept) = Kept::decode(self.settings(), (cell, players), round as u32, margin, code) else {
+            return false;
+        };
+        let start = self.settings().variant.start();
+        let mut pos = start;
+        for &mv in &kept.moves {
+            if !pos.is_legal(mv) {
+                return false;
+            }
+            pos = pos.play(mv);
+        }
+        pos.is_over() && pos.margin(start.side()) == kept.margin
     }
 
     /// Ends the games of those between whom it is decided.
@@ -230,6 +247,12 @@ impl Games {
     pub fn margins(&self, round: usize) -> Option<Vec<Option<i32>>> {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         margins(rows.get(round)?).map(|(_, margins)| margins)
+    }
+
+    /// The row of a round, as it was written.
+    #[cfg(test)]
+    pub(super) fn row(&self, round: usize) -> String {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)[round].to_string()
     }
 
     /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.

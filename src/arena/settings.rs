@@ -46,9 +46,6 @@ pub struct Settings {
     pub stop: Option<Sprt>,
 }
 
-/// The key under which the checksums of players from files are kept: nothing to be chosen.
-const FILES: &str = "files";
-
 /// The most players of a tournament.
 pub const MAX_PLAYERS: usize = 32;
 /// The most games of a pair.
@@ -180,7 +177,7 @@ impl Settings {
     }
 
     /// What the players are that were read from files: their numbers and checksums, or `none`.
-    fn files(&self) -> String {
+    pub(super) fn files(&self) -> String {
         let texts = self.players.iter().enumerate().filter_map(|(index, player)| {
             Some(format!("{}:{:016x}", index + 1, checksum(player.contents()?.as_bytes())))
         });
@@ -200,24 +197,6 @@ impl Settings {
             about: "who meets, with commas between them, such as random, max, minimax:4",
             get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
             set: |s, text| Spec::list(text).map(|players| s.players = players),
-        },
-        Entry {
-            key: FILES,
-            about: "the checksums of players that were read from files, by their numbers",
-            get: Settings::files,
-            set: |s, text| {
-                let now = s.files();
-                let other = text.split(' ').zip(now.split(' ')).find(|(then, now)| then != now);
-                match other.and_then(|(then, _)| then.split_once(':')) {
-                    Some((number, _)) => {
-                        Err(format!("player {number} is another than when it began: its file was changed"))
-                    }
-                    None if text != now => {
-                        Err("the players that were read from files are others than when it began".to_owned())
-                    }
-                    None => Ok(()),
-                }
-            },
         },
         Entry {
             key: "pairs",
@@ -252,11 +231,6 @@ impl Settings {
 impl Listed for Settings {
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         Settings::ENTRIES.iter().map(|entry| entry.listed(self)).collect()
-    }
-
-    /// All but the checksums.
-    fn choices(&self) -> Vec<(&'static str, &'static str, String)> {
-        self.list().into_iter().filter(|(key, ..)| *key != FILES).collect()
     }
 
     /// Also `seed`.

@@ -105,6 +105,18 @@ fn openings_are_the_same_in_every_cell() {
     assert_eq!(seeds.len(), 20);
 }
 
+/// Short names leave out what a kind's players share, but never what tells one from another, or how long it may think.
+#[test]
+fn names_are_as_short_as_they_can_be() {
+    let names = |players: &[&str]| {
+        played(Settings { games: 1, ..robin(players, 1) }, 1, || Budget::UNLIMITED).run().view().names()
+    };
+    assert_eq!(names(&["minimax:1:ms=1", "mcts:4:eps=0.9"]), ["minimax:1:ms=1", "mcts:4"]);
+    assert_eq!(names(&["mcts:4:eps=0.9", "mcts:4:eps=0.5"]), ["mcts:4:eps=0.9", "mcts:4:eps=0.5"]);
+    assert_eq!(names(&["minimax:1:ties=random", "minimax:2"]), ["minimax:1:ties=random", "minimax:2"]);
+    assert_eq!(names(&["max", "max"]), ["max", "max"]);
+}
+
 /// Everything a tournament leaves on the disk, and how it ended.
 fn on_disk(folder: &std::path::Path) -> String {
     std::fs::read_to_string(folder.join("generations.csv")).unwrap()
@@ -170,7 +182,12 @@ fn rows_that_do_not_fit_are_refused() {
     let margin = rows.split([',', ':']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
     let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
-    assert!(error.contains("line 2: the moves of player 1 against 1 do not end with a margin of 49"), "{error}");
+    assert!(error.contains("line 2: the moves of player 1 against 1 do not end with the margin of '49:"), "{error}");
+    // Moves that are gone.
+    let moves = rows.split([' ', ',']).nth(2).unwrap();
+    std::fs::write(&path, rows.replacen(moves, margin, 1)).unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    assert!(error.contains("do not end with the margin of"), "{error}");
     std::fs::write(&path, &rows).unwrap();
     let run = folder.path().join("run.toml");
     let text = std::fs::read_to_string(&run).unwrap();
@@ -221,12 +238,37 @@ fn a_players_file_that_was_changed_is_noticed() {
     drop(job);
     RunJob::<Tournament>::resume(&run).unwrap();
     write("0.25");
+    // It is not gone on with, but can be looked at.
+    let reader = RunReader::open(&run).unwrap();
+    assert!(View::of_rows(reader.settings::<Tournament>().unwrap(), reader.rows(), reader.timings()).is_ok());
     let error = RunJob::<Tournament>::resume(&run).err().unwrap();
     assert!(error.contains("player 2 is another than when it began"), "{error}");
+    write("1.0");
+    let (mut job, _) = RunJob::<Tournament>::resume(&run).unwrap();
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    drop(job);
+    write("0.25");
+    // What has ended has nothing more to play.
+    assert!(RunJob::<Tournament>::resume(&run).is_ok());
     let comma = folder.path().join("a,b.toml");
     std::fs::copy(&weights, &comma).unwrap();
     let error = robin(&["random", &format!("heuristic:2@{}", comma.display())], 3).check().unwrap_err();
     assert!(error.contains("a comma in a file's name"), "{error}");
+}
+
+/// The first checkpoints of tournaments said nothing of files.
+#[test]
+fn a_checkpoint_without_files_is_read() {
+    let settings = robin(&["random", "max"], 2);
+    let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
+    let state = whole.run().save();
+    let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
+    let text = state.len() - 1 - "none".len();
+    for state in [&state[..], &state[..text]] {
+        let restored = Tournament::restore(settings.clone(), state, &rows).unwrap();
+        assert_eq!(outcome(&restored), outcome(whole.run()));
+    }
+    assert!(Tournament::restore(settings, &state[..text - 1], &rows).is_err());
 }
 
 /// However a tournament's moves are written, they come back.

@@ -47,6 +47,12 @@ impl Tournament {
         self.ledger.cells()
     }
 
+    /// The row of a round that has been counted.
+    #[cfg(test)]
+    pub(super) fn row(&self, round: usize) -> String {
+        self.ledger.games().row(round)
+    }
+
     fn play(&mut self, budget: Budget) {
         let began = Instant::now();
         let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -101,6 +107,16 @@ impl Tournament {
                 dealer.close(cell);
             }
         }
+    }
+}
+
+/// # Errors
+/// A player that was read from a file is not what it was.
+fn same_files(then: &str, now: &str) -> Result<(), String> {
+    let other = then.split(' ').zip(now.split(' ')).find(|(then, now)| then != now);
+    match other.and_then(|(then, _)| then.split_once(':')) {
+        Some((number, _)) => Err(format!("player {number} is another than when it began: its file was changed")),
+        None => Ok(()),
     }
 }
 
@@ -163,7 +179,7 @@ impl Run for Tournament {
         u64::from(self.ledger.round()).checked_sub(1)
     }
 
-    /// What the rows do not tell: the time it took.
+    /// What the rows do not tell: the time it took, and what the players are that were read from files.
     fn save(&self) -> Vec<u8> {
         let mut out = Encoder::new();
         let nanos = |time: Duration| time.as_nanos() as u64;
@@ -173,6 +189,7 @@ impl Run for Tournament {
             view.time.into_iter().for_each(|time| out.small(nanos(time)));
             view.turns.into_iter().for_each(|turns| out.small(turns));
         }
+        out.text(&self.settings.files());
         out.finish()
     }
 
@@ -189,8 +206,13 @@ impl Run for Tournament {
             Ok((time, [from.small()?, from.small()?]))
         });
         let times = times.collect::<Result<Vec<_>, String>>()?;
+        // The first version did not say.
+        let files = if from.is_empty() { settings.files() } else { from.text()? };
         from.end()?;
         ledger.set_times(&times)?;
+        if ledger.open().next().is_some() {
+            same_files(&files, &settings.files())?;
+        }
         Ok(Tournament { busy, ..Tournament::new(settings, ledger) })
     }
 

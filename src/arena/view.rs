@@ -48,6 +48,9 @@ pub struct View {
     ratings: OnceLock<(Vec<Rating>, Rating)>,
 }
 
+/// Settings of players that short names do without.
+const MINOR: [&str; 6] = ["ties", "eps", "rollout", "reuse", "judged", "near"];
+
 impl View {
     /// What a ledger tells; `ahead` games have ended that it does not know yet, and `busy` is the time that all took.
     pub(super) fn new(settings: Arc<Settings>, ledger: &Ledger, ahead: u64, busy: Duration) -> View {
@@ -92,16 +95,17 @@ impl View {
         (0..short.len()).map(|at| if is_alone(at) { short[at].clone() } else { self.players[at].clone() }).collect()
     }
 
-    /// Leaves out of `mcts:4000:eps=0.9` what stands behind the second colon, if it does so in every `mcts`.
+    /// Leaves out of `mcts:4000:eps=0.9` how it chooses, if every `mcts` chooses so; never what it may think.
     fn shortened(&self, text: &str) -> String {
         let parts = |text: &str| text.split(':').map(str::to_owned).collect::<Vec<_>>();
         let own = parts(text);
         let kind: Vec<Vec<String>> =
             self.players.iter().map(|text| parts(text)).filter(|all| all[0] == own[0]).collect();
-        let is_shared = |part: &String| kind.iter().all(|other| other.iter().skip(2).any(|it| it == part));
-        let kept =
-            own.iter().enumerate().filter(|(at, part)| *at < 2 || !is_shared(part)).map(|(_, part)| part.as_str());
-        kept.collect::<Vec<_>>().join(":")
+        let is_shared = |part: &String| {
+            let is_minor = part.split_once('=').is_some_and(|(key, _)| MINOR.contains(&key));
+            is_minor && kind.iter().all(|other| other.iter().any(|it| it == part))
+        };
+        own.iter().filter(|part| !is_shared(part)).map(String::as_str).collect::<Vec<_>>().join(":")
     }
 
     /// Where in the cells the one is in which `first` moves first against `second`.

@@ -318,7 +318,7 @@ pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> Strin
         about.iter().map(|(name, about)| format!("  {name:<wide$}{about}\n")).collect()
     };
     let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
-    let settings = settings.map(Listed::choices).unwrap_or_default();
+    let settings = settings.map(Listed::list).unwrap_or_default();
     let settings: Vec<_> =
         settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
     format!("Presets:\n{}\nSettings:\n{}", entries(&presets), entries(&settings))

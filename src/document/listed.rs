@@ -27,11 +27,6 @@ pub trait Listed {
     /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
     fn list(&self) -> Vec<(&'static str, &'static str, String)>;
 
-    /// Those of the list that a person chooses; the others are kept for the record.
-    fn choices(&self) -> Vec<(&'static str, &'static str, String)> {
-        self.list()
-    }
-
     /// Sets what [`list`](Listed::list) lists.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 pub use listed::{Entry, Listed, real, whole};
-pub use report::{Location, Problem, Report, Source};
+pub use report::{Location, Problem, Report, Source, in_a_line};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 

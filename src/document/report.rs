@@ -222,6 +222,24 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
+/// A report as one line, for a place that has no more: what the first problem is and what would be accepted, then where.
+pub fn in_a_line(text: &str) -> String {
+    if !text.contains('\n') {
+        return text.to_owned();
+    }
+    let mut lines = text.split("\n\n").next().unwrap_or_default().lines();
+    let mut line = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let mut place = String::new();
+    for part in lines.map(str::trim) {
+        if let Some(note) = part.strip_prefix("= ") {
+            line += &format!("; {note}");
+        } else if let Some(at) = part.strip_prefix("--> ") {
+            place = format!(" ({at})");
+        }
+    }
+    line + &place
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,5 +283,12 @@ mod tests {
     fn text_that_is_not_utf8_is_marked() {
         let report = Source::from_bytes("x.toml", b"a = 1\nb = \"\xff\"\n".to_vec()).unwrap_err();
         assert!(report.to_string().contains("--> x.toml:2:6"), "{report}");
+    }
+
+    #[test]
+    fn a_report_fits_into_a_line() {
+        let text = "error: unknown section `W1`\n --> w.toml:1:1\n  |\n1 | W1 = 0.5\n  | ^^\n  = accepted: weights, origin\n\nerror: more";
+        assert_eq!(in_a_line(text), "unknown section `W1`; accepted: weights, origin (w.toml:1:1)");
+        assert_eq!(in_a_line("error: as it is"), "error: as it is");
     }
 }

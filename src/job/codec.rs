@@ -131,6 +131,11 @@ impl<'a> Decoder<'a> {
         String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text in the state is not UTF-8".to_owned())
     }
 
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// # Errors
     /// There is more.
     pub fn end(self) -> Result<(), Refused> {

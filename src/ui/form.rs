@@ -33,23 +33,25 @@ impl Field {
         Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true }
     }
 
-    fn turn(&mut self, by: isize) {
+    /// Goes to the next choice; whether there is any.
+    fn turn(&mut self, by: isize) -> bool {
         let len = self.choices.len() as isize;
         if len == 0 {
-            return;
+            return false;
         }
         let at = self.choices.iter().position(|choice| *choice == self.value);
         // From a typed value, → goes to the first offer and ← to the last.
         let next = at.map_or(if by > 0 { 0 } else { len - 1 }, |at| (at as isize + by).rem_euclid(len));
         self.value.clone_from(&self.choices[next as usize]);
+        true
     }
 
     fn key(&mut self, key: KeyEvent) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
         match key.code {
             // What was chosen is replaced by typing like what was there before.
-            KeyCode::Left => (self.fresh, _) = (true, self.turn(-1)),
-            KeyCode::Right => (self.fresh, _) = (true, self.turn(1)),
+            KeyCode::Left => self.fresh = self.turn(-1) || fresh,
+            KeyCode::Right => self.fresh = self.turn(1) || fresh,
             KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
             KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
             KeyCode::Char(c) if self.typed => {
@@ -58,7 +60,7 @@ impl Field {
                 }
                 self.value.push(c);
             }
-            KeyCode::Char(' ') => self.turn(1),
+            KeyCode::Char(' ') => _ = self.turn(1),
             KeyCode::Char(c) => self.choose_by_letter(c, fresh),
             KeyCode::Backspace if self.typed => _ = self.value.pop(),
             _ => return false,
@@ -156,16 +158,18 @@ impl Form {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) || !self.place.contains(at) {
             return;
         }
-        let (top, shown) = self.shown(self.place.height);
+        let (top, shown) = self.shown(self.place);
         let row = usize::from(mouse.row - self.place.y);
         if row < shown {
             self.go_to(top + row);
         }
     }
 
-    /// The first field shown in `height` rows, and how many: the focus is among them, with the rows for an error below.
-    fn shown(&self, height: u16) -> (usize, usize) {
-        let shown = self.fields.len().min(usize::from(height.saturating_sub(2)).max(1));
+    /// The first field shown in `area`, and how many: the focus is among them, with a blank row and the error below.
+    fn shown(&self, area: Rect) -> (usize, usize) {
+        let error = self.error.as_ref().map_or(0, |error| wrap(error, area.width).len());
+        let below = (1 + error.max(1)).min(usize::from(area.height) / 2);
+        let shown = self.fields.len().min((usize::from(area.height) - below).max(1));
         let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
         (top, shown)
     }
@@ -198,7 +202,7 @@ impl Form {
         self.place = area;
         let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2;
         let mut cursor = None;
-        let (top, shown) = self.shown(area.height);
+        let (top, shown) = self.shown(area);
         for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
             let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
@@ -263,5 +267,32 @@ mod tests {
         assert_eq!(form.value("name"), "a");
         assert_eq!(press(&mut form, KeyCode::Enter), FormKey::Submit);
         assert_eq!(press(&mut form, KeyCode::Esc), FormKey::Cancel);
+    }
+
+    #[test]
+    fn typing_goes_on_where_the_arrows_have_nothing_to_choose() {
+        let mut form = Form::new(vec![Field::text("seed", vec![], "7"), Field::text("player", vec!["max".into()], "")]);
+        for key in [KeyCode::Char('1'), KeyCode::Char('2'), KeyCode::Left, KeyCode::Char('3')] {
+            press(&mut form, key);
+        }
+        assert_eq!(form.value("seed"), "123");
+        press(&mut form, KeyCode::Down);
+        for key in [KeyCode::Right, KeyCode::Char('m')] {
+            press(&mut form, key);
+        }
+        assert_eq!(form.value("player"), "m");
+    }
+
+    #[test]
+    fn an_error_is_told_whole_and_the_field_stays_in_view() {
+        let fields = (0..12).map(|index| Field::text(format!("field {index}"), vec![], "")).collect();
+        let mut form = Form::new(fields);
+        form.go_to(11);
+        form.error = Some("one two three four five six seven eight nine ten".into());
+        let area = Rect::new(0, 0, 20, 10);
+        let mut buf = Buffer::empty(area);
+        form.draw(area, &mut buf, &crate::app::stage::look());
+        let text: String = (0..10).flat_map(|y| (0..20).map(move |x| (x, y))).map(|at| buf[at].symbol()).collect();
+        assert!(text.contains("field 11") && text.contains("nine ten"), "{text}");
     }
 }

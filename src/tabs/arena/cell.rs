@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::matrix::plain;
-use crate::arena::{CellView, Kept, Score, Verdict, View};
+use crate::arena::{CellView, Kept, Score, Verdict, View, unsigned_nought};
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
@@ -98,7 +98,7 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
 }
 
 fn look_margin(margin: f64, look: &Look) -> String {
-    format!("{margin:+.2}").replace('-', look.glyphs.minus)
+    format!("{:+.2}", unsigned_nought(margin, 2)).replace('-', look.glyphs.minus)
 }
 
 /// Mean time a move of either.

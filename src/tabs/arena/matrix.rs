@@ -77,7 +77,7 @@ impl Matrix {
     ) {
         let title = Line::from(look.span(Role::Title, measure.title()));
         let (ratings, first) = view.ratings();
-        let worth = format!("moving first: {:+.0} ± {:.0} Elo", first.elo, first.plus_minus);
+        let worth = format!("moving first: {first} Elo");
         let worth = if view.done > 0 { worth } else { String::new() };
         let inner = framed(area, title, Line::from(look.span(Role::Dim, plain(&worth, look))), true, buf, look);
         let names = view.names();
@@ -90,7 +90,9 @@ impl Matrix {
         let seeds = f64::from(view.settings.variant.start().board().total());
         let number = |first: usize, second: usize| {
             let index = view.index(first, second)?;
-            Some(measure.of(&view.cells[index], published.get(index).copied().flatten(), seeds, look))
+            let printed = published.get(index).copied().flatten();
+            let number = measure.of(&view.cells[index], printed, seeds, look);
+            (number.is_some() || !measure.is_printed()).then_some(number)
         };
         self.places.clear();
         for (line, player) in (top..names.len().min(top + rows)).enumerate() {

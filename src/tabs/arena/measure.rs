@@ -1,6 +1,6 @@
 //! What the numbers of the matrix are.
 
-use crate::arena::CellView;
+use crate::arena::{CellView, unsigned_nought};
 use crate::ui::Look;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,11 @@ impl Measure {
         }
     }
 
+    /// Whether a cell without a number will never have one.
+    pub fn is_printed(self) -> bool {
+        matches!(self, Measure::Published | Measure::Difference)
+    }
+
     pub fn title(self) -> &'static str {
         match self {
             Measure::Won => "% of games won by the row, moving first",
@@ -44,7 +49,7 @@ impl Measure {
     /// half of the `seeds`.
     pub fn of(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
         let percent = |share: f64| (format!("{:.1}", 100.0 * share), share);
-        let signed = |value: f64| format!("{value:+.1}").replace('-', look.glyphs.minus);
+        let signed = |value: f64| format!("{:+.1}", unsigned_nought(value, 1)).replace('-', look.glyphs.minus);
         let played = cell.score.games() > 0;
         match self {
             Measure::Published => published.map(|printed| percent(printed / 100.0)),

@@ -21,7 +21,7 @@ use super::board::{Opened, Setup, TOURNAMENT};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::arena::{MAX_PLAYERS, Pairs, Settings, Tournament, View};
+use crate::arena::{MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
@@ -102,7 +102,7 @@ impl Kind for Matches {
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        let list = settings.choices().into_iter().map(|(key, _, value)| (key, value));
+        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
         std::iter::once(("seed", settings.seed.to_string())).chain(list).collect()
     }
 
@@ -165,9 +165,9 @@ impl Kind for Matches {
     fn status(view: &View) -> Status {
         let (ratings, _) = view.ratings();
         let leader = (0..ratings.len()).max_by(|&a, &b| ratings[a].elo.total_cmp(&ratings[b].elo).then(b.cmp(&a)));
-        let best = leader
-            .filter(|_| view.done > 0)
-            .map_or(String::new(), |player| format!("{} {:+.0} Elo", view.names()[player], ratings[player].elo));
+        let best = leader.filter(|_| view.done > 0).map_or(String::new(), |player| {
+            format!("{} {:+.0} Elo", view.names()[player], unsigned_nought(ratings[player].elo, 0))
+        });
         Status {
             at: format!("game {} of {}", view.done, view.total),
             done: view.done as f64,
