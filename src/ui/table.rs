@@ -143,6 +143,13 @@ impl SortedTable {
         SortedTable { order: self.order, ..SortedTable::new(self.columns) }
     }
 
+    /// Tells how many rows there are before they are drawn and ordered, so that keys find them.
+    pub fn set_len(&mut self, len: usize) {
+        if self.rows.len() != len {
+            (self.rows, self.made_for) = ((0..len).collect(), None);
+        }
+    }
+
     /// Orders by the next column to the left or right.
     pub fn turn(&mut self, by: isize) {
         self.order = self.order.turn(by, self.columns.len());

@@ -48,6 +48,7 @@ impl GameList {
             let cell = view.index(first, second);
             self.games.extend(cell.map(|cell| view.games.since(cell, self.rounds)).unwrap_or_default());
             (self.rounds, self.version) = (rounds, self.version + 1);
+            self.table.set_len(self.games.len());
         }
     }
 
