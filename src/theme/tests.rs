@@ -73,9 +73,9 @@ fn depths_are_kept() {
     }
 }
 
-/// What is read, as against frames, bars and what is covered.
+/// What is read, as against frames and what is covered.
 fn is_text(role: Role) -> bool {
-    !matches!(role, Role::Border | Role::Shadow | Role::HeatLow | Role::HeatHigh)
+    !matches!(role, Role::Border | Role::Shadow)
 }
 
 #[test]
@@ -90,6 +90,12 @@ fn text_can_be_read() {
                 assert!(contrast >= 4.5, "{name} {depth:?} {role:?} {contrast:.2}");
                 let contrast = quantise::contrast(ink, selected);
                 assert!(contrast >= 3.5, "{name} {depth:?} {role:?} selected {contrast:.2}");
+            }
+            // Numbers are written in all of these.
+            for level in 0..=8 {
+                let ink = theme.heat(f64::from(level) / 8.0).fg.and_then(quantise::rgb).unwrap();
+                let contrast = quantise::contrast(ink, paper);
+                assert!(contrast >= 4.5, "{name} {depth:?} heat {level} {contrast:.2}");
             }
             let border = theme.style(Role::Border).fg.and_then(quantise::rgb).unwrap();
             assert!(quantise::contrast(border, paper) >= 1.8, "{name} {depth:?}");
@@ -130,6 +136,17 @@ fn what_must_not_be_confused_differs_without_colour() {
             let shape = |role| theme.style(role).add_modifier;
             assert_ne!(shape(Role::South), shape(Role::North), "{name}");
             assert_ne!(shape(Role::Tab), shape(Role::TabActive), "{name}");
+        }
+    }
+}
+
+/// A gauge is drawn with blanks behind its filled part, which reverse or a background would fill.
+#[test]
+fn the_empty_part_of_a_gauge_is_empty() {
+    for (name, _) in BUILT_IN {
+        for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::True] {
+            let style = Theme::load(name, depth, &[]).unwrap().style(Role::Gauge);
+            assert!(style.bg.is_none() && !style.add_modifier.contains(Modifier::REVERSED), "{name} {depth:?}");
         }
     }
 }

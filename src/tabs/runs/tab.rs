@@ -96,7 +96,15 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn subtitle(&self, look: &Look) -> String {
         match &self.current {
-            Some(current) => format!("{} {} seed {}", current.name(), look.glyphs.dot, current.manifest.seed),
+            Some(current) => {
+                let (name, seed) = (current.name(), current.manifest.seed);
+                // Most runs are called by their seed.
+                if name.contains(&format!("-seed{seed}")) {
+                    name
+                } else {
+                    format!("{name} {} seed {seed}", look.glyphs.dot)
+                }
+            }
             None => "no run".to_owned(),
         }
     }
