@@ -185,6 +185,9 @@ fn picture() {
         }
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
+    // A stage has no clock to tell the time left by.
+    stage.press("space");
+    stage.until("paused");
     stage.press("down").press("down").press("right").press("right").press("right");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/arena.svg");
     crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(110, 32)).as_bytes()).unwrap();
