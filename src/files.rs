@@ -1,8 +1,106 @@
-//! Files that must never be half written.
+//! Files: read only if they are what they should be, and never half written.
+//!
+//! Whatever is opened by name goes through here. A name may stand for a device that never ends, a pipe that nobody writes to, or
+//! a file of many gigabytes: only regular files are opened, without waiting, and no kind of file is read beyond what it may hold.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+
+use rustix::fs::OFlags;
+
+/// What a file holds, which says how large it may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// TOML that people write: config, themes, weights, `run.toml`.
+    Document,
+    /// A game, or a position.
+    Game,
+    /// A program that plays.
+    Program,
+    /// A run's rows, which may be those of weeks.
+    Rows,
+    /// A run's whole state.
+    Checkpoint,
+}
+
+impl Kind {
+    /// The largest file of this kind, in bytes.
+    pub const fn most(self) -> u64 {
+        match self {
+            Kind::Document | Kind::Game => 1 << 20,
+            Kind::Program => 64 << 20,
+            Kind::Rows | Kind::Checkpoint => 4 << 30,
+        }
+    }
+}
+
+/// Opens a regular file with these options, without ever waiting for it.
+///
+/// # Errors
+/// The system's, or that it is a directory, a device, a pipe or a socket.
+pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // To open a device can do something to it, so it is looked at before; and once more when nobody can exchange it any more.
+    if let Ok(meta) = fs::metadata(path) {
+        only_regular(&meta)?;
+    }
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let file = options.custom_flags(flags).open(path)?;
+    only_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path)
+}
+
+/// Reads a whole file of this kind.
+///
+/// # Errors
+/// As [`open`], or it is larger than its kind may be.
+pub fn read(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(length.min(kind.most()) as usize);
+    // It may grow while it is read.
+    file.take(kind.most() + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > kind.most() {
+        let most = kind.most() >> 10;
+        return Err(odd(format!("it is larger than {most} KiB, the most that is read of such a file")));
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole file of this kind as text.
+///
+/// # Errors
+/// As [`read`], or it is not UTF-8: where.
+pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
+    String::from_utf8(read(path, kind)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let column = 1 + String::from_utf8_lossy(&good[start..]).chars().count();
+        odd(format!("line {line}, column {column} is not UTF-8 text"))
+    })
+}
+
+fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
+    match meta.is_file() {
+        true => Ok(()),
+        false if meta.is_dir() => Err(odd("it is a directory, not a file".to_owned())),
+        false => Err(odd("it is a device, a pipe or a socket, not a regular file".to_owned())),
+    }
+}
+
+fn odd(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
 
 /// Writes `text` to `path` so that at any moment there is either the old file or the whole new one: into a temporary file
 /// beside it, synced, then renamed. Missing folders are made.
@@ -35,6 +133,39 @@ fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn only_regular_files_are_opened_and_none_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for path in [pipe.as_path(), socket.as_path(), folder.path(), Path::new("/dev/zero"), Path::new("/dev/null")] {
+            for kind in [Kind::Document, Kind::Program] {
+                assert_eq!(read(path, kind).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{}", path.display());
+            }
+            assert!(open_with(OpenOptions::new().append(true), path).is_err(), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_a_file_of_its_kind_may_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        File::create(&path).unwrap().set_len(Kind::Game.most() + 1).unwrap();
+        assert!(read(&path, Kind::Game).unwrap_err().to_string().contains("larger than 1024 KiB"));
+        assert_eq!(read(&path, Kind::Program).unwrap().len() as u64, Kind::Game.most() + 1);
+    }
+
+    #[test]
+    fn text_that_is_none_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, b"one\n\xc3\xa9t\xff").unwrap();
+        assert_eq!(read_text(&path, Kind::Game).unwrap_err().to_string(), "line 2, column 3 is not UTF-8 text");
+    }
 
     #[test]
     fn replaces_whole_files_and_leaves_nothing_beside_them() {
