@@ -33,11 +33,11 @@ impl App {
         self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
         self.draw_footer(frame, row(area, area.height - 1));
         let mut cursor = None;
-        if !self.overlays.is_empty() {
+        if !self.layers.is_empty() {
             frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
         }
-        for overlay in &mut self.overlays {
-            cursor = overlay.draw(area, frame.buffer_mut(), &self.look);
+        for layer in &mut self.layers {
+            cursor = layer.overlay.draw(area, frame.buffer_mut(), &self.look);
         }
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);

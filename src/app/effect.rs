@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
 use crate::job::Job;
+use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 
 /// How a notice is meant.
@@ -21,12 +22,20 @@ pub enum Effect {
     Start(JobId, AnyJob),
     Command(JobId, Command),
     Stop(JobId),
+    /// Do this on another thread, and give what comes of it back to the tab as an answer.
+    Errand(Work),
     Open(Box<dyn Overlay>),
     Notice(Tone, String),
     /// Hand this text to the terminal's clipboard.
     Copy(String),
     /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
     Tell(&'static str, Answer),
+}
+
+/// An id that no job has had.
+pub(super) fn next_job() -> JobId {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    JobId(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// What a tab has at hand while it handles something.
@@ -44,8 +53,7 @@ impl<'a> Context<'a> {
 
     /// Starts a job; its news come back under the id.
     pub fn start<J: Job + 'static>(&mut self, job: J) -> JobId {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let id = JobId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let id = next_job();
         self.effects.push(Effect::Start(id, erase(job)));
         id
     }
@@ -54,12 +62,18 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Stop(job));
     }
 
+    /// Has `work` done on another thread; what comes of it is given to the tab's [`answer`](crate::tabs::Tab::answer). Whatever
+    /// opens a file goes this way: handlers themselves never do.
+    pub fn errand<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
+        self.effects.push(Effect::Errand(Box::new(move || Box::new(work()))));
+    }
+
     pub fn open(&mut self, overlay: impl Overlay + 'static) {
         self.effects.push(Effect::Open(Box::new(overlay)));
     }
 
     /// See [`Effect::Tell`].
-    pub fn tell<T: 'static>(&mut self, scope: &'static str, message: T) {
+    pub fn tell<T: Send + 'static>(&mut self, scope: &'static str, message: T) {
         self.effects.push(Effect::Tell(scope, Box::new(message)));
     }
 

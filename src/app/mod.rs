@@ -5,6 +5,7 @@
 pub mod command;
 mod draw;
 pub mod effect;
+mod layers;
 pub mod overlay;
 pub mod run;
 #[cfg(test)]
@@ -21,16 +22,17 @@ use ratatui::layout::Rect;
 
 use crate::config::Config;
 use crate::document::in_a_line;
-use crate::job::worker::{JobId, State, Worker};
+use crate::job::errand::{Answer, Errand, Work};
+use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::tabs::Tab;
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
 use command::{APP, APP_COMMANDS, Command, Keymap};
 use effect::{Context, Effect, Tone};
+use layers::{Input, Layer};
 use overlay::confirm::ConfirmQuit;
 use overlay::help::Help;
 use overlay::palette::Palette;
-use overlay::{Outcome, Overlay};
 
 /// How long a notice stands in the footer's place.
 const NOTICE: Duration = Duration::from_secs(6);
@@ -61,8 +63,24 @@ struct Notice {
     until: Instant,
 }
 
-/// Gives the look of the next theme; the app knows no theme by name.
-pub type NextLook = Box<dyn FnMut() -> Look>;
+/// Says how to get the look of the next theme, which may have to be read from a file; the app knows no theme by name.
+pub type NextLook = Box<dyn FnMut() -> ReadLook>;
+
+/// Reads a look, on another thread than the one that draws.
+pub type ReadLook = Box<dyn FnOnce() -> Look + Send>;
+
+/// Whom the news of a worker are for.
+#[derive(Clone, Copy)]
+enum Owner {
+    /// The tab that started a job.
+    Tab(usize),
+    /// The tab that sent an errand.
+    Sender(usize),
+    /// The overlay with this number.
+    Layer(u64),
+    /// The app, which waits for its next look.
+    Look,
+}
 
 pub struct App {
     config: Config,
@@ -71,8 +89,10 @@ pub struct App {
     keymap: Keymap,
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
-    overlays: Vec<Box<dyn Overlay>>,
-    workers: HashMap<JobId, (usize, Worker)>,
+    layers: Vec<Layer>,
+    /// How many were opened so far.
+    layers_opened: u64,
+    workers: HashMap<JobId, (Owner, Worker)>,
     pings: Sender<JobId>,
     notice: Option<Notice>,
     wishes: Vec<Wish>,
@@ -111,7 +131,8 @@ impl App {
             keymap,
             tabs,
             front: 0,
-            overlays: Vec::new(),
+            layers: Vec::new(),
+            layers_opened: 0,
             workers: HashMap::new(),
             pings,
             notice: None,
@@ -137,13 +158,13 @@ impl App {
     }
 
     /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
+    ///
+    /// The tabs come first: what they keep (the game on the board) is nowhere else, and is written in no time. Then the workers
+    /// put their last checkpoints away.
     pub fn leave(&mut self) -> Vec<String> {
-        if !self.workers.is_empty() {
-            // Runs write their last checkpoint on the way out.
-            crate::term::give_grace(Duration::from_secs(5));
-        }
-        self.workers.drain().for_each(|(_, (_, worker))| worker.stop());
-        self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect()
+        let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect();
+        worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), crate::term::give_grace);
+        unsaved
     }
 
     pub fn take_wishes(&mut self) -> Vec<Wish> {
@@ -156,14 +177,8 @@ impl App {
         match event {
             Event::Key(key) => self.key(key, now),
             Event::Mouse(mouse) => self.mouse(mouse, now),
-            Event::Paste(text) => {
-                // Terminals send pasted line ends as the Enter key does.
-                let text = text.replace("\r\n", "\n").replace('\r', "\n");
-                match self.overlays.last_mut() {
-                    Some(overlay) => overlay.paste(&text),
-                    None => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
-                }
-            }
+            // Terminals send pasted line ends as the Enter key does.
+            Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
             Event::Resize(..) => {}
             Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
@@ -174,8 +189,8 @@ impl App {
 
     /// A job has news.
     pub fn news(&mut self, job: JobId, now: Instant) {
-        let Some((tab, worker)) = self.workers.get(&job) else { return };
-        let (tab, Some(news)) = (*tab, worker.take()) else { return };
+        let Some((owner, worker)) = self.workers.get(&job) else { return };
+        let (owner, Some(news)) = (*owner, worker.take()) else { return };
         let ended = matches!(news.state, State::Done | State::Failed(_));
         if let State::Failed(message) = &news.state {
             tracing::error!(%message, "a job failed");
@@ -185,7 +200,20 @@ impl App {
             self.workers.remove(&job);
         }
         self.mark(if ended { Stale::Input } else { Stale::News });
-        self.with_tab(tab, now, |tab, cx| tab.news(job, news, cx));
+        match owner {
+            Owner::Tab(tab) => self.with_tab(tab, now, |tab, cx| tab.news(job, news, cx)),
+            Owner::Sender(tab) => {
+                if let Some(answer) = answer_in(news) {
+                    self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
+                }
+            }
+            Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
+            Owner::Look => self.take_look(answer_in(news), now),
+        }
+        if ended {
+            let reasons = self.unfinished();
+            self.layers.iter_mut().for_each(|layer| layer.overlay.unfinished(&reasons));
+        }
     }
 
     /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
@@ -243,12 +271,7 @@ impl App {
                 self.quit = Some(0)
             };
         }
-        if let Some(mut overlay) = self.overlays.pop() {
-            // Kept off the stack while it handles the key, so that what it opens lies above it.
-            match overlay.key(key) {
-                Outcome::Stay => self.overlays.push(overlay),
-                outcome => self.finish(outcome, now),
-            }
+        if self.layer_takes(Input::Key(key), now) {
             return;
         }
         let mut taken = false;
@@ -268,21 +291,15 @@ impl App {
         }
     }
 
-    fn finish(&mut self, outcome: Outcome, now: Instant) {
-        match outcome {
-            Outcome::Stay | Outcome::Close => {}
-            Outcome::Run(id) => self.run(id, now),
-            Outcome::Answer(answer) => self.with_tab(self.front, now, |tab, cx| tab.answer(answer, cx)),
-            Outcome::Quit => self.quit = Some(0),
+    fn paste(&mut self, text: String, now: Instant) {
+        match self.layers.is_empty() {
+            true => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
+            false => _ = self.layer_takes(Input::Paste(text), now),
         }
     }
 
     fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
-        if let Some(mut overlay) = self.overlays.pop() {
-            match overlay.mouse(mouse) {
-                Outcome::Stay => self.overlays.push(overlay),
-                outcome => self.finish(outcome, now),
-            }
+        if self.layer_takes(Input::Mouse(mouse), now) {
             return;
         }
         let at = (mouse.column, mouse.row).into();
@@ -296,18 +313,18 @@ impl App {
     /// Runs a command, the app's own or one of the tab in front.
     fn run(&mut self, id: &str, now: Instant) {
         match id {
-            "app.quit" => self.ask_to_quit(),
-            "app.help" => self.open_help(),
+            "app.quit" => self.ask_to_quit(now),
+            "app.help" => self.open_help(now),
             "app.palette" => {
                 let tab = &self.tabs[self.front];
                 let palette = Palette::new(tab.scope(), &self.keymap, |id| tab.is_enabled(id), &self.look);
-                self.overlays.push(Box::new(palette));
+                self.open_layer(Box::new(palette), now);
             }
             "app.next-tab" => self.go_to_tab((self.front + 1) % self.tabs.len()),
             "app.previous-tab" => self.go_to_tab((self.front + self.tabs.len() - 1) % self.tabs.len()),
             "app.theme" => {
-                self.look = (self.next_look)();
-                self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+                let read = (self.next_look)();
+                self.start_errand(Owner::Look, Box::new(move || Box::new(read())), now);
             }
             "app.redraw" => self.wishes.push(Wish::Redraw),
             "app.suspend" => self.wishes.push(Wish::Suspend),
@@ -315,19 +332,32 @@ impl App {
         }
     }
 
-    fn ask_to_quit(&mut self) {
-        let reasons: Vec<String> = self.tabs.iter().filter_map(|tab| tab.unfinished()).collect();
+    /// What would be cut short by quitting, a sentence each.
+    fn unfinished(&self) -> Vec<String> {
+        self.tabs.iter().filter_map(|tab| tab.unfinished()).collect()
+    }
+
+    fn ask_to_quit(&mut self, now: Instant) {
+        let reasons = self.unfinished();
         if reasons.is_empty() {
             self.quit = Some(0);
         } else {
-            self.overlays.push(Box::new(ConfirmQuit { reasons }));
+            self.open_layer(Box::new(ConfirmQuit { reasons }), now);
         }
     }
 
-    fn open_help(&mut self) {
+    fn open_help(&mut self, now: Instant) {
         let tab = &self.tabs[self.front];
         let help = Help::new(tab.title(), tab.scope(), &self.keymap, &tab.other_keys(), &self.look);
-        self.overlays.push(Box::new(help));
+        self.open_layer(Box::new(help), now);
+    }
+
+    /// The next look has been read; `None` if that failed.
+    fn take_look(&mut self, look: Option<Answer>, now: Instant) {
+        if let Some(Ok(look)) = look.map(|look| look.downcast::<Look>()) {
+            self.look = *look;
+            self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+        }
     }
 
     /// Brings the tab of this scope to the front; nothing happens if there is none.
@@ -358,20 +388,15 @@ impl App {
 
     fn carry_out(&mut self, tab: usize, effect: Effect, now: Instant) {
         match effect {
-            Effect::Start(id, job) => {
-                let pings = self.pings.clone();
-                match Worker::start(job, move || _ = pings.send(id)) {
-                    Ok(worker) => _ = self.workers.insert(id, (tab, worker)),
-                    Err(error) => self.notice(Tone::Bad, format!("No thread to compute on: {error}"), now),
-                }
-            }
+            Effect::Start(id, job) => _ = self.start(id, Owner::Tab(tab), job, now),
+            Effect::Errand(work) => _ = self.start_errand(Owner::Sender(tab), work, now),
             Effect::Command(id, command) => {
                 if let Some((_, worker)) = self.workers.get(&id) {
                     worker.command(command);
                 }
             }
             Effect::Stop(id) => _ = self.workers.remove(&id),
-            Effect::Open(overlay) => self.overlays.push(overlay),
+            Effect::Open(overlay) => self.open_layer(overlay, now),
             Effect::Notice(tone, text) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
             Effect::Tell(scope, message) => {
@@ -382,4 +407,30 @@ impl App {
             }
         }
     }
+
+    /// Starts a job on a thread of its own; false if there is none to be had, which is told.
+    fn start(&mut self, id: JobId, owner: Owner, job: worker::AnyJob, now: Instant) -> bool {
+        let pings = self.pings.clone();
+        match Worker::start(job, move || _ = pings.send(id)) {
+            Ok(worker) => {
+                self.workers.insert(id, (owner, worker));
+                true
+            }
+            Err(error) => {
+                self.notice(Tone::Bad, format!("No thread to compute on: {error}"), now);
+                false
+            }
+        }
+    }
+
+    /// Has something done on another thread for `owner`; `None` if that cannot be begun.
+    fn start_errand(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
+        let id = effect::next_job();
+        self.start(id, owner, worker::erase(Errand::new(work)), now).then_some(id)
+    }
+}
+
+/// What came of an errand; `None` if it failed.
+fn answer_in(news: News) -> Option<Answer> {
+    news.view.downcast::<Option<Answer>>().ok().and_then(|answer| *answer)
 }

@@ -61,7 +61,7 @@ impl Stage {
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app = App::new(config, look(), Box::new(look), tabs, sender).expect("no bindings of its own");
+        let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, sender).expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::unbounded;
@@ -107,15 +108,33 @@ impl Looks {
     /// The look of each theme in turn, from the one behind `first`; one that cannot be read is passed over.
     fn cycle(self, first: &Look) -> NextLook {
         let names = Theme::available(&self.folders);
-        let mut at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
+        let at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
+        let cycle = Arc::new(Cycle { looks: self, names, at: Mutex::new(at) });
         Box::new(move || {
-            for _ in 0..names.len() {
-                at = (at + 1) % names.len();
-                if let Ok(look) = self.load(&names[at]) {
-                    return look;
-                }
-            }
-            Look { theme: Theme::usual(self.depth), glyphs: self.glyphs.clone() }
+            let cycle = Arc::clone(&cycle);
+            Box::new(move || cycle.next())
         })
+    }
+}
+
+/// The themes in turn.
+struct Cycle {
+    looks: Looks,
+    names: Vec<String>,
+    /// The theme in use.
+    at: Mutex<usize>,
+}
+
+impl Cycle {
+    /// Whoever asks while another is reading waits, so that the themes come in their order.
+    fn next(&self) -> Look {
+        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..self.names.len() {
+            *at = (*at + 1) % self.names.len();
+            if let Ok(look) = self.looks.load(&self.names[*at]) {
+                return look;
+            }
+        }
+        Look { theme: Theme::usual(self.looks.depth), glyphs: self.looks.glyphs.clone() }
     }
 }

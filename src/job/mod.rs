@@ -4,6 +4,7 @@
 //! how its work was cut: a [`Budget`] only says when to come back.
 
 pub mod codec;
+pub mod errand;
 pub mod run;
 pub mod run_dir;
 pub mod worker;

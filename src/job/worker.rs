@@ -5,9 +5,10 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
@@ -49,6 +50,8 @@ const STEP: Duration = Duration::from_millis(50);
 pub struct Worker {
     commands: Sender<Command>,
     slot: Arc<Mutex<Option<News>>>,
+    /// The job is putting away what it keeps.
+    saving: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
@@ -91,16 +94,11 @@ impl Worker {
     pub fn start(job: AnyJob, ping: impl Fn() + Send + 'static) -> std::io::Result<Worker> {
         let (commands, receiver) = unbounded();
         let slot = Arc::new(Mutex::new(None));
+        let saving = Arc::new(AtomicBool::new(false));
         let outlet = Outlet { slot: Arc::clone(&slot), ping: Box::new(ping) };
+        let job = Resting { job, saving: Arc::clone(&saving) };
         let thread = std::thread::Builder::new().name("job".into()).spawn(move || run(job, &receiver, &outlet))?;
-        Ok(Worker { commands, slot, thread })
-    }
-
-    /// Stops the job and waits until it has put away what it keeps: for the end of the program, which would else be faster.
-    pub fn stop(self) {
-        drop(self.commands);
-        // A job that panicked has told so already.
-        let _ = self.thread.join();
+        Ok(Worker { commands, slot, saving, thread })
     }
 
     pub fn command(&self, command: Command) {
@@ -111,6 +109,52 @@ impl Worker {
     /// The newest news, if there are any since the last call.
     pub fn take(&self) -> Option<News> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// How long the end of the program waits for steps to come to theirs, and for a job that is saving then.
+const STEPS: Duration = Duration::from_millis(700);
+const SAVING: Duration = Duration::from_secs(5);
+
+/// Between two looks at whether all have ended.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// Stops workers and waits until their jobs have put away what they keep: for the end of the program, which would else be faster.
+/// A job whose step does not end in time is left behind, with its newest checkpoint on the disk. `more_time` is asked for what
+/// saving takes beyond that.
+pub fn stop_all(workers: impl IntoIterator<Item = Worker>, more_time: impl Fn(Duration)) {
+    let began = Instant::now();
+    // All are told before any is waited for.
+    let mut left: Vec<(Arc<AtomicBool>, JoinHandle<()>)> =
+        workers.into_iter().map(|Worker { saving, thread, .. }| (saving, thread)).collect();
+    loop {
+        left.retain(|(_, thread)| !thread.is_finished());
+        let saving = left.iter().any(|(saving, _)| saving.load(Ordering::Relaxed));
+        if saving {
+            more_time(SAVING);
+        }
+        let patience = if saving { SAVING } else { STEPS };
+        if left.is_empty() || began.elapsed() >= patience {
+            break;
+        }
+        std::thread::sleep(LOOK);
+    }
+    if !left.is_empty() {
+        tracing::warn!("{} jobs did not end in time and are left behind", left.len());
+    }
+}
+
+/// A job that shows when it is putting away what it keeps.
+struct Resting {
+    job: AnyJob,
+    saving: Arc<AtomicBool>,
+}
+
+impl Resting {
+    fn rest(&mut self) {
+        self.saving.store(true, Ordering::Relaxed);
+        self.job.rest();
+        self.saving.store(false, Ordering::Relaxed);
     }
 }
 
@@ -138,7 +182,7 @@ enum Mode {
     Paused,
 }
 
-fn run(mut job: AnyJob, commands: &Receiver<Command>, outlet: &Outlet) {
+fn run(mut resting: Resting, commands: &Receiver<Command>, outlet: &Outlet) {
     let mut mode = Mode::Running;
     loop {
         let command = match mode {
@@ -146,32 +190,32 @@ fn run(mut job: AnyJob, commands: &Receiver<Command>, outlet: &Outlet) {
             _ => commands.try_recv(),
         };
         match command {
-            Err(TryRecvError::Disconnected) => return job.rest(),
+            Err(TryRecvError::Disconnected) => return resting.rest(),
             Err(TryRecvError::Empty) => {}
             Ok(Command::Run) => mode = Mode::Running,
             Ok(Command::Step) => mode = Mode::Stepping,
             Ok(Command::Pause) => {
                 mode = Mode::Paused;
-                job.rest();
-                outlet.publish(job.view(), State::Paused);
+                resting.rest();
+                outlet.publish(resting.job.view(), State::Paused);
                 continue;
             }
         }
         let budget = Budget::time(STEP);
         let budget = if mode == Mode::Stepping { budget.single() } else { budget };
         // The job is not looked at again after a panic, so a state half changed cannot be seen.
-        match catch_unwind(AssertUnwindSafe(|| job.step(budget))) {
-            Ok(Status::Running) if mode == Mode::Running => outlet.publish(job.view(), State::Running),
+        match catch_unwind(AssertUnwindSafe(|| resting.job.step(budget))) {
+            Ok(Status::Running) if mode == Mode::Running => outlet.publish(resting.job.view(), State::Running),
             Ok(Status::Running) => {
-                if job.is_between() {
+                if resting.job.is_between() {
                     mode = Mode::Paused;
-                    job.rest();
+                    resting.rest();
                 }
-                outlet.publish(job.view(), State::Paused);
+                outlet.publish(resting.job.view(), State::Paused);
             }
             Ok(Status::Done) => {
-                job.rest();
-                return outlet.publish(job.view(), State::Done);
+                resting.rest();
+                return outlet.publish(resting.job.view(), State::Done);
             }
             Err(panic) => return outlet.publish(Box::new(()), State::Failed(message(&*panic))),
         }

@@ -25,6 +25,13 @@ impl Overlay for ConfirmQuit {
         }
     }
 
+    fn unfinished(&mut self, reasons: &[String]) {
+        self.reasons = match reasons {
+            [] => vec!["Nothing is running any more.".to_owned()],
+            reasons => reasons.to_vec(),
+        };
+    }
+
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let widest = self.reasons.iter().map(|reason| width(reason)).max().unwrap_or(0).max(34) + 6;
         let inner = window(area, widest, self.reasons.len() as u16 + 5, "Quit?", buf, look);

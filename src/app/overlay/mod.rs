@@ -4,16 +4,13 @@ pub mod confirm;
 pub mod help;
 pub mod palette;
 
-use std::any::Any;
-
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+pub use crate::job::errand::Answer;
+use crate::job::errand::Work;
 use crate::ui::Look;
-
-/// What a dialog gives back to the tab that opened it; the tab knows what to `downcast` to.
-pub type Answer = Box<dyn Any>;
 
 /// What an overlay wants after a key.
 pub enum Outcome {
@@ -21,14 +18,23 @@ pub enum Outcome {
     Close,
     /// Close and run this command.
     Run(&'static str),
-    /// Close and give the tab this.
+    /// Close and give the tab this, which knows what to `downcast` to.
     Answer(Answer),
+    /// Stay, have this done on another thread, and be given what comes of it. Keys and pastes wait for that, as if it had taken no
+    /// time; only leaving does not.
+    Errand(Work),
     /// Close and leave the program.
     Quit,
 }
 
 /// A window over the tabs. `Esc` and `q` close it unless it says otherwise.
 pub trait Overlay {
+    /// Called when it opens: something to find out first, such as which files there are. Keys wait for it as for
+    /// [`Outcome::Errand`].
+    fn begin(&mut self) -> Option<Work> {
+        None
+    }
+
     fn key(&mut self, key: KeyEvent) -> Outcome;
 
     fn mouse(&mut self, _mouse: MouseEvent) -> Outcome {
@@ -36,6 +42,14 @@ pub trait Overlay {
     }
 
     fn paste(&mut self, _text: &str) {}
+
+    /// What came of its errand.
+    fn answer(&mut self, _answer: Answer) -> Outcome {
+        Outcome::Stay
+    }
+
+    /// Told what is unfinished, a sentence each, whenever a job has ended.
+    fn unfinished(&mut self, _reasons: &[String]) {}
 
     /// Draws over `area`, the whole screen. Gives the place of the text cursor, if one is shown.
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)>;
