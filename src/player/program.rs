@@ -1,12 +1,14 @@
 //! Players that are programs: trees of a few functions, as genetic programming breeds them.
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Player, Turn};
 use crate::evolve::gp::{Tape, Tree};
 use crate::evolve::kalah::language::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::evolve::kalah::random_program;
+use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Tabletop};
 use crate::job::Budget;
@@ -19,42 +21,38 @@ pub struct Named {
     pub program: Arc<Program>,
 }
 
-/// A file of a program is not larger, in bytes.
-const MAX_BYTES: u64 = 64 << 20;
-
 impl Named {
-    /// A printed program, `random:SEED`, or the program in a file.
+    /// A printed program, or `random:SEED`; `None` if this is the name of a file. Opens nothing.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no program: its name, and the place in it.
-    pub fn load(name: &str) -> Result<Named, String> {
+    /// There is no name, or no seed: what would be accepted.
+    pub fn without_file(name: &str) -> Result<Option<Named>, String> {
         let named = |program| Named { name: name.to_owned(), program: Arc::new(program) };
-        if let Some(program) = printed(name) {
-            return Ok(named(program));
-        }
         if let Some(seed) = name.strip_prefix("random:") {
             let seed =
                 seed.parse().map_err(|_| format!("program:random takes a seed, a whole number; '{seed}' is none"))?;
-            return Ok(named(random_program(seed, 0)));
+            return Ok(Some(named(random_program(seed, 0))));
         }
-        let known: Vec<&str> = PRINTED.iter().map(|(name, _)| *name).collect();
         if name.is_empty() {
-            return Err(format!(
-                "program takes a file, {} or random:SEED, as in program:{}",
-                known.join(", "),
-                known[0]
-            ));
+            return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0));
         }
-        let fail =
-            |why: String| format!("program:{name}: {why}; a file, {} or random:SEED is wanted", known.join(", "));
-        let length = std::fs::metadata(name).map_err(|error| fail(error.to_string()))?.len();
-        if length > MAX_BYTES {
-            return Err(fail(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
-        }
-        let text = std::fs::read_to_string(name).map_err(|error| fail(error.to_string()))?;
-        Tree::parse(&text).map(named).map_err(|error| format!("program:{name}: {error}"))
+        Ok(printed(name).map(named))
+    }
+
+    /// The program in the file of this name.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no program: its name, and the place in it.
+    pub fn from_file(name: &str) -> Result<Named, String> {
+        let text = files::read_text(Path::new(name), files::Kind::Program)
+            .map_err(|error| format!("program:{name}: {error}; {FORMS} is wanted"))?;
+        let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
+        Ok(Named { name: name.to_owned(), program: Arc::new(program) })
     }
 }
+
+/// What may stand behind `program:`.
+const FORMS: &str = "a file, figure5-1, figure5-2 or random:SEED";
 
 impl Named {
     /// Why the program plays what it plays in a position, in a line; `None` where it cannot play.

@@ -1,6 +1,7 @@
 //! The texts that name players, such as `minimax:8`: the same in flags, config, game files and dialogs.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,6 +75,14 @@ impl Spec {
         Spec::Program(Named { name: name.into(), program: Arc::new(program) })
     }
 
+    /// The file that this player's text names and that parsing it would open; `None` if it names none. Opens nothing itself.
+    ///
+    /// # Errors
+    /// The text is no player's: a sentence.
+    pub fn file_in(text: &str) -> Result<Option<PathBuf>, String> {
+        Ok(text.parse::<Unread>()?.file().map(PathBuf::from))
+    }
+
     /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
     /// that a number follows are that player's weights. A file whose name holds a comma cannot be listed.
     ///
@@ -131,32 +140,89 @@ impl fmt::Display for Minimax {
     }
 }
 
+/// A player as its text says, before anything is opened: texts come from games too, which anybody may have written, and a
+/// file is opened only when the person has agreed to that.
+///
+/// `text.parse::<Unread>()?.load()` is what parsing a [`Spec`] does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unread(Asked);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Asked {
+    /// There is nothing to open.
+    Ready(Spec),
+    /// A program in a file of this name.
+    Program(String),
+    /// Weights in a file that `source` names.
+    Heuristic(Heuristic),
+}
+
+impl Unread {
+    /// The file that [`load`](Unread::load) opens, as it is named in the text.
+    pub fn file(&self) -> Option<&str> {
+        match &self.0 {
+            Asked::Ready(_) => None,
+            Asked::Program(name) => Some(name),
+            Asked::Heuristic(heuristic) => match &heuristic.source {
+                Source::File(name) => Some(name),
+                _ => None,
+            },
+        }
+    }
+
+    /// The player, with what is in its file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else: its name, and the place in it.
+    pub fn load(self) -> Result<Spec, String> {
+        match self.0 {
+            Asked::Ready(spec) => Ok(spec),
+            Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
+            Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
+        }
+    }
+}
+
+/// Opens the file that the text names, if it names one; see [`Unread`].
 impl FromStr for Spec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Spec, String> {
+        text.parse::<Unread>()?.load()
+    }
+}
+
+impl FromStr for Unread {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Unread, String> {
         let text = text.trim();
         let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
         let name = name.to_ascii_lowercase();
         let settings: Vec<&str> = rest.split(':').skip(1).collect();
         let plain = |spec: Spec| match rest.get(1..) {
-            None => Ok(spec),
+            None => Ok(Asked::Ready(spec)),
             Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given")),
         };
-        match name.as_str() {
+        let asked = match name.as_str() {
             "human" => plain(Spec::Human),
             "random" => plain(Spec::Random),
             "max" => plain(Spec::Max),
             // The rest is a file's name, whatever it looks like.
-            "program" => Named::load(rest.strip_prefix(':').unwrap_or_default()).map(Spec::Program),
-            "minimax" => Minimax::from_settings(&settings).map(Spec::Minimax),
-            "mcts" => Mcts::from_settings(&settings).map(Spec::Mcts),
-            "heuristic" => Heuristic::from_text(rest).map(Spec::Heuristic),
+            "program" => {
+                let name = rest.strip_prefix(':').unwrap_or_default();
+                let known = Named::without_file(name)?.map(|named| Asked::Ready(Spec::Program(named)));
+                Ok(known.unwrap_or_else(|| Asked::Program(name.to_owned())))
+            }
+            "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
+            "mcts" => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
+            "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
                 Err(format!("no player is called '{name}'; known: {}", forms.join(", ")))
             }
-        }
+        };
+        asked.map(Unread)
     }
 }
 
@@ -217,6 +283,25 @@ mod tests {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");
+    }
+
+    #[test]
+    fn it_is_said_which_file_a_player_is_in_without_opening_it() {
+        let file = |text: &str| Spec::file_in(text).unwrap().map(|path| path.display().to_string());
+        for text in ["human", "minimax:8", "mcts:10", "heuristic:4", "heuristic:2@table3-3:ties=random"] {
+            assert_eq!(file(text), None, "{text}");
+        }
+        assert_eq!(file("heuristic:4@1,0,0,0,0,0,0,0,0,0"), None);
+        assert_eq!(file("program:figure5-2"), None);
+        assert_eq!(file("program:random:7"), None);
+        // Neither of these is there.
+        assert_eq!(file("program:no/such: file").as_deref(), Some("no/such: file"));
+        assert_eq!(file("heuristic:4@no/such:w.toml:ties=random").as_deref(), Some("no/such:w.toml"));
+        assert!("program:no/such".parse::<Spec>().is_err());
+        for text in ["deep", "minimax:0", "program:", "program:random:x", "heuristic:4@", "heuristic:4@1,2"] {
+            assert!(Spec::file_in(text).is_err(), "{text}");
+            assert_eq!(Spec::file_in(text).unwrap_err(), text.parse::<Spec>().unwrap_err());
+        }
     }
 
     #[test]

@@ -73,10 +73,11 @@ impl Heuristic {
     }
 
     /// Reads what stands behind `heuristic` in a player's text: `:D`, `@weights` and settings, each of which may be left out.
+    /// Opens nothing: weights that are in a file are nought until [`load`](Heuristic::load) reads them.
     ///
     /// # Errors
-    /// Which part makes no sense, and what would be accepted; for a file of weights what is wrong there.
-    pub fn from_text(text: &str) -> Result<Heuristic, String> {
+    /// Which part makes no sense, and what would be accepted.
+    pub fn unread(text: &str) -> Result<Heuristic, String> {
         let mut reading = Reading::default();
         let mut ties = Ties::First;
         let mut rest = text;
@@ -104,8 +105,20 @@ impl Heuristic {
                 })?
             }
         };
-        let (source, weights) = Source::load(source)?;
+        let (source, weights) =
+            Source::without_file(source)?.unwrap_or_else(|| (Source::File(source.to_owned()), Weights::default()));
         Ok(Heuristic { depth, weights, source, ties, reading })
+    }
+
+    /// Reads the weights, if they are in a file.
+    ///
+    /// # Errors
+    /// What is wrong with the file, each mistake with its place.
+    pub fn load(mut self) -> Result<Heuristic, String> {
+        if let Source::File(name) = &self.source {
+            (self.source, self.weights) = Source::from_file(name)?;
+        }
+        Ok(self)
     }
 }
 

@@ -207,22 +207,43 @@ impl Source {
     /// # Errors
     /// Why there are none: no such row, or what is wrong with the numbers or the file.
     pub fn load(text: &str) -> Result<(Source, Weights), String> {
+        match Source::without_file(text)? {
+            Some(found) => Ok(found),
+            None => Source::from_file(text),
+        }
+    }
+
+    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, even if a file is
+    /// called so, unless a `/` says that a path is meant.
+    ///
+    /// # Errors
+    /// Why there are none: no such row, or what is wrong with the numbers.
+    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, String> {
         if text == "default" {
-            return Ok((Source::Usual, Weights::usual()));
+            return Ok(Some((Source::Usual, Weights::usual())));
         }
         if let Some(row) = text.strip_prefix("table3-") {
             let number = row.parse().ok().filter(|number| (1..=TABLE3.len()).contains(number));
             let number: usize = number.ok_or_else(|| format!("Table 3 has the rows 1 to 20; '{row}' is none"))?;
-            return Ok((Source::Table3(number), TABLE3[number - 1]));
+            return Ok(Some((Source::Table3(number), TABLE3[number - 1])));
         }
-        if text.contains(',') && !Path::new(text).exists() {
-            return Ok((Source::Numbers, text.parse()?));
+        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
+        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
+            return Ok(Some((Source::Numbers, text.parse()?)));
         }
         if text.is_empty() {
             return Err("after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers".into());
         }
-        let weights = Weights::read(Path::new(text)).map_err(|report| report.to_string())?;
-        Ok((Source::File(text.to_owned()), weights))
+        Ok(None)
+    }
+
+    /// The weights in the file of this name.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place.
+    pub fn from_file(name: &str) -> Result<(Source, Weights), String> {
+        let weights = Weights::read(Path::new(name)).map_err(|report| report.to_string())?;
+        Ok((Source::File(name.to_owned()), weights))
     }
 
     /// The text that names it.
@@ -284,5 +305,9 @@ mod tests {
         assert_eq!(Source::load("table3-21").unwrap_err(), "Table 3 has the rows 1 to 20; '21' is none");
         assert!(Source::load("no/such/file.toml").unwrap_err().contains("cannot read no/such/file.toml"));
         assert!(Source::load("").unwrap_err().contains("table3-1 to table3-20"));
+        // What only looks like numbers is told as such; a path is a path.
+        assert!(Source::load("1,2.toml").unwrap_err().starts_with("ten weights are needed"));
+        assert!(Source::load("./1,2").unwrap_err().contains("cannot read ./1,2"));
+        assert!(Source::load("a,b").unwrap_err().contains("cannot read a,b"));
     }
 }
