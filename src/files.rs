@@ -119,9 +119,13 @@ pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
         return written;
     }
-    // The rename itself lasts only once the folder is on the disk; not every file system can sync a folder.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    sync_folder(folder);
     Ok(())
+}
+
+/// Has the names in a folder last: a rename does only once the folder is on the disk. Not every file system can do that.
+pub fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {

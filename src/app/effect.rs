@@ -24,6 +24,8 @@ pub enum Effect {
     Stop(JobId),
     /// Do this on another thread, and give what comes of it back to the tab as an answer.
     Errand(Work),
+    /// The same, with the tab's keys held until the answer is there.
+    WaitFor(Work),
     Open(Box<dyn Overlay>),
     Notice(Tone, String),
     /// Hand this text to the terminal's clipboard.
@@ -66,6 +68,12 @@ impl<'a> Context<'a> {
     /// opens a file goes this way: handlers themselves never do.
     pub fn errand<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         self.effects.push(Effect::Errand(Box::new(move || Box::new(work()))));
+    }
+
+    /// The same for what changes what the next keys mean, such as opening a run: keys for the tab wait for the answer, as if it had
+    /// taken no time. Esc does not wait.
+    pub fn wait_for<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
+        self.effects.push(Effect::WaitFor(Box::new(move || Box::new(work()))));
     }
 
     pub fn open(&mut self, overlay: impl Overlay + 'static) {

@@ -2,7 +2,8 @@
 //!
 //! A dialog may have to find something out before it can go on: which games there are, whether a file exists, what is wrong with
 //! a player's file. It sends an [errand](crate::job::errand) and stays; keys typed meanwhile are held and given to it once the
-//! answer is there, as if it had taken no time. Esc and Ctrl-C do not wait.
+//! answer is there, as if it had taken no time. Esc and Ctrl-C do not wait. A tab that opens something is waited for in the same
+//! way; the app's own commands go on meanwhile.
 
 use std::time::Instant;
 
@@ -83,6 +84,25 @@ impl App {
         let outcome = answer.map_or(Outcome::Stay, |answer| layer.overlay.answer(answer));
         self.finish(layer, outcome, now);
         self.layers.extend(above);
+        self.again(held, now);
+    }
+
+    /// Keeps an input back if the tab in front waits for an errand; false if it does not. Leaving gives up what was typed.
+    pub(super) fn holds(&mut self, input: Input) -> bool {
+        let front = self.front;
+        let Some((_, held)) = self.held.values_mut().find(|(tab, _)| *tab == front) else { return false };
+        if leaves(&input) {
+            self.held.retain(|_, (tab, _)| *tab != front);
+            return true;
+        }
+        if held.len() < MOST_HELD {
+            held.push(input);
+        }
+        true
+    }
+
+    /// Handles what was held, as if it came now.
+    pub(super) fn again(&mut self, held: Vec<Input>, now: Instant) {
         for input in held {
             match input {
                 Input::Key(key) => self.key(key, now),

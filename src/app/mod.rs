@@ -90,6 +90,8 @@ pub struct App {
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
     layers: Vec<Layer>,
+    /// What was typed for tabs that wait for an errand, with the tab's index.
+    held: HashMap<JobId, (usize, Vec<Input>)>,
     /// How many were opened so far.
     layers_opened: u64,
     workers: HashMap<JobId, (Owner, Worker)>,
@@ -132,6 +134,7 @@ impl App {
             tabs,
             front: 0,
             layers: Vec::new(),
+            held: HashMap::new(),
             layers_opened: 0,
             workers: HashMap::new(),
             pings,
@@ -206,6 +209,8 @@ impl App {
                 if let Some(answer) = answer_in(news) {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
                 }
+                let held = self.held.remove(&job);
+                self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
             Owner::Look => self.take_look(answer_in(news), now),
@@ -271,7 +276,7 @@ impl App {
                 self.quit = Some(0)
             };
         }
-        if self.layer_takes(Input::Key(key), now) {
+        if self.layer_takes(Input::Key(key), now) || (everywhere.is_none() && self.holds(Input::Key(key))) {
             return;
         }
         let mut taken = false;
@@ -292,9 +297,10 @@ impl App {
     }
 
     fn paste(&mut self, text: String, now: Instant) {
-        match self.layers.is_empty() {
-            true => self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx)),
-            false => _ = self.layer_takes(Input::Paste(text), now),
+        if !self.layers.is_empty() {
+            self.layer_takes(Input::Paste(text), now);
+        } else if !self.holds(Input::Paste(text.clone())) {
+            self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx));
         }
     }
 
@@ -390,6 +396,11 @@ impl App {
         match effect {
             Effect::Start(id, job) => _ = self.start(id, Owner::Tab(tab), job, now),
             Effect::Errand(work) => _ = self.start_errand(Owner::Sender(tab), work, now),
+            Effect::WaitFor(work) => {
+                if let Some(job) = self.start_errand(Owner::Sender(tab), work, now) {
+                    self.held.insert(job, (tab, Vec::new()));
+                }
+            }
             Effect::Command(id, command) => {
                 if let Some((_, worker)) = self.workers.get(&id) {
                     worker.command(command);

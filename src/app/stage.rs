@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
-use super::App;
+use super::{App, Owner};
 use crate::config::Config;
 use crate::job::JobId;
 use crate::tabs::board::{Settings, Setup};
@@ -80,10 +80,15 @@ impl Stage {
         self
     }
 
-    /// Presses one key without waiting for what it starts.
+    /// Presses one key without waiting for the jobs it starts; errands come to their end.
     pub fn press(&mut self, key: &str) -> &mut Stage {
         let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{key}: {error}"));
         self.app.event(Event::Key(KeyEvent::new(chord.code(), chord.modifiers())), self.now);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.app.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
+            let job = self.pings.recv_deadline(deadline).expect("the errands end");
+            self.app.news(job, self.now);
+        }
         self
     }
 

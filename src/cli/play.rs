@@ -30,9 +30,10 @@ fn settings(args: &PlayArgs, config: &Config) -> Result<Settings> {
     let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
     (opened.file, opened.stored) = (Some(file.clone()), true);
     // Whoever is named on the command line takes the seat of whoever sat there.
-    for (player, flag) in opened.record.players.iter_mut().zip([&args.south, &args.north]) {
+    for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
-            *player = spec.to_string();
+            opened.record.players[seat] = spec.to_string();
+            opened.players[seat] = Some(spec.clone());
         }
     }
     Ok(Settings { setup, opened: Some(opened), games })

@@ -21,7 +21,7 @@ use super::board::{Opened, Setup, TOURNAMENT};
 use super::runs::{Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::arena::{MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
+use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::RunReader;
@@ -225,7 +225,9 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
     record.headers.push((TOURNAMENT.to_owned(), format!("{tournament}, game {}", kept.number + 1)));
     record.to_start();
-    cx.tell("board", Opened { record, file: None, replaceable: false, stored: true });
+    let Cell { first, second, .. } = view.cells[kept.cell].cell;
+    let players = [first, second].map(|player| view.settings.players.get(player).cloned());
+    cx.tell("board", Opened { record, players, file: None, replaceable: false, stored: true });
 }
 
 /// A new game on the Board against the player of the selected row.

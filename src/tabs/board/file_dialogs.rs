@@ -7,9 +7,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::files::{Chosen, ENDING, read_limited};
-use crate::app::overlay::{Outcome, Overlay};
+use super::files::{Chosen, ENDING, free_name, read_limited};
+use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::notation;
+use crate::job::errand::Work;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::list::ListState;
@@ -25,6 +26,13 @@ fn typed_path(text: &str) -> PathBuf {
 
 const FILE: &str = "File";
 
+/// What there is at a place to save to.
+enum Place {
+    Free,
+    File,
+    Folder,
+}
+
 /// Asks where to save.
 pub struct Save {
     /// The game's own file, which may be replaced without asking.
@@ -37,6 +45,25 @@ pub struct Save {
 }
 
 impl Overlay for Save {
+    /// A game that has no file yet is offered a free name.
+    fn begin(&mut self) -> Option<Work> {
+        let folder = self.folder.clone().filter(|_| self.own.is_none())?;
+        Some(Box::new(move || Box::new(free_name(&folder))))
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        match answer.downcast::<PathBuf>() {
+            Ok(offered) => {
+                self.form = form(&offered);
+                Outcome::Stay
+            }
+            Err(answer) => answer.downcast().map_or(Outcome::Stay, |looked| {
+                let (path, place) = *looked;
+                self.decide(path, place)
+            }),
+        }
+    }
+
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Cancel => Outcome::Close,
@@ -61,9 +88,10 @@ impl Overlay for Save {
 }
 
 impl Save {
-    pub fn new(offered: PathBuf, own: Option<PathBuf>, folder: Option<PathBuf>) -> Save {
-        let form = Form::new(vec![Field::text(FILE, vec![], offered.display().to_string())]);
-        Save { own, form, folder, replace: None }
+    /// `own` is the game's own file, `folder` where a bare name goes.
+    pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>) -> Save {
+        let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
+        Save { form: form(&offered), own, folder, replace: None }
     }
 
     /// A bare name means a game among the others.
@@ -85,47 +113,52 @@ impl Save {
             return Outcome::Stay;
         }
         let path = self.path(&typed);
-        let sure = self.own.as_ref() == Some(&path) || self.replace.as_ref() == Some(&path);
-        if path.is_dir() {
-            self.form.error = Some("That is a folder; add the name of a file".into());
-            return Outcome::Stay;
-        }
-        if path.exists() && !sure {
-            self.form.error = Some("That file exists; Enter again replaces it".into());
-            self.replace = Some(path);
-            return Outcome::Stay;
-        }
-        Outcome::Answer(Box::new(Chosen::Save { path, replace: sure }))
+        Outcome::Errand(Box::new(move || {
+            let place = match fs::metadata(&path) {
+                Ok(meta) if meta.is_dir() => Place::Folder,
+                Ok(_) => Place::File,
+                Err(_) => Place::Free,
+            };
+            Box::new((path, place))
+        }))
     }
+
+    fn decide(&mut self, path: PathBuf, place: Place) -> Outcome {
+        let sure = self.own.as_ref() == Some(&path) || self.replace.as_ref() == Some(&path);
+        self.form.error = match place {
+            Place::Folder => Some("That is a folder; add the name of a file".into()),
+            Place::File if !sure => {
+                self.replace = Some(path);
+                Some("That file exists; Enter again replaces it".into())
+            }
+            Place::File | Place::Free => return Outcome::Answer(Box::new(Chosen::Save { path, replace: sure })),
+        };
+        Outcome::Stay
+    }
+}
+
+fn form(offered: &Path) -> Form {
+    Form::new(vec![Field::text(FILE, vec![], offered.display().to_string())])
 }
 
 /// Lists the games on disk and takes a typed path.
 pub struct Load {
-    /// Newest first: the path, and the line to show.
-    games: Vec<(PathBuf, String)>,
+    folder: Option<PathBuf>,
+    /// Newest first: the path, and the line to show; `None` until the folder has been read.
+    games: Option<Vec<(PathBuf, String)>>,
     typed: String,
     list: ListState,
     rows: Rect,
 }
 
 impl Load {
-    pub fn new(folder: Option<&Path>) -> Load {
-        let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
-        let mut found: Vec<_> = entries
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-            .collect();
-        found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let games = found.into_iter().map(|(_, path)| (path.clone(), summary(&path))).collect();
-        Load { games, typed: String::new(), list: ListState::default(), rows: Rect::ZERO }
+    pub fn new(folder: Option<PathBuf>) -> Load {
+        Load { folder, games: None, typed: String::new(), list: ListState::default(), rows: Rect::ZERO }
     }
 
     fn found(&self) -> Vec<&(PathBuf, String)> {
         let typed = self.typed.to_lowercase();
-        self.games.iter().filter(|(_, line)| line.to_lowercase().contains(&typed)).collect()
+        self.games.iter().flatten().filter(|(_, line)| line.to_lowercase().contains(&typed)).collect()
     }
 
     fn choose(&self) -> Outcome {
@@ -138,9 +171,31 @@ impl Load {
     }
 }
 
+/// Games that are read for a line about them, the newest; of older ones the names alone are listed.
+const SUMMED_UP: usize = 500;
+
+/// The games of a folder, the newest first, each with the line to show.
+fn list(folder: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries
+        .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let line = |(index, (_, path)): (usize, (_, PathBuf))| {
+        let line = if index < SUMMED_UP { summary(&path) } else { name_of(&path) };
+        (path, line)
+    };
+    found.into_iter().enumerate().map(line).collect()
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// One line about a game file: its name, what was played, by whom, and how it ended.
 fn summary(path: &Path) -> String {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name_of(path);
     match read_limited(path).and_then(|text| notation::read(&text).map_err(|error| error.to_string())) {
         Err(reason) => format!("{name:<14}  cannot be read: {reason}"),
         Ok(record) => {
@@ -152,6 +207,16 @@ fn summary(path: &Path) -> String {
 }
 
 impl Overlay for Load {
+    fn begin(&mut self) -> Option<Work> {
+        let folder = self.folder.clone()?;
+        Some(Box::new(move || Box::new(list(&folder))))
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        self.games = answer.downcast().ok().map(|games| *games);
+        Outcome::Stay
+    }
+
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
             KeyCode::Esc => return Outcome::Close,
@@ -194,7 +259,7 @@ impl Overlay for Load {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let height = (self.games.len() as u16 + 6).clamp(9, 20);
+        let height = (self.games.as_ref().map_or(0, Vec::len).min(20) as u16 + 6).clamp(9, 20);
         let inner = window(area, 76, height, "Load a game", buf, look);
         let typed = tail(&self.typed, inner.width.saturating_sub(7));
         put(look.span(Role::Text, format!("File: {typed}")), inner, buf);
@@ -204,10 +269,10 @@ impl Overlay for Load {
         let mut list = self.list;
         let found = self.found();
         if found.is_empty() {
-            let text = if self.games.is_empty() {
-                "No game was saved yet: s on the board saves one."
-            } else {
-                "No saved game fits; Enter tries it as a path."
+            let text = match &self.games {
+                None if self.folder.is_some() => "Looking for saved games",
+                Some(games) if !games.is_empty() => "No saved game fits; Enter tries it as a path.",
+                _ => "No game was saved yet: s on the board saves one.",
             };
             put(look.span(Role::Dim, text), self.rows, buf);
         }

@@ -1,26 +1,22 @@
 //! Games on disk: saving, loading, pasting, and the games that were on the board when another took their place.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Board;
+use super::agree::{Agree, Agreed};
 use super::file_dialogs::{Load, Save};
+use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
-use crate::files::write_atomic;
+use crate::files::{Kind, read_text, write_atomic};
 use crate::game::record::Record;
 use crate::game::{Position, TextError, Variant, notation};
+use crate::player::Spec;
+use crate::player::spec::Unread;
 
 /// The header of a game that names the tournament it was played in.
 pub const TOURNAMENT: &str = "Tournament";
 
 /// The ending of game files.
 pub const ENDING: &str = "game";
-
-/// How many games that were left are kept, as `last.game`, `last-2.game` and so on.
-const KEPT: usize = 5;
-
-/// The longest game file that is read; a longer one is not a game.
-const LONGEST: u64 = 1 << 20;
 
 /// What a file dialog answers.
 pub enum Chosen {
@@ -32,10 +28,26 @@ pub enum Chosen {
     Load(PathBuf),
 }
 
+/// What came of an errand of the Board's.
+pub(super) enum Found {
+    /// Whether a game that was left is there to be loaded.
+    Last(bool),
+    /// The game that was on the board was kept, or why not; told in any case if that is news.
+    Kept { result: Result<(), String>, is_news: bool },
+    /// The first `positions` positions of this game were saved.
+    Saved { game: u64, positions: usize, path: PathBuf, result: Result<(), String> },
+    /// A game was read from a file or a pasted text.
+    Read { origin: String, result: Result<Opened, String> },
+    /// The players that are in files were opened, for this game.
+    Players { game: u64, players: [Result<Spec, String>; 2] },
+}
+
 /// A game that was read.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub record: Record,
+    /// Who sits at the seats where that is known; elsewhere whom the record names, once the person agrees to files being opened.
+    pub players: [Option<Spec>; 2],
     /// The file it was read from.
     pub file: Option<PathBuf>,
     /// Writing the record back loses nothing that stands in the text.
@@ -55,11 +67,11 @@ impl Opened {
             let (variant, start) = read_position(text.trim(), variant)?;
             let players = ["human".to_owned(), "human".to_owned()];
             let record = Record::from_position(variant, start, players, None);
-            return Ok(Opened { record, file: None, replaceable: false, stored: false });
+            return Ok(Opened { record, players: [None, None], file: None, replaceable: false, stored: false });
         }
         // Comments are passed over by the reader.
         let replaceable = !text.contains(['{', ';']);
-        Ok(Opened { record: notation::read(text)?, file: None, replaceable, stored: false })
+        Ok(Opened { record: notation::read(text)?, players: [None, None], file: None, replaceable, stored: false })
     }
 }
 
@@ -83,91 +95,165 @@ impl Board {
         if self.record.is_empty() {
             return cx.notice(Tone::Info, "There is no move to save yet");
         }
-        let path = self.file.clone().or_else(|| self.games.as_deref().map(free_name));
-        let path = path.unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
-        cx.open(Save::new(path, self.file.clone(), self.games.clone()));
+        cx.open(Save::new(self.file.clone(), self.games.clone()));
     }
 
     pub(super) fn open_load(&mut self, cx: &mut Context) {
-        cx.open(Load::new(self.games.as_deref()));
+        cx.open(Load::new(self.games.clone()));
     }
 
     pub(super) fn take_file(&mut self, chosen: Chosen, cx: &mut Context) {
         match chosen {
             Chosen::Save { path, replace } => self.save_to(path, replace, cx),
-            Chosen::Load(path) => match read_limited(&path) {
-                Err(reason) => cx.notice(Tone::Bad, reason),
-                Ok(text) => self.take_text(&text, Some(path), cx),
-            },
+            Chosen::Load(path) => self.load_from(path, cx),
         }
     }
 
-    fn save_to(&mut self, path: PathBuf, replace: bool, cx: &mut Context) {
-        let name = short_name(&path);
-        if path.exists() && !replace {
-            return cx.notice(Tone::Bad, format!("{name} exists; nothing was written"));
+    fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
+        let (game, positions, text) = (self.game, self.record.len(), notation::write(&self.record));
+        cx.errand(move || {
+            let name = short_name(&path);
+            let result = match path.exists() && !replace {
+                true => Err(format!("{name} exists; nothing was written")),
+                false => write_atomic(&path, text.as_bytes())
+                    .map_err(|error| format!("{name} could not be written: {error}")),
+            };
+            Found::Saved { game, positions, path, result }
+        });
+    }
+
+    fn load_from(&self, path: PathBuf, cx: &mut Context) {
+        let variant = self.record.variant;
+        cx.wait_for(move || {
+            let origin = short_name(&path);
+            let read = read_limited(&path).and_then(|text| {
+                let opened = Opened::read(&text, variant).map_err(|error| format!("{origin}: {error}"))?;
+                let file = Some(path).filter(|file| !kept::is_kept(file));
+                Ok(Opened { stored: file.is_some(), file, ..opened })
+            });
+            Found::Read { origin, result: read }
+        });
+    }
+
+    /// Takes a game, or a position, that was pasted.
+    pub(super) fn take_text(&self, text: &str, cx: &mut Context) {
+        if text.len() as u64 > Kind::Game.most() {
+            let most = Kind::Game.most() >> 10;
+            return cx.notice(Tone::Bad, format!("The pasted text is longer than {most} KiB, and so no game"));
         }
-        match write_atomic(&path, notation::write(&self.record).as_bytes()) {
-            Ok(()) => {
+        let (variant, text) = (self.record.variant, text.to_owned());
+        cx.wait_for(move || {
+            let origin = "the pasted text".to_owned();
+            let result = Opened::read(&text, variant).map_err(|error| format!("{origin}: {error}"));
+            Found::Read { origin, result }
+        });
+    }
+
+    pub(super) fn take_found(&mut self, found: Found, cx: &mut Context) {
+        match found {
+            Found::Last(false) | Found::Kept { result: Ok(()), is_news: false } => {}
+            Found::Last(true) => {
+                cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it on the Board");
+            }
+            Found::Kept { result: Ok(()), .. } => {
+                cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
+            }
+            Found::Saved { game, positions, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", path.display()));
-                self.saved = self.record.len();
-                self.file = Some(path);
+                if game == self.game {
+                    self.saved = positions;
+                    self.file = Some(path);
+                }
             }
-            Err(error) => cx.notice(Tone::Bad, format!("{name} could not be written: {error}")),
-        }
-    }
-
-    /// Takes a game, or a position, that was read from a file or pasted.
-    pub(super) fn take_text(&mut self, text: &str, file: Option<PathBuf>, cx: &mut Context) {
-        let origin = file.as_deref().map_or("the pasted text".to_owned(), short_name);
-        match Opened::read(text, self.record.variant) {
-            Err(error) => cx.notice(Tone::Bad, format!("{origin}: {error}")),
-            Ok(opened) => {
-                let file = file.filter(|file| !is_kept(file));
-                let opened = Opened { stored: file.is_some(), file, ..opened };
-                self.show_opened(opened, &origin, cx);
+            Found::Read { origin, result: Ok(opened) } => self.show_opened(opened, &origin, cx),
+            Found::Players { game, players } => {
+                if game == self.game {
+                    self.seat_players(players, cx);
+                }
             }
+            Found::Kept { result: Err(reason), .. }
+            | Found::Saved { result: Err(reason), .. }
+            | Found::Read { result: Err(reason), .. } => cx.notice(Tone::Bad, reason),
         }
     }
 
     /// Puts a game on the board in the place of the one that is there, which is kept.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
-        let kept = self.keep_last();
+        self.keep_last(false, cx);
         self.take_opened(opened);
+        cx.notice(Tone::Good, format!("Loaded {origin}"));
         self.shown_anew(cx);
-        match kept {
-            Ok(()) => cx.notice(Tone::Good, format!("Loaded {origin}")),
-            Err(sentence) => cx.notice(Tone::Bad, sentence),
-        }
+    }
+
+    /// The game on the board as it would be kept, with the folder for it; `None` if it is on the disk already.
+    fn to_keep(&self) -> Option<(PathBuf, String)> {
+        let games = self.games.clone().filter(|_| self.is_modified())?;
+        Some((games, notation::write(&self.record)))
     }
 
     /// Keeps the game on the board for later, unless it is on disk already.
+    pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
+        if let Some((games, text)) = self.to_keep() {
+            cx.errand(move || Found::Kept { result: kept::keep(&games, &text), is_news });
+        }
+    }
+
+    /// The same at once, when there is nothing to be drawn any more.
     ///
     /// # Errors
     /// Why it could not be written, as a sentence.
-    pub(super) fn keep_last(&self) -> Result<(), String> {
-        let Some(games) = self.games.as_ref().filter(|_| self.is_modified()) else { return Ok(()) };
-        for number in (1..KEPT).rev() {
-            // The oldest goes; a name that is free has nothing to move.
-            let _ = fs::rename(games.join(kept_name(number)), games.join(kept_name(number + 1)));
+    pub(super) fn keep_now(&self) -> Result<(), String> {
+        self.to_keep().map_or(Ok(()), |(games, text)| kept::keep(&games, &text))
+    }
+
+    pub(super) fn look_for_last(&self, cx: &mut Context) {
+        if let Some(games) = self.games.clone() {
+            cx.errand(move || Found::Last(kept::has_last(&games)));
         }
-        write_atomic(&games.join(kept_name(1)), notation::write(&self.record).as_bytes())
-            .map_err(|error| format!("the game on the board could not be kept in {}: {error}", games.display()))
     }
 
-    /// A game that was left is there to be loaded.
-    pub(super) fn has_last(&self) -> bool {
-        self.games.as_ref().is_some_and(|games| games.join(kept_name(1)).exists())
+    /// Asks whether the players that are in files may be opened, if the record names any that are not known yet.
+    pub(super) fn ask_for_players(&mut self, cx: &mut Context) {
+        let strangers = std::mem::take(&mut self.strangers);
+        if !strangers.is_empty() {
+            cx.open(Agree { game: self.game, names: strangers });
+        }
+    }
+
+    pub(super) fn open_players(&self, Agreed(game): Agreed, cx: &mut Context) {
+        let (names, seated) = (self.record.players.clone(), self.players.clone());
+        cx.wait_for(move || {
+            let [south, north] = names;
+            let read = |name: String, seated: Spec| match in_a_file(&name) {
+                true => name.parse(),
+                false => Ok(seated),
+            };
+            let [a, b] = seated;
+            Found::Players { game, players: [read(south, a), read(north, b)] }
+        });
+    }
+
+    fn seat_players(&mut self, players: [Result<Spec, String>; 2], cx: &mut Context) {
+        for (seat, player) in players.into_iter().enumerate() {
+            match player {
+                Ok(spec) => self.players[seat] = spec,
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            }
+        }
+        self.setup.players = self.players.clone();
+        self.settle(cx);
     }
 }
 
-fn kept_name(number: usize) -> String {
-    if number == 1 { format!("last.{ENDING}") } else { format!("last-{number}.{ENDING}") }
+/// Whether this player's text names a file.
+pub(super) fn in_a_file(name: &str) -> bool {
+    Spec::file_in(name).is_ok_and(|file| file.is_some())
 }
 
-/// Kept games move on when the next one is kept: they are not places to save to.
-fn is_kept(path: &Path) -> bool {
-    (1..=KEPT).any(|number| path.file_name().is_some_and(|name| *name == *kept_name(number)))
+/// The player of this text, if nothing has to be opened for it; a name that is no player's is a person.
+pub(super) fn without_file(name: &str) -> Spec {
+    let unread = name.parse::<Unread>().ok().filter(|unread| unread.file().is_none());
+    unread.and_then(|unread| unread.load().ok()).unwrap_or(Spec::Human)
 }
 
 fn short_name(path: &Path) -> String {
@@ -175,24 +261,15 @@ fn short_name(path: &Path) -> String {
 }
 
 /// Reads a game file as text.
+///
+/// # Errors
+/// Why it is none, as a sentence that names it.
 pub fn read_limited(path: &Path) -> Result<String, String> {
-    let reason = |error: std::io::Error| format!("{} could not be read: {error}", path.display());
-    let size = fs::metadata(path).map_err(reason)?;
-    if !size.is_file() {
-        return Err(format!("{} is not a file", path.display()));
-    }
-    if size.len() > LONGEST {
-        return Err(format!("{} has {} bytes; a game has at most {LONGEST}", path.display(), size.len()));
-    }
-    let bytes = fs::read(path).map_err(reason)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("{} is not a text in UTF-8: byte {at} cannot be read", path.display())
-    })
+    read_text(path, Kind::Game).map_err(|error| format!("{} could not be read: {error}", path.display()))
 }
 
 /// The first name of the form `game-N.game` that is free.
-fn free_name(folder: &Path) -> PathBuf {
+pub(super) fn free_name(folder: &Path) -> PathBuf {
     let names = (1..).map(|number| folder.join(format!("game-{number}.{ENDING}")));
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }

@@ -4,12 +4,14 @@
 //! calls, `play` makes moves happen in time (sowing, computer players,
 //! autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest, the dialogs are in rooms of their own.
 
+mod agree;
 mod analysis;
 mod draw;
 mod edit;
 mod file_dialogs;
 mod files;
 mod findings;
+mod kept;
 mod layout;
 mod new_game;
 mod play;
@@ -84,6 +86,8 @@ pub struct Board {
     file: Option<PathBuf>,
     /// How many positions of the record are on disk.
     saved: usize,
+    /// Players that the record names and that are in files, for which nobody has been asked yet; people sit in for them.
+    strangers: Vec<(Side, String)>,
     seat: Seat,
     /// The game goes on by itself.
     autoplay: bool,
@@ -122,6 +126,7 @@ impl Board {
             setup,
             games,
             file: None,
+            strangers: Vec::new(),
             seat: Seat::South,
             autoplay: false,
             live: false,
@@ -177,13 +182,7 @@ impl Board {
 
     /// Puts another record on the board. The one before is kept on disk if it is nowhere else.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
-        match self.keep_last() {
-            Err(sentence) => cx.notice(Tone::Bad, sentence),
-            Ok(()) if self.is_modified() && self.games.is_some() => {
-                cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
-            }
-            Ok(()) => {}
-        }
+        self.keep_last(true, cx);
         self.record = record;
         self.saved = 1;
         self.file = None;
@@ -197,6 +196,7 @@ impl Board {
         self.autoplay = false;
         self.live = self.record.is_at_end();
         self.show_now(cx);
+        self.ask_for_players(cx);
     }
 
     fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
@@ -209,10 +209,18 @@ impl Board {
         self.settle(cx);
     }
 
-    /// Goes on with a game that was loaded or pasted. Names that are no players' specs become humans.
+    /// Goes on with a game that was loaded or pasted. Names that are no players' specs become humans, and so do, until the
+    /// person has agreed, players that are in files.
     fn take_opened(&mut self, opened: Opened) {
-        let Opened { record, file, replaceable, stored } = opened;
-        self.players = record.players.clone().map(|name| name.parse().unwrap_or(Spec::Human));
+        let Opened { record, players, file, replaceable, stored } = opened;
+        let seated = |side: Side| {
+            let (known, name) = (&players[side.index()], &record.players[side.index()]);
+            known.clone().unwrap_or_else(|| files::without_file(name))
+        };
+        self.players = Side::BOTH.map(seated);
+        let is_stranger = |side: &Side| players[side.index()].is_none() && files::in_a_file(&record.players[side.index()]);
+        let strangers = Side::BOTH.into_iter().filter(is_stranger);
+        self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.setup.players = self.players.clone();

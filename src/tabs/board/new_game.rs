@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Setup;
-use crate::app::overlay::{Outcome, Overlay};
+use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::ui::Look;
@@ -70,27 +70,26 @@ impl NewGame {
         }
     }
 
-    fn submit(&mut self) -> Outcome {
-        match self.setup() {
-            Ok(setup) => Outcome::Answer(Box::new(setup)),
-            Err((label, reason)) => {
-                self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
-                self.form.error = Some(reason);
-                Outcome::Stay
-            }
-        }
+    /// Players may be in files, so that the form is not read here.
+    fn submit(&self) -> Outcome {
+        let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
+        let players = [SOUTH, NORTH].map(|label| self.form.value(label).to_owned());
+        Outcome::Errand(Box::new(move || Box::new(read(variant, &players, &seed))))
     }
+}
 
-    fn setup(&self) -> Result<Setup, (&'static str, String)> {
-        let player = |label| self.form.value(label).parse::<Spec>().map_err(|reason| (label, reason));
-        let seed = match self.form.value(SEED).trim() {
-            "" | ANY_SEED => None,
-            text => Some(
-                text.parse().map_err(|_| (SEED, format!("A seed is a whole number or 'any'; '{text}' is neither")))?,
-            ),
-        };
-        Ok(Setup { variant: self.variant, players: [player(SOUTH)?, player(NORTH)?], seed })
-    }
+/// What was asked for, or which field is wrong and why.
+type Read = Result<Setup, (&'static str, String)>;
+
+fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
+    let player = |label, text: &str| text.parse::<Spec>().map_err(|reason| (label, reason));
+    let seed = match seed {
+        "" | ANY_SEED => None,
+        text => {
+            Some(text.parse().map_err(|_| (SEED, format!("A seed is a whole number or 'any'; '{text}' is neither")))?)
+        }
+    };
+    Ok(Setup { variant, players: [player(SOUTH, south)?, player(NORTH, north)?], seed })
 }
 
 fn titles() -> Vec<String> {
@@ -114,6 +113,18 @@ impl Overlay for NewGame {
             FormKey::Cancel => Outcome::Close,
             FormKey::Used | FormKey::Ignored => Outcome::Stay,
         }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        match answer.downcast::<Read>().map(|read| *read) {
+            Ok(Ok(setup)) => return Outcome::Answer(Box::new(setup)),
+            Ok(Err((label, reason))) => {
+                self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
+                self.form.error = Some(reason);
+            }
+            Err(_) => {}
+        }
+        Outcome::Stay
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {

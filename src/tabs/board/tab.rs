@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, draw, edit, files, new_game};
+use super::{Board, Setup, agree, draw, edit, files, new_game};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::Answer;
@@ -114,10 +114,9 @@ impl Tab for Board {
         self.autoplay = !self.has_human() && self.record.is_empty();
         self.live = self.record.is_at_end();
         self.moved = cx.now;
-        if self.has_last() {
-            cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it on the Board");
-        }
+        self.look_for_last(cx);
         self.settle(cx);
+        self.ask_for_players(cx);
     }
 
     fn run(&mut self, command: &str, cx: &mut Context) {
@@ -207,7 +206,7 @@ impl Tab for Board {
     }
 
     fn paste(&mut self, text: &str, cx: &mut Context) {
-        self.take_text(text, None, cx);
+        self.take_text(text, cx);
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
@@ -234,8 +233,16 @@ impl Tab for Board {
             }
             Err(answer) => answer,
         };
-        if let Ok(file) = answer.downcast::<files::Chosen>() {
-            self.take_file(*file, cx);
+        let answer = match answer.downcast::<files::Chosen>() {
+            Ok(file) => return self.take_file(*file, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<agree::Agreed>() {
+            Ok(agreed) => return self.open_players(*agreed, cx),
+            Err(answer) => answer,
+        };
+        if let Ok(found) = answer.downcast::<files::Found>() {
+            self.take_found(*found, cx);
         }
     }
 
@@ -248,7 +255,7 @@ impl Tab for Board {
     }
 
     fn leave(&mut self) -> Result<(), String> {
-        self.keep_last()
+        self.keep_now()
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

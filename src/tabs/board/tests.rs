@@ -251,7 +251,7 @@ fn another_game_takes_nothing_over_from_the_one_before() {
 fn a_player_of_the_game_before_no_longer_moves() {
     let mut stage = Stage::new("minimax:30", "human");
     stage.press("n").press("down").text("1").press("enter");
-    assert!(stage.shows("Kalah 1×4"), "{}", stage.screen(120, 40));
+    stage.until("Kalah 1×4");
     stage.press("n").press("down").press("down").press("down").press("down").text("human").press("enter");
     stage.wait();
     assert!(stage.shows("No moves yet") && stage.app.deadline().is_none_or(|at| at > std::time::Instant::now()));

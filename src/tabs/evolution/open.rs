@@ -1,38 +1,39 @@
 //! From the population to the Board: a program becomes a file, and the file a player.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Panels, Picture, program_file};
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::Context;
+use crate::evolve::gp::Population;
 use crate::evolve::kalah::settings::OpponentKind;
+use crate::evolve::kalah::{KalahLanguage, Settings};
 use crate::files::write_atomic;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::tabs::board::Setup;
+use crate::tabs::runs::ForBoard;
 
 /// Opens the selected program on the Board, against a person or its first opponent. Of a run that is only watched, the best.
 pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
-    let spec = match file(panels, picture, run) {
-        Ok(file) => format!("program:{file}").parse::<Spec>(),
-        Err(reason) => return cx.notice(Tone::Bad, reason),
-    };
-    let opponent = if human { Ok(Spec::Human) } else { opponent(picture) };
-    match spec.and_then(|spec| Ok((spec, opponent?))) {
-        Err(reason) => cx.notice(Tone::Bad, reason),
-        Ok((program, opponent)) => {
-            let variant = Variant::Kalah(picture.settings.rules());
-            let players = if human { [opponent, program] } else { [program, opponent] };
-            cx.tell("board", Setup { variant, players, seed: None });
-        }
-    }
+    let population = picture.view.as_ref().and_then(|view| view.population.clone());
+    let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&picture.settings));
+    cx.wait_for(move || {
+        let file = match population {
+            Some(population) => write(&population, rank, &run),
+            None => Ok(run.join("best.txt")),
+        };
+        let program = file.and_then(|file| format!("program:{}", file.display()).parse::<Spec>());
+        let opponent = if human { Ok(Spec::Human) } else { opponent(&settings) };
+        ForBoard(program.and_then(|program| {
+            let players = if human { [opponent?, program] } else { [program, opponent?] };
+            Ok(Setup { variant: Variant::Kalah(settings.rules()), players, seed: None })
+        }))
+    });
 }
 
-/// The file the program is in, written if need be.
-fn file(panels: &Panels, picture: &Picture, run: &Path) -> Result<String, String> {
-    let Some(population) = picture.view.as_ref().and_then(|view| view.population.as_ref()) else {
-        return Ok(run.join("best.txt").display().to_string());
-    };
-    let rank = panels.population.selected();
+/// Writes the program of this rank to a file beside the run; gives its path.
+fn write(population: &Population<KalahLanguage>, rank: usize, run: &Path) -> Result<PathBuf, String> {
     let one = population.ranked(rank).ok_or("There is no such program")?;
     let path = program_file(run, population.generation, rank);
     let [first, second] = one.outcome.scores;
@@ -45,13 +46,13 @@ fn file(panels: &Panels, picture: &Picture, run: &Path) -> Result<String, String
     );
     write_atomic(&path, text.as_bytes())
         .map_err(|error| format!("{} could not be written: {error}", path.display()))?;
-    Ok(path.display().to_string())
+    Ok(path)
 }
 
-fn opponent(picture: &Picture) -> Result<Spec, String> {
-    match picture.settings.opponents.first().map(|opponent| &opponent.kind) {
+fn opponent(settings: &Settings) -> Result<Spec, String> {
+    match settings.opponents.first().map(|opponent| &opponent.kind) {
         Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
-        Some(OpponentKind::Programs(_)) => format!("program:random:{}", picture.settings.tableau.seed).parse(),
+        Some(OpponentKind::Programs(_)) => format!("program:random:{}", settings.tableau.seed).parse(),
         None => Ok(Spec::Human),
     }
 }

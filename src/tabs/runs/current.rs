@@ -1,6 +1,6 @@
 //! The run in front: where its news come from, how it is doing, how long it will take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ratatui::text::Line;
@@ -43,11 +43,65 @@ impl Status {
 pub(super) enum Source {
     /// It runs in this process.
     Here { job: JobId, state: State },
-    /// Another process writes it, or it has ended.
-    Watched { reader: Box<RunReader>, polled: Instant },
+    /// Another process writes it, or it has ended. The reader is `None` while it looks for news on another thread.
+    Watched { reader: Option<Box<RunReader>>, seen: Seen, polled: Instant },
+}
+
+/// What a reader saw last of its run, besides the picture.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Seen {
+    /// The process that writes it.
+    pub writer: Option<String>,
+    pub finished: bool,
+    /// When the newest checkpoint was written.
+    pub saved: Option<Instant>,
+}
+
+impl Seen {
+    fn by(reader: &RunReader) -> Seen {
+        let now = Instant::now();
+        let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
+        Seen { writer: reader.writer().map(str::to_owned), finished: reader.is_finished(), saved }
+    }
+}
+
+/// A run that is watched, as it was just read: made on another thread than the one that draws.
+pub(super) struct Read<K: Kind> {
+    reader: Box<RunReader>,
+    seen: Seen,
+    /// `None`: it is the same as before.
+    picture: Option<K::Picture>,
+    error: Option<String>,
+}
+
+impl<K: Kind> Read<K> {
+    /// # Errors
+    /// See [`RunReader::open`] and [`Kind::watched`].
+    pub fn open(folder: &Path) -> Result<Read<K>, String> {
+        Read::first(RunReader::open(folder)?)
+    }
+
+    /// # Errors
+    /// See [`Kind::watched`].
+    pub fn first(reader: RunReader) -> Result<Read<K>, String> {
+        let picture = Some(K::watched(&reader)?);
+        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error: None })
+    }
+
+    /// Looks for news.
+    fn again(mut reader: Box<RunReader>) -> Read<K> {
+        let picture = reader.poll().and_then(|changed| if changed { K::watched(&reader).map(Some) } else { Ok(None) });
+        let (picture, error) = match picture {
+            Ok(picture) => (picture, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        Read { seen: Seen::by(&reader), reader, picture, error }
+    }
 }
 
 pub(super) struct Current<K: Kind> {
+    /// Names this opening of the run: news of another are not for this one.
+    pub number: u64,
     pub folder: PathBuf,
     pub manifest: Manifest,
     pub source: Source,
@@ -66,6 +120,7 @@ impl<K: Kind> Current<K> {
     pub fn running(folder: PathBuf, manifest: Manifest, job: RunJob<K::Run>, cx: &mut Context) -> Current<K> {
         let job = cx.start(job);
         Current {
+            number: 0,
             folder,
             manifest,
             source: Source::Here { job, state: State::Running },
@@ -77,13 +132,11 @@ impl<K: Kind> Current<K> {
         }
     }
 
-    /// # Errors
-    /// See [`Kind::watched`].
-    pub fn watching(folder: PathBuf, reader: RunReader, now: Instant) -> Result<Current<K>, String> {
+    pub fn watching(folder: PathBuf, read: Read<K>, now: Instant) -> Current<K> {
+        let Read { reader, seen, picture, error } = read;
         let manifest = reader.manifest().clone();
-        let picture = Some(K::watched(&reader)?);
-        let source = Source::Watched { reader: Box::new(reader), polled: now };
-        Ok(Current { folder, manifest, source, picture, saved: None, error: None, since: None, now })
+        let source = Source::Watched { reader: Some(reader), seen, polled: now };
+        Current { number: 0, folder, manifest, source, picture, saved: None, error, since: None, now }
     }
 
     /// The name of the run's folder.
@@ -138,30 +191,38 @@ impl<K: Kind> Current<K> {
     pub fn deadline(&self) -> Option<Instant> {
         match &self.source {
             // Somebody may take it up again at any time, until it has ended.
-            Source::Watched { reader, polled } if !reader.is_finished() || reader.writer().is_some() => {
+            Source::Watched { reader: Some(_), seen, polled } if !seen.finished || seen.writer.is_some() => {
                 Some(*polled + POLL)
             }
             _ => None,
         }
     }
 
-    /// Looks at another process's run.
-    pub fn poll(&mut self, now: Instant) {
+    /// Sends the reader to look for news of another process's run, if it is time to.
+    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Read<K> + Send + use<K>> {
+        self.deadline().filter(|deadline| *deadline <= now)?;
+        let Source::Watched { reader, .. } = &mut self.source else { return None };
+        reader.take().map(|reader| move || Read::again(reader))
+    }
+
+    /// Takes what the reader has found.
+    pub fn take_read(&mut self, read: Read<K>, now: Instant) {
+        let Read { reader, seen, picture, error } = read;
+        let lives = seen.writer.is_some();
+        self.source = Source::Watched { reader: Some(reader), seen, polled: now };
         self.now = now;
-        let Source::Watched { reader, polled } = &mut self.source else { return };
-        *polled = now;
-        self.error = None;
-        match reader.poll() {
-            Ok(false) => {}
-            Ok(true) => match K::watched(reader) {
-                Ok(picture) => self.picture = Some(picture),
-                Err(reason) => self.error = Some(reason),
-            },
-            Err(reason) => self.error = Some(reason),
-        }
-        let lives = reader.writer().is_some();
+        self.picture = picture.or(self.picture.take());
+        self.error = error;
         let at = self.status().map(|status| status.done);
         self.since = if lives { self.since.or(at.map(|at| (now, at))) } else { None };
+    }
+
+    /// The process that writes the run while it is watched here.
+    pub fn writer(&self) -> Option<&str> {
+        match &self.source {
+            Source::Watched { seen, .. } => seen.writer.as_deref(),
+            Source::Here { .. } => None,
+        }
     }
 
     /// The line above the panels: state, generation, best, speed, time left, age of the checkpoint.
@@ -184,13 +245,13 @@ impl<K: Kind> Current<K> {
     }
 
     fn saved_age(&self) -> Option<String> {
-        let age = match &self.source {
-            Source::Here { .. } => self.now.saturating_duration_since(self.saved?),
-            Source::Watched { reader, .. } => reader.checkpoint()?.1,
+        let saved = match &self.source {
+            Source::Here { .. } => self.saved?,
+            Source::Watched { seen, .. } => seen.saved?,
         };
+        let age = self.now.saturating_duration_since(saved);
         // Of a run that stands still, an age would stand still as well, and be wrong.
-        let moves =
-            self.is_running() || matches!(&self.source, Source::Watched { reader, .. } if reader.writer().is_some());
+        let moves = self.is_running() || self.writer().is_some();
         Some(if moves { format!("{} ago", clock(age)) } else { String::new() }).filter(|age| !age.is_empty())
     }
 
@@ -204,9 +265,9 @@ impl<K: Kind> Current<K> {
             Source::Here { state: State::Paused, .. } => (glyphs.pause, "paused".into(), Role::Warning),
             Source::Here { state: State::Done, .. } => (glyphs.check, "finished".into(), Role::Good),
             Source::Here { state: State::Failed(_), .. } => (glyphs.cross, "failed".into(), Role::Bad),
-            Source::Watched { reader, .. } => match reader.writer() {
+            Source::Watched { seen, .. } => match &seen.writer {
                 Some(writer) => (glyphs.pointer, format!("watching {writer}"), Role::Good),
-                None if reader.is_finished() => (glyphs.check, "finished".into(), Role::Good),
+                None if seen.finished => (glyphs.check, "finished".into(), Role::Good),
                 None => (glyphs.pause, "not running".into(), Role::Warning),
             },
         }

@@ -1,6 +1,6 @@
 //! The page to start from: presets and saved runs in one list, and what the chosen one is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,9 +18,17 @@ pub(super) struct Home<K: Kind> {
     /// The presets' settings, in their order; read when the tab opens.
     presets: Vec<(&'static str, &'static str, Settings<K>)>,
     runs: Vec<Entry>,
+    /// A run to choose once it is in the list.
+    wanted: Option<PathBuf>,
     pub list: ListState,
     /// Where the rows were drawn, for the mouse.
     pub places: Vec<(Rect, usize)>,
+}
+
+/// The runs of this kind in a folder, and those that cannot be told. Reads files.
+pub(super) fn own_runs<K: Kind>(folder: &Path) -> Vec<Entry> {
+    let is_own = |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| manifest.kind == K::Run::KIND);
+    list(folder).into_iter().filter(is_own).collect()
 }
 
 /// What is chosen in the list.
@@ -31,25 +39,32 @@ pub(super) enum Chosen<'a, K: Kind> {
 
 impl<K: Kind> Home<K> {
     pub fn new() -> Home<K> {
-        Home { presets: Vec::new(), runs: Vec::new(), list: ListState::default(), places: Vec::new() }
+        Home { presets: Vec::new(), runs: Vec::new(), wanted: None, list: ListState::default(), places: Vec::new() }
     }
 
-    pub fn open(&mut self, folder: Option<&Path>, cx: &Context) {
+    pub fn open(&mut self, cx: &Context) {
         let read = |(name, about)| Some((name, about, K::preset(name, cx).ok()?));
         self.presets = K::presets().into_iter().filter_map(read).collect();
-        self.read(folder);
     }
 
-    /// Reads the list of runs anew.
-    pub fn read(&mut self, folder: Option<&Path>) {
-        let is_own = |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| manifest.kind == K::Run::KIND);
-        self.runs = folder.map(list).unwrap_or_default().into_iter().filter(is_own).collect();
+    /// Takes the runs that [`own_runs`] has read; the one that was chosen stays so.
+    pub fn take(&mut self, runs: Vec<Entry>) {
+        let chosen = match self.chosen() {
+            Some(Chosen::Run(run)) => Some(run.folder.clone()),
+            _ => None,
+        };
+        self.runs = runs;
+        if let Some(folder) = self.wanted.take().or(chosen) {
+            self.choose(&folder);
+            self.wanted = None;
+        }
     }
 
-    /// Chooses a run in the list, if it is there.
+    /// Chooses a run in the list: when the list is read the next time, if it is not there now.
     pub fn choose(&mut self, folder: &Path) {
-        if let Some(index) = self.runs.iter().position(|run| run.folder == folder) {
-            self.list.selected = self.presets.len() + index;
+        match self.runs.iter().position(|run| run.folder == folder) {
+            Some(index) => self.list.selected = self.presets.len() + index,
+            None => self.wanted = Some(folder.to_owned()),
         }
     }
 

@@ -20,20 +20,20 @@ pub(crate) use commands::run_commands;
 pub use current::Status;
 
 use crate::app::command::Command;
-use crate::app::effect::Context;
-use crate::app::effect::Tone;
-use crate::job::run_dir;
-use crate::job::{Run, RunJob, RunReader};
+use crate::app::effect::{Context, Tone};
+use crate::job::run_dir::{self, Entry};
+use crate::job::{Manifest, Run, RunJob, RunReader};
+use crate::tabs::board::Setup;
 use crate::ui::Look;
-use current::{Current, Source};
-use home::Home;
+use current::{Current, Read, Source};
+use home::{Home, own_runs};
 
 /// What a tab of runs brings of its own.
 pub trait Kind: 'static {
     type Run: Run;
 
     /// All there is to see of a run, whether it runs here or is only watched.
-    type Picture: 'static;
+    type Picture: Send + 'static;
 
     /// What the panels remember: selected rows, orders, toggles.
     type Panels: Default;
@@ -146,7 +146,26 @@ pub struct Runs<K: Kind> {
     first: Option<PathBuf>,
     /// A run that was stopped and is putting its last checkpoint away: when to see in the list whether it has.
     leaving: Option<(PathBuf, Instant)>,
+    /// A run is being begun or opened on another thread.
+    opening: bool,
+    /// Runs that were opened so far.
+    opened: u64,
 }
+
+/// What came of an errand of the tab's.
+enum Found<K: Kind> {
+    Runs(Vec<Entry>),
+    /// A run was begun or taken up again, with what was odd.
+    Running { folder: PathBuf, manifest: Manifest, job: RunJob<K::Run>, notes: Vec<String> },
+    Watched { folder: PathBuf, read: Read<K> },
+    /// It could not be begun or opened.
+    Refused(String),
+    /// News of the watched run with this number.
+    News { number: u64, read: Read<K> },
+}
+
+/// A new game for the Board with a player that had to be written to a file first, or why there is none.
+pub(in crate::tabs) struct ForBoard(pub Result<Setup, String>);
 
 impl<K: Kind> Runs<K> {
     /// `first`: a run's directory to watch at once.
@@ -160,29 +179,27 @@ impl<K: Kind> Runs<K> {
             folder,
             first,
             leaving: None,
+            opening: false,
+            opened: 0,
         }
     }
 
     /// Begins a run with these settings in a folder of its own.
     fn start(&mut self, settings: Settings<K>, cx: &mut Context) {
-        let Some(runs) = &self.folder else {
+        let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
         };
-        let manifest = K::Run::manifest(&settings);
-        let folder = run_dir::free_folder(runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-        match RunJob::<K::Run>::create(&folder, settings) {
-            Err(reason) => cx.notice(Tone::Bad, reason),
-            Ok(job) => self.show(Current::running(folder, manifest, job, cx)),
-        }
+        self.send(cx, move || {
+            let manifest = K::Run::manifest(&settings);
+            let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
+            let job = RunJob::<K::Run>::create(&folder, settings)?;
+            Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
+        });
     }
 
     /// Shows a run without ever writing it, and follows whoever does.
     fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
-        let watched = RunReader::open(&folder).and_then(|reader| Current::watching(folder, reader, cx.now));
-        match watched {
-            Ok(current) => self.show(current),
-            Err(reason) => cx.notice(Tone::Bad, reason),
-        }
+        self.send(cx, move || Read::open(&folder).map(|read| Found::Watched { folder, read }));
     }
 
     /// Goes on with a saved run, or shows it again if it has ended; one that another process writes is watched.
@@ -191,22 +208,50 @@ impl<K: Kind> Runs<K> {
             let other = self.others.remove(index);
             return self.show(other);
         }
-        let reader = match RunReader::open(&folder) {
-            Ok(reader) => reader,
-            Err(reason) => return cx.notice(Tone::Bad, reason),
-        };
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
             return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
         }
-        if reader.writer().is_some() {
-            return self.watch(folder, cx);
+        self.send(cx, move || {
+            let reader = RunReader::open(&folder)?;
+            if reader.writer().is_some() {
+                return Read::first(reader).map(|read| Found::Watched { folder, read });
+            }
+            let manifest = reader.manifest().clone();
+            drop(reader);
+            let (job, notes) = RunJob::<K::Run>::resume(&folder)?;
+            Ok(Found::Running { folder, manifest, job, notes })
+        });
+    }
+
+    /// Has a run begun or opened on another thread, one at a time.
+    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found<K>, String> + Send + 'static) {
+        if self.opening {
+            return cx.notice(Tone::Info, "Another run is still being opened");
         }
-        let manifest = reader.manifest().clone();
-        match RunJob::<K::Run>::resume(&folder) {
-            Err(reason) => cx.notice(Tone::Bad, reason),
-            Ok((job, notes)) => {
-                if let Some(note) = notes.first() {
-                    cx.notice(Tone::Info, note.clone());
+        self.opening = true;
+        cx.wait_for(move || open().unwrap_or_else(Found::Refused));
+    }
+
+    fn take_found(&mut self, found: Found<K>, cx: &mut Context) {
+        match found {
+            Found::Runs(runs) => self.take_runs(runs, cx.now),
+            Found::News { number, read } => {
+                if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
+                    current.take_read(read, cx.now);
+                }
+            }
+            Found::Refused(reason) => {
+                self.opening = false;
+                cx.notice(Tone::Bad, reason);
+            }
+            Found::Watched { folder, read } => {
+                self.opening = false;
+                self.show(Current::watching(folder, read, cx.now));
+            }
+            Found::Running { folder, manifest, job, notes } => {
+                self.opening = false;
+                if let Some(note) = notes.into_iter().next() {
+                    cx.notice(Tone::Info, note);
                 }
                 self.show(Current::running(folder, manifest, job, cx));
             }
@@ -214,7 +259,9 @@ impl<K: Kind> Runs<K> {
     }
 
     /// Brings a run to the front. What was there goes on behind it, if it was going on.
-    fn show(&mut self, current: Current<K>) {
+    fn show(&mut self, mut current: Current<K>) {
+        self.opened += 1;
+        current.number = self.opened;
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
         self.panels = K::Panels::default();
@@ -234,18 +281,30 @@ impl<K: Kind> Runs<K> {
         self.current.iter().chain(&self.others)
     }
 
-    /// Reads the list anew until the run that was stopped has left.
-    fn look_after_leaving(&mut self, now: Instant) {
-        let Some((folder, _)) = self.leaving.take_if(|(_, at)| *at <= now) else { return };
-        self.home.read(self.folder.as_deref());
-        if self.home.is_running(&folder) {
-            self.leaving = Some((folder, now + SOON));
+    /// Has the list of runs read anew.
+    fn read_runs(&self, cx: &mut Context) {
+        if let Some(folder) = self.folder.clone() {
+            cx.errand(move || Found::<K>::Runs(own_runs::<K>(&folder)));
+        }
+    }
+
+    /// The list as it is now; it is read again until a run that was stopped has left.
+    fn take_runs(&mut self, runs: Vec<Entry>, now: Instant) {
+        self.home.take(runs);
+        if let Some((folder, at)) = &mut self.leaving {
+            if self.home.is_running(folder) {
+                *at = now + SOON;
+            } else {
+                self.leaving = None;
+            }
         }
     }
 
     /// Turns to the list, in which the run in front, or else the one that is leaving, is chosen.
-    fn go_home(&mut self) {
-        self.home.read(self.folder.as_deref());
+    fn go_home(&mut self, cx: &mut Context) {
+        if let Some(folder) = self.folder.clone() {
+            cx.wait_for(move || Found::<K>::Runs(own_runs::<K>(&folder)));
+        }
         let folder = self.current.as_ref().map(|current| current.folder.as_path());
         if let Some(folder) = folder.or(self.leaving.as_ref().map(|(folder, _)| folder.as_path())) {
             self.home.choose(folder);

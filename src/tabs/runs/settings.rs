@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Kind, Settings};
-use crate::app::overlay::{Outcome, Overlay};
+use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
@@ -24,21 +24,23 @@ impl<K: Kind> EditSettings<K> {
         EditSettings { form: Form::new(fields), keys, settings }
     }
 
-    fn submit(&mut self) -> Outcome {
-        let mut settings = self.settings.clone();
-        let values = self.form.fields.iter().map(|field| field.value.trim());
-        let fields: Vec<(&str, &str)> = self.keys.iter().map(String::as_str).zip(values).collect();
-        if let Err((index, reason)) = K::apply(&mut settings, &fields) {
-            self.form.go_to(index);
-            self.form.error = Some(reason);
-            return Outcome::Stay;
-        }
-        if let Err(reason) = K::check(&settings) {
-            self.form.error = Some(reason);
-            return Outcome::Stay;
-        }
-        Outcome::Answer(Box::new(Wanted::<K>(settings)))
+    /// Players may be in files, so that the form is not read here.
+    fn submit(&self) -> Outcome {
+        let settings = self.settings.clone();
+        let values = self.form.fields.iter().map(|field| field.value.trim().to_owned());
+        let fields: Vec<(String, String)> = self.keys.iter().cloned().zip(values).collect();
+        Outcome::Errand(Box::new(move || Box::new(read::<K>(settings, &fields))))
     }
+}
+
+/// What was asked for, or what is wrong, and in which field if it is in one.
+type Read<K> = Result<Wanted<K>, (Option<usize>, String)>;
+
+fn read<K: Kind>(mut settings: Settings<K>, fields: &[(String, String)]) -> Read<K> {
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    K::apply(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
+    K::check(&settings).map_err(|reason| (None, reason))?;
+    Ok(Wanted(settings))
 }
 
 /// The dialog's answer.
@@ -51,6 +53,18 @@ impl<K: Kind> Overlay for EditSettings<K> {
             FormKey::Cancel => Outcome::Close,
             FormKey::Used | FormKey::Ignored => Outcome::Stay,
         }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        match answer.downcast::<Read<K>>().map(|read| *read) {
+            Ok(Ok(wanted)) => return Outcome::Answer(Box::new(wanted)),
+            Ok(Err((field, reason))) => {
+                field.into_iter().for_each(|field| self.form.go_to(field));
+                self.form.error = Some(reason);
+            }
+            Err(_) => {}
+        }
+        Outcome::Stay
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {

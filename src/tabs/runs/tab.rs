@@ -1,6 +1,6 @@
 //! A tab of runs towards the app.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use super::current::{Current, Source};
 use super::home::Chosen;
 use super::settings::{EditSettings, Wanted};
-use super::{Kind, Runs};
+use super::{ForBoard, Found, Kind, Runs};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
@@ -18,6 +18,9 @@ use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::tabs::Tab;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
+
+/// How long a list that is being read may take before it is asked for once more.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl<K: Kind> Runs<K> {
     fn command(&self, command: worker::Command, cx: &mut Context) {
@@ -69,11 +72,9 @@ impl<K: Kind> Runs<K> {
 
     /// Why a command makes no sense now.
     fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run).map(|current| &current.source) {
-            Some(Source::Watched { reader, .. }) if reader.writer().is_some() => {
-                "It is only watched here: another process runs it"
-            }
-            _ => "There is nothing here to do that with",
+        match self.current.as_ref().filter(|_| self.shows_run).and_then(Current::writer) {
+            Some(_) => "It is only watched here: another process runs it",
+            None => "There is nothing here to do that with",
         }
     }
 
@@ -152,7 +153,8 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn open(&mut self, cx: &mut Context) {
-        self.home.open(self.folder.as_deref(), cx);
+        self.home.open(cx);
+        self.read_runs(cx);
         if let Some(first) = self.first.take() {
             self.watch(first, cx);
         }
@@ -180,10 +182,10 @@ impl<K: Kind> Tab for Runs<K> {
             "stop" => {
                 let name = self.current.as_ref().map(|current| current.name()).unwrap_or_default();
                 self.stop(cx);
-                self.go_home();
+                self.go_home(cx);
                 cx.notice(Tone::Info, format!("{name} is saved and stopped"));
             }
-            "list" if self.shows_run => self.go_home(),
+            "list" if self.shows_run => self.go_home(cx),
             "list" => self.shows_run = self.current.is_some(),
             "edit" => self.edit(cx),
             "open" if !self.shows_run => self.choose(cx),
@@ -195,10 +197,10 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
-    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
+    fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.shows_run {
             if key.code == KeyCode::Esc {
-                self.go_home();
+                self.go_home(cx);
                 return true;
             }
             let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
@@ -245,6 +247,19 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
+        let answer = match answer.downcast::<Found<K>>() {
+            Ok(found) => return self.take_found(*found, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<ForBoard>() {
+            Ok(game) => {
+                return match game.0 {
+                    Ok(setup) => cx.tell("board", setup),
+                    Err(reason) => cx.notice(Tone::Bad, reason),
+                };
+            }
+            Err(answer) => answer,
+        };
         if let Ok(wanted) = answer.downcast::<Wanted<K>>() {
             self.start(wanted.0, cx);
         }
@@ -256,9 +271,15 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn tick(&mut self, cx: &mut Context) {
-        self.look_after_leaving(cx.now);
-        if let Some(current) = &mut self.current {
-            current.poll(cx.now);
+        if let Some((_, at)) = self.leaving.as_mut().filter(|(_, at)| *at <= cx.now) {
+            // Soon again once the list is there.
+            *at = cx.now + PATIENCE;
+            self.read_runs(cx);
+        }
+        let Some(current) = &mut self.current else { return };
+        let number = current.number;
+        if let Some(look) = current.poll(cx.now) {
+            cx.errand(move || Found::News { number, read: look() });
         }
     }
 

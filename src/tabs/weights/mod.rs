@@ -15,12 +15,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::Setup;
-use super::runs::{Kind, Runs, Status, run_commands};
+use super::runs::{ForBoard, Kind, Runs, Status, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::Listed as _;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
-use crate::evolve::ga::{Past, Ranked};
+use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
 use crate::job::RunReader;
@@ -154,31 +154,28 @@ impl Kind for Tuning {
 /// Opens the selected genome on the Board, against a person or minimax of the same depth. Of a run that is only watched, the
 /// best of the newest generation.
 fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
-    let depth = picture.settings.task.depth;
-    let opponent = if human { "human".to_owned() } else { format!("minimax:{depth}") };
-    let spec = match player(panels, picture, run) {
-        Ok(player) => player.parse::<Spec>().and_then(|player| Ok((player, opponent.parse()?))),
-        Err(reason) => Err(reason),
-    };
-    match spec {
-        Err(reason) => cx.notice(Tone::Bad, reason),
-        Ok((genome, opponent)) => {
-            let players = if human { [opponent, genome] } else { [genome, opponent] };
-            cx.tell("board", Setup { variant: Variant::Kalah(picture.settings.task.rules), players, seed: None });
-        }
-    }
-}
-
-/// The text that names the selected genome as a player; its weights are written beside the run.
-fn player(panels: &Panels, picture: &Picture, run: &Path) -> Result<String, String> {
+    let task = &picture.settings.task;
+    let opponent = if human { "human".to_owned() } else { format!("minimax:{}", task.depth) };
     let selected = picture.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
-    let Some((view, ranked)) = selected else {
-        let best = picture.past.last().ok_or("There is no genome yet")?;
-        return Ok(crate::evolve::ga::Task::player(&picture.settings.task, &best.best_genome));
+    let (player, file) = match (selected, picture.past.last()) {
+        (Some((view, ranked)), _) => {
+            let path = run.join("genomes").join(format!("genome-{}.toml", ranked.individual.id));
+            (view.player(&ranked.individual.genome), Some((path, view.file_text(ranked))))
+        }
+        (None, Some(best)) => (Task::player(task, &best.best_genome), None),
+        (None, None) => return cx.notice(Tone::Bad, "There is no genome yet"),
     };
-    let Ranked { individual, .. } = ranked;
-    let path = run.join("genomes").join(format!("genome-{}.toml", individual.id));
-    write_atomic(&path, view.file_text(ranked).as_bytes())
-        .map_err(|error| format!("{} could not be written: {error}", path.display()))?;
-    Ok(view.player(&individual.genome))
+    let variant = Variant::Kalah(task.rules);
+    cx.wait_for(move || {
+        // The weights are written beside the run, for whoever wants to play with them later.
+        let written = file.map_or(Ok(()), |(path, text)| {
+            write_atomic(&path, text.as_bytes())
+                .map_err(|error| format!("{} could not be written: {error}", path.display()))
+        });
+        ForBoard(written.and_then(|()| {
+            let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
+            let players = if human { [opponent, genome] } else { [genome, opponent] };
+            Ok(Setup { variant, players, seed: None })
+        }))
+    });
 }

@@ -1,0 +1,211 @@
+//! Games that were left: what was on the board when another game took its place or the program ended.
+//!
+//! The newest is `last.game`, the one before `last-2.game` and so on. Any number of programs may end at once, as when a line to
+//! tmux drops, and each keeps its own: a new game is on the disk before any other is moved, they are moved by one process at a
+//! time, and an old one goes only when it is beyond the fifth and more than a day old. Where the others cannot be moved, because a
+//! process that is doing so was stopped, or a name is taken by something else, the new game keeps a name of its own beside them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::files::ENDING;
+use crate::files::{self, write_atomic};
+
+/// How many are kept however old they are.
+const KEPT: usize = 5;
+
+/// However many there are, none that is younger goes.
+const YOUNG: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long the others of a crowd that ends at once may take.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+const LOCK: &str = ".last.lock";
+
+/// Keeps a game in `folder`.
+///
+/// # Errors
+/// It could not be written, as a sentence; then nothing has changed.
+pub(super) fn keep(folder: &Path, text: &str) -> Result<(), String> {
+    let fail =
+        |error: io::Error| format!("the game on the board could not be kept in {}: {error}", folder.display());
+    let new = own_name(folder);
+    write_atomic(&new, text.as_bytes()).map_err(fail)?;
+    // From here on the game is on the disk; what is left is to give it the name under which it is looked for.
+    let moved = lock(folder).and_then(|_lock| {
+        make_room(folder)?;
+        fs::rename(&new, folder.join(name(1)))?;
+        remove_old(folder);
+        Ok(())
+    });
+    if let Err(error) = moved {
+        tracing::warn!("a game is kept as {}, for the others could not be moved: {error}", new.display());
+    }
+    files::sync_folder(folder);
+    Ok(())
+}
+
+/// Whether a game that was left is there to be loaded.
+pub(super) fn has_last(folder: &Path) -> bool {
+    folder.join(name(1)).exists()
+}
+
+/// Kept games move on when the next one is kept: they are not places to save to.
+pub(super) fn is_kept(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let number = name.strip_prefix("last-").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+    path.extension().is_some_and(|ending| ending == ENDING) && (name == "last" || number)
+}
+
+/// Counted from 1, the newest.
+fn name(number: usize) -> String {
+    if number == 1 { format!("last.{ENDING}") } else { format!("last-{number}.{ENDING}") }
+}
+
+/// A place that no other game has, whichever process or thread keeps it.
+fn own_name(folder: &Path) -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("last-{}-{number}.{ENDING}", std::process::id()));
+        // An earlier process of this number may have left one.
+        if path.symlink_metadata().is_err() {
+            return path;
+        }
+    }
+}
+
+/// Held until the file is dropped.
+fn lock(folder: &Path) -> io::Result<File> {
+    let file = files::open_with(OpenOptions::new().create(true).truncate(false).write(true), &folder.join(LOCK))?;
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(file),
+            Err(rustix::io::Errno::WOULDBLOCK | rustix::io::Errno::INTR) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Moves every game one on, up to the first name that is free, the oldest first: at no moment is any of them missing.
+fn make_room(folder: &Path) -> io::Result<()> {
+    let taken = |number: &usize| folder.join(name(*number)).symlink_metadata().is_ok();
+    let count = (1..).take_while(taken).count();
+    (1..=count).rev().try_for_each(|number| fs::rename(folder.join(name(number)), folder.join(name(number + 1))))
+}
+
+/// Removes what is beyond the number that is kept and no longer young. What cannot be removed stays.
+fn remove_old(folder: &Path) {
+    let path = |number: usize| folder.join(name(number));
+    let is_old = |path: &PathBuf| {
+        let written = fs::metadata(path).and_then(|meta| meta.modified());
+        written.is_ok_and(|at| SystemTime::now().duration_since(at).is_ok_and(|age| age > YOUNG))
+    };
+    let beyond = (KEPT + 1..).map(path).take_while(|path| path.symlink_metadata().is_ok());
+    // From the end, so that the names stay without a gap.
+    let beyond: Vec<PathBuf> = beyond.collect();
+    for path in beyond.iter().rev().take_while(|path| is_old(path)) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(folder: &Path) -> Vec<String> {
+        let mut texts: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+            .map(|path| fs::read_to_string(path).unwrap())
+            .collect();
+        texts.sort();
+        texts
+    }
+
+    #[test]
+    fn the_newest_is_the_last_and_none_is_lost_within_a_day() {
+        let folder = tempfile::tempdir().unwrap();
+        for game in 0..12 {
+            keep(folder.path(), &game.to_string()).unwrap();
+        }
+        for (number, game) in [(1, "11"), (2, "10"), (12, "0")] {
+            assert_eq!(fs::read_to_string(folder.path().join(name(number))).unwrap(), game);
+        }
+        assert!(has_last(folder.path()));
+    }
+
+    #[test]
+    fn old_ones_go_once_there_are_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        for game in 0..8 {
+            keep(folder.path(), &game.to_string()).unwrap();
+        }
+        for number in 1..=8 {
+            let file = File::options().write(true).open(folder.path().join(name(number))).unwrap();
+            file.set_modified(SystemTime::now() - 2 * YOUNG).unwrap();
+        }
+        keep(folder.path(), "new").unwrap();
+        assert_eq!(texts(folder.path()), ["4", "5", "6", "7", "new"]);
+    }
+
+    #[test]
+    fn every_game_of_a_crowd_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for game in 0..40 {
+                let folder = folder.path();
+                scope.spawn(move || keep(folder, &format!("{game:02}")).unwrap());
+            }
+        });
+        assert_eq!(texts(folder.path()), (0..40).map(|game| format!("{game:02}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_written_costs_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        for game in 0..5 {
+            keep(folder.path(), &game.to_string()).unwrap();
+        }
+        let before = texts(folder.path());
+        for _ in 0..4 {
+            assert!(keep(&folder.path().join("last.game"), "new").unwrap_err().contains("could not be kept"));
+        }
+        assert_eq!(texts(folder.path()), before);
+    }
+
+    #[test]
+    fn a_process_that_holds_the_lock_costs_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        keep(folder.path(), "one").unwrap();
+        let held = lock(folder.path()).unwrap();
+        keep(folder.path(), "two").unwrap();
+        drop(held);
+        keep(folder.path(), "three").unwrap();
+        assert_eq!(texts(folder.path()), ["one", "three", "two"]);
+        assert_eq!(fs::read_to_string(folder.path().join("last.game")).unwrap(), "three");
+    }
+
+    #[test]
+    fn kept_games_are_told_by_their_names() {
+        for (name, is) in [
+            ("last.game", true),
+            ("last-2.game", true),
+            ("last-4711-0.game", true),
+            ("last-one.game", false),
+            ("game-1.game", false),
+            ("last.txt", false),
+        ] {
+            assert_eq!(is_kept(&Path::new("folder").join(name)), is, "{name}");
+        }
+    }
+}
