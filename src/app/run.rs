@@ -4,7 +4,7 @@
 //! sleeps until something happens, so that idling costs nothing.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, at, never, select};
 
@@ -12,16 +12,21 @@ use super::{App, Wish};
 use crate::job::JobId;
 use crate::term::{Event, Screen};
 
+/// How long the reason why a terminal cannot be written to may be in coming.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Runs the app until it quits.
 ///
 /// # Errors
-/// The terminal's, when it can no longer be written to.
+/// The terminal's, when it can no longer be written to and nobody says that it is gone or that the program is to end.
 pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: &Receiver<JobId>) -> io::Result<()> {
     app.open(Instant::now());
     while app.quit().is_none() {
         let now = Instant::now();
-        if app.is_draw_due(now) {
-            screen.draw(|frame| app.draw(frame, now))?;
+        if app.is_draw_due(now)
+            && let Err(error) = screen.draw(|frame| app.draw(frame, now))
+        {
+            return until_told(app, events, error);
         }
         let alarm = app.deadline().map_or_else(never, at);
         select! {
@@ -36,7 +41,21 @@ pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: 
         drain(app, events, pings);
         app.tick(Instant::now());
         for wish in app.take_wishes() {
-            grant(wish, screen)?;
+            if let Err(error) = grant(wish, screen) {
+                return until_told(app, events, error);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A terminal that cannot be written to is gone, or takes nothing while the program is told to end: which of the two comes as an
+/// event, and says how to end.
+fn until_told(app: &mut App, events: &Receiver<Event>, error: io::Error) -> io::Result<()> {
+    while app.quit().is_none() {
+        match events.recv_timeout(PATIENCE) {
+            Ok(event) => app.event(event, Instant::now()),
+            Err(_) => return Err(error),
         }
     }
     Ok(())

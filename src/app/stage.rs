@@ -61,7 +61,8 @@ impl Stage {
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, sender).expect("no bindings of its own");
+        let mut app =
+            App::new(config, look(), Box::new(|| Box::new(look)), tabs, sender).expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }
@@ -82,12 +83,20 @@ impl Stage {
 
     /// Presses one key without waiting for the jobs it starts; errands come to their end.
     pub fn press(&mut self, key: &str) -> &mut Stage {
-        let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{key}: {error}"));
-        self.app.event(Event::Key(KeyEvent::new(chord.code(), chord.modifiers())), self.now);
+        self.type_ahead(key);
         let deadline = Instant::now() + Duration::from_secs(60);
         while self.app.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
             let job = self.pings.recv_deadline(deadline).expect("the errands end");
             self.app.news(job, self.now);
+        }
+        self
+    }
+
+    /// Presses keys one after the other, without waiting for anything.
+    pub fn type_ahead(&mut self, keys: &str) -> &mut Stage {
+        for key in keys.split_whitespace() {
+            let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{key}: {error}"));
+            self.app.event(Event::Key(KeyEvent::new(chord.code(), chord.modifiers())), self.now);
         }
         self
     }

@@ -1,11 +1,21 @@
 //! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::command::Command;
+use super::effect::Context;
+use super::overlay::Answer;
 use super::stage::{Stage, config, look};
 use crate::config::Config;
-use crate::theme::{ColorDepth, Glyphs, Theme};
-use crate::ui::Look;
+use crate::tabs::Tab;
+use crate::theme::{ColorDepth, Glyphs, Role, Theme};
+use crate::ui::{Look, put};
 
 #[test]
 fn the_start() {
@@ -150,6 +160,74 @@ fn the_palette_runs_what_was_found() {
     assert!(stage.keys(":").text("new game").keys("enter").shows("Pits a side"));
     stage.keys("esc :").text("nothing of the kind");
     assert!(stage.shows("no command has that in its name"));
+}
+
+/// A tab whose one command opens something that takes its time.
+struct Slow {
+    opened: Arc<AtomicBool>,
+    keys: String,
+}
+
+impl Tab for Slow {
+    fn scope(&self) -> &'static str {
+        "slow"
+    }
+
+    fn title(&self) -> &'static str {
+        "Slow"
+    }
+
+    fn subtitle(&self, _: &Look) -> String {
+        String::new()
+    }
+
+    fn commands(&self) -> &'static [Command] {
+        const COMMANDS: &[Command] = &[Command::new("slow.open", "Open it", &["o"])];
+        COMMANDS
+    }
+
+    fn run(&mut self, _: &str, cx: &mut Context) {
+        let opened = Arc::clone(&self.opened);
+        cx.wait_for(move || {
+            while !opened.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            "opened "
+        });
+    }
+
+    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
+        self.keys.extend(key.code.as_char());
+        true
+    }
+
+    fn answer(&mut self, answer: Answer, _: &mut Context) {
+        self.keys += *answer.downcast::<&str>().unwrap();
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        put(look.span(Role::Text, format!("<{}>", self.keys)), area, buf);
+    }
+}
+
+#[test]
+fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
+    let opened = Arc::new(AtomicBool::new(false));
+    let slow = Slow { opened: Arc::clone(&opened), keys: String::new() };
+    let mut stage = Stage::with_tabs(config(), vec![Box::new(slow)]);
+    stage.type_ahead("x o y z");
+    assert!(stage.shows("<x>"), "{}", stage.screen(80, 24));
+    stage.type_ahead("?");
+    assert!(stage.shows("Open it"), "the help opens meanwhile");
+    stage.type_ahead("esc");
+    opened.store(true, Ordering::SeqCst);
+    stage.until("<xopened yz>");
+    // Esc gives up what was typed, and the answer comes all the same.
+    opened.store(false, Ordering::SeqCst);
+    stage.type_ahead("o a b esc c");
+    assert!(stage.shows("<xopened yzc>"), "{}", stage.screen(80, 24));
+    opened.store(true, Ordering::SeqCst);
+    stage.until("<xopened yzcopened >");
 }
 
 fn small_game(south: &str, north: &str) -> Stage {

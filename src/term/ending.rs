@@ -4,9 +4,7 @@ use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,26 +13,11 @@ use super::modes;
 /// How long the program has to end by itself once it has been told to.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long the hook of [`at_last_resort`] may take.
-const HOOK_LIMIT: Duration = Duration::from_secs(10);
-
-type Hook = Box<dyn FnOnce() + Send>;
-
-static LAST_RESORT: Mutex<Option<Hook>> = Mutex::new(None);
 static COUNTING: AtomicBool = AtomicBool::new(false);
 /// Milliseconds that were asked for on top of [`GRACE`].
 static EXTRA_MS: AtomicU64 = AtomicU64::new(0);
 
-/// What to do if the program has been told to end (a signal, a hang-up) and does not: called once on a thread of its own,
-/// before the process is ended from there; it gets ten seconds. To write checkpoints, without the help of the thread that
-/// draws, which may be stuck in a write.
-pub fn at_last_resort(hook: impl FnOnce() + Send + 'static) {
-    if let Ok(mut slot) = LAST_RESORT.lock() {
-        *slot = Some(Box::new(hook));
-    }
-}
-
-/// Asks for more time before the last resort, from a program that is ending but has something to save first.
+/// Asks for more time before the process is ended, from a program that is ending but has something to save first.
 pub fn give_grace(time: Duration) {
     EXTRA_MS.fetch_max(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
 }
@@ -54,7 +37,6 @@ pub(super) fn count_down(code: i32) {
             }
         }
         tracing::error!("told to end, and still here: ending now");
-        run_hook();
         exit_now(code);
     };
     if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
@@ -65,18 +47,6 @@ pub(super) fn count_down(code: i32) {
 /// Whether the program has been told to end.
 pub(super) fn is_counting() -> bool {
     COUNTING.load(Ordering::SeqCst)
-}
-
-fn run_hook() {
-    let Some(hook) = LAST_RESORT.lock().ok().and_then(|mut slot| slot.take()) else { return };
-    let (done, wait) = mpsc::channel();
-    let run = move || {
-        hook();
-        let _ = done.send(());
-    };
-    if thread::Builder::new().name("last-resort-hook".into()).spawn(run).is_ok() {
-        let _ = wait.recv_timeout(HOOK_LIMIT);
-    }
 }
 
 /// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.

@@ -31,16 +31,16 @@ pub enum Event {
     /// Width and height in cells. Several may come in a row; drawing finds out by itself.
     Resize(u16, u16),
     Signal(Signal),
-    /// The terminal is gone, or whoever was there has left (SIGHUP). Save and exit with status 129; there is one second until
-    /// the [last resort](super::at_last_resort).
+    /// The terminal is gone, or whoever was there has left (SIGHUP). Save and exit with status 129 within a second, after which
+    /// the process is ended (see [`give_grace`](super::give_grace)).
     HangUp,
 }
 
 /// A signal, by what it asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
-    /// SIGTERM, SIGINT or SIGQUIT, by number: save and exit with status 128 + number; there is one second until the
-    /// [last resort](super::at_last_resort). (Ctrl-C at the keyboard is a key.)
+    /// SIGTERM, SIGINT or SIGQUIT, by number: save and exit with status 128 + number within a second, after which the process is
+    /// ended (see [`give_grace`](super::give_grace)). (Ctrl-C at the keyboard is a key.)
     Terminate(i32),
     /// SIGTSTP: call [`Screen::suspend`](super::Screen::suspend).
     Suspend,

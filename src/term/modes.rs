@@ -4,11 +4,15 @@
 //! wherever they happen.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::tcgetpgrp;
+
+use super::ending;
 
 /// Alternate screen, no cursor, pastes told from typing.
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
@@ -22,8 +26,13 @@ const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 /// alternate screen, as on consoles, the screen is left empty.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
-/// How long a terminal may keep a farewell waiting, in milliseconds.
-const PATIENCE_MS: i64 = 250;
+/// How long a terminal may keep a farewell waiting, in milliseconds: a slow one gets its time, but not from a program that is told
+/// to end within a second.
+const PATIENCE_MS: i64 = 3000;
+const PATIENCE_AT_THE_END_MS: i64 = 250;
+
+/// While a terminal takes nothing: how often to look whether the program is told to end, in milliseconds.
+const LOOK_MS: i64 = 50;
 
 /// Whether the modes are in force.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -58,7 +67,8 @@ pub(super) fn leave() {
         return;
     }
     let stdout = std::io::stdout();
-    if is_writable(stdout.as_fd(), PATIENCE_MS) {
+    let patience = if ending::is_counting() { PATIENCE_AT_THE_END_MS } else { PATIENCE_MS };
+    if is_writable(stdout.as_fd(), patience) {
         let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
         let _ = write_all(stdout.as_fd(), &[mouse, LEAVE].concat());
     }
@@ -67,26 +77,45 @@ pub(super) fn leave() {
 
 /// Whether the terminal takes bytes, or will within this time.
 fn is_writable(fd: BorrowedFd<'_>, milliseconds: i64) -> bool {
-    let timeout = Timespec { tv_sec: 0, tv_nsec: milliseconds * 1_000_000 };
+    let timeout = Timespec { tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000 };
     let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::OUT)];
     poll(&mut fds, Some(&timeout)).is_ok() && fds[0].revents().contains(PollFlags::OUT)
 }
 
-/// Writes past std's stdout, which would cut a frame into lines.
+/// Writes past std's stdout, which would cut a frame into lines. A descriptor that does not block is waited for, but no longer
+/// than until the program is told to end: then what it has to save is worth more than the rest of a frame.
 ///
 /// # Errors
-/// As write(2). A descriptor that another program has made non-blocking is waited for.
+/// As write(2); `TimedOut` if the terminal takes nothing more and the program is to end.
 pub(super) fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(fd, bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => bytes = &bytes[written..],
             Err(rustix::io::Errno::INTR) => {}
-            Err(rustix::io::Errno::AGAIN) => {
-                let _ = poll(&mut [PollFd::from_borrowed_fd(fd, PollFlags::OUT)], None);
-            }
+            Err(rustix::io::Errno::AGAIN) if ending::is_counting() => return Err(io::ErrorKind::TimedOut.into()),
+            Err(rustix::io::Errno::AGAIN) => _ = is_writable(fd, LOOK_MS),
             Err(err) => return Err(err.into()),
         }
     }
     Ok(())
+}
+
+/// The terminal by a description of its own, which can be written to without blocking: what others do to stdout's, such as a shell
+/// that shares it, and what is done to this one, stay apart. Where the system does not give one, stdout itself.
+///
+/// # Errors
+/// stdout is closed.
+pub(super) fn own_tty() -> io::Result<OwnedFd> {
+    let stdout = std::io::stdout();
+    let open = |path: &str| {
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        rustix::fs::open(path, flags, Mode::empty()).ok()
+    };
+    // Only the controlling terminal has such a group; it can be opened by this name even if it belongs to somebody else.
+    let controlling = tcgetpgrp(stdout.as_fd()).is_ok().then(|| open("/dev/tty")).flatten();
+    match controlling.or_else(|| open("/proc/self/fd/1")) {
+        Some(own) => Ok(own),
+        None => stdout.as_fd().try_clone_to_owned(),
+    }
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crossterm::clipboard::CopyToClipboard;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend};
-use ratatui::{Frame, Terminal};
+use ratatui::layout::{Rect, Size};
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
 use super::{modes, writer::FrameWriter};
@@ -23,11 +24,20 @@ pub struct Options {
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameWriter<Tty>>>,
     writer: FrameWriter<Tty>,
+    /// What is drawn on: the terminal, or the corner of it that [`LARGEST`] allows.
+    area: Rect,
     /// What is on the screen is not known: the next frame starts from nothing.
     repaint: bool,
 }
 
-/// stdout as a descriptor.
+/// Columns and rows that are drawn on at most; of a terminal that says it is larger, as a broken one may, the rest stays empty.
+const LARGEST: (u16, u16) = (1000, 500);
+
+fn drawn_on(size: Size) -> Rect {
+    Rect::new(0, 0, size.width.min(LARGEST.0), size.height.min(LARGEST.1))
+}
+
+/// The terminal as a descriptor.
 struct Tty(OwnedFd);
 
 impl Write for Tty {
@@ -52,10 +62,16 @@ impl Screen {
         // Left to itself crossterm obeys NO_COLOR by writing empty colours, which terminals read as "reset": bold and
         // reverse would be lost. Which colours there are is the theme's business.
         crossterm::style::force_color_output(true);
-        let writer = FrameWriter::new(Tty(io::stdout().as_fd().try_clone_to_owned()?));
+        let writer = FrameWriter::new(Tty(modes::own_tty()?));
         modes::enter(options.mouse)?;
-        match Terminal::new(CrosstermBackend::new(writer.clone())) {
-            Ok(terminal) => Ok(Screen { terminal, writer, repaint: true }),
+        let begin = || {
+            let backend = CrosstermBackend::new(writer.clone());
+            let area = drawn_on(backend.size()?);
+            let options = TerminalOptions { viewport: Viewport::Fixed(area) };
+            Terminal::with_options(backend, options).map(|terminal| (terminal, area))
+        };
+        match begin() {
+            Ok((terminal, area)) => Ok(Screen { terminal, writer, area, repaint: true }),
             Err(err) => {
                 modes::leave();
                 Err(err)
@@ -69,6 +85,11 @@ impl Screen {
     /// The terminal cannot be written to; it is usually gone, and [`Event::HangUp`](super::Event::HangUp) on its way.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.writer.begin();
+        let area = drawn_on(self.terminal.size()?);
+        if area != self.area {
+            self.terminal.resize(area)?;
+            (self.area, self.repaint) = (area, true);
+        }
         if std::mem::take(&mut self.repaint) {
             // `Terminal::clear` would ask the terminal where its cursor is, and wait for an answer that the input thread eats.
             // Swapping blanks the buffer of the last frame; twice, both.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::harness::{HELP, PATIENCE, QUICK, Terminal, eventually, mancalab};
-use crate::process::process_state;
+use crate::process::{process_state, waits_for_terminal};
 
 /// From being told to end to the end, in the worst case: the grace of one second, and some for a busy machine.
 const PROMPT: Duration = Duration::from_secs(3);
@@ -153,21 +153,50 @@ fn a_continued_program_draws_everything_anew() {
     assert_eq!(terminal.end().status, 0);
 }
 
-/// A terminal that takes no bytes (a line that hangs, Ctrl-S) does not keep it from ending when it is told to.
+/// A terminal that takes no bytes (a line that hangs, Ctrl-S) keeps it neither from ending when it is told to nor from saving.
 #[test]
 fn a_stuck_terminal_does_not_keep_it() {
     let mut terminal = busy_board();
+    terminal.keys("B");
+    terminal.until_screen("North's turn", is_norths_turn);
     let pid = terminal.pid();
     terminal.stop_reading();
-    // More than a pipe's worth of frames.
-    for _ in 0..400 {
+    // Frames that nobody takes, until the thread that draws is found waiting for the terminal time after time.
+    let mut waiting = 0;
+    eventually("a frame that cannot be written", || {
         terminal.keys("\x0c");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+        waiting = if waits_for_terminal(pid) { waiting + 1 } else { 0 };
+        waiting == 20
+    });
     let told = Instant::now();
     terminal.signal(Signal::TERM);
     eventually("the end on a stuck terminal", || process_state(pid).is_none());
     assert!(told.elapsed() < PATIENCE);
+    assert!(terminal.home().join(LAST).exists(), "the game was lost");
+}
+
+/// A line to tmux that drops ends every program in it at the same moment; each has a game of its own.
+#[test]
+fn programs_that_end_together_keep_every_game() {
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().to_str().unwrap();
+    let games = 6;
+    let open = |pit: &str| {
+        let start = mancalab(&["--game", "kalah:6x4", "--north", "human"]).config(QUICK).env("XDG_STATE_HOME", state);
+        let mut terminal = start.open();
+        terminal.until("South");
+        terminal.keys(pit);
+        terminal.until_screen("North's turn", is_norths_turn);
+        terminal
+    };
+    let terminals: Vec<Terminal> = (0..games).map(|_| open("B")).collect();
+    let mut cuts: Vec<_> = terminals.into_iter().map(Terminal::hang_up).collect();
+    for cut in &mut cuts {
+        eventually("the end after the line was cut", || cut.child.try_wait().unwrap().is_some());
+    }
+    let kept = std::fs::read_dir(home.path().join("mancalab/games")).unwrap();
+    let kept = kept.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|ending| ending == "game"));
+    assert_eq!(kept.count(), games);
 }
 
 /// The screen would go into the file, and nobody could read what is played.

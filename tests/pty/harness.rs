@@ -245,6 +245,11 @@ impl Terminal {
         self.master.resize(pty_size((width, height))).unwrap();
     }
 
+    /// Tells the program of a size that is none of the screen kept here.
+    pub fn resize_unseen(&self, width: u16, height: u16) {
+        self.master.resize(pty_size((width, height))).unwrap();
+    }
+
     /// The program's process; under a shell, the shell's child.
     #[track_caller]
     pub fn pid(&self) -> Pid {

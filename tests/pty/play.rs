@@ -161,3 +161,19 @@ fn a_game_is_found_again_by_the_dialogs() {
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }
+
+/// A terminal without bracketed paste sends what is pasted as keys, all at once: none waits for the next key.
+#[test]
+fn much_that_is_typed_at_once_arrives_at_once() {
+    let mut terminal = mancalab(&["--game", "kalah:6x4", "--north", "human"]).config(QUICK).open();
+    terminal.until("South");
+    terminal.keys("l");
+    terminal.until("Load a game");
+    let typed = "x".repeat(100) + &"y".repeat(3000) + "<end>";
+    terminal.keys(&typed);
+    terminal.until("<end>");
+    terminal.keys("\x1b");
+    terminal.until_gone("Load a game");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}

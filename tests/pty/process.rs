@@ -18,6 +18,14 @@ pub fn process_state(pid: Pid) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next().filter(|&state| state != 'Z' && state != 'X')
 }
 
+/// Whether the process' first thread, which draws, is in a system call that waits for the terminal to take something: write(2), or
+/// poll(2), which it is in at no other time.
+pub fn waits_for_terminal(pid: Pid) -> bool {
+    // The numbers of the calls, of x86-64 and of others.
+    let waits = ["1 ", "7 ", "64 ", "73 "];
+    fs::read_to_string(proc(pid, "syscall")).is_ok_and(|call| waits.iter().any(|number| call.starts_with(number)))
+}
+
 /// Processor time of the process so far. From the scheduler's own count where it is kept: the usual one has ticks of 10 ms.
 pub fn cpu_time(pid: Pid) -> Duration {
     let exact: Option<u64> = per_thread(pid, "schedstat", |text| text.split(' ').next()?.parse().ok());
@@ -41,4 +49,11 @@ pub fn wake_ups(pid: Pid) -> u64 {
 fn per_thread(pid: Pid, file: &str, value: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let threads = fs::read_dir(proc(pid, "task")).ok()?.flatten();
     threads.map(|thread| value(&fs::read_to_string(thread.path().join(file)).ok()?)).sum()
+}
+
+/// Memory of the process that is in use, in bytes.
+pub fn memory(pid: Pid) -> u64 {
+    let status = fs::read_to_string(proc(pid, "status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").trim().parse().unwrap_or(0) << 10
 }

@@ -1,6 +1,7 @@
 //! What reaches the screen: at any size, without colours, without anything but ASCII.
 
-use crate::harness::{HELP, QUICK, Start, Terminal, mancalab};
+use crate::harness::{HELP, QUICK, Start, Terminal, eventually, mancalab};
+use crate::process::memory;
 
 const ESC: &str = "\x1b";
 
@@ -182,4 +183,22 @@ fn the_smallest_screens_can_be_left() {
         terminal.keys("\x03");
         assert_eq!(terminal.end().status, 0, "{width}x{height}");
     }
+}
+
+/// What a terminal says of its size may be nonsense; no memory is asked for that it could not have.
+#[test]
+fn a_terminal_that_says_it_is_huge_is_drawn_on_in_part() {
+    let mut terminal = start().open();
+    terminal.until("South");
+    let before = memory(terminal.pid());
+    terminal.resize_unseen(65_535, 65_535);
+    terminal.keys("?");
+    eventually("a frame of the largest size", || memory(terminal.pid()) > before + (8 << 20));
+    assert!(memory(terminal.pid()) < 512 << 20, "{} bytes", memory(terminal.pid()));
+    terminal.resize(80, 24);
+    terminal.until(HELP);
+    terminal.keys(ESC);
+    terminal.until_gone(HELP);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
 }

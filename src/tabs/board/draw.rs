@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Board;
+use super::files::in_a_file;
 use super::layout::{Layout, layout};
 use super::terms;
 use crate::game::{Cell, PitBoard, Position, Side, Trace, Variant};
@@ -128,7 +129,9 @@ impl Board {
         let spec = &self.players[side.index()];
         let name = &self.record.players[side.index()];
         let alone = spec.is_human() && !self.is_human(side.other());
-        let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) };
+        // A player that is in a file nobody agreed to open, or that could not be opened.
+        let sits_in = if spec.is_human() && in_a_file(name) { " (you play)" } else { "" };
+        let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.position().is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };

@@ -32,8 +32,7 @@ const LOCK: &str = ".last.lock";
 /// # Errors
 /// It could not be written, as a sentence; then nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<(), String> {
-    let fail =
-        |error: io::Error| format!("the game on the board could not be kept in {}: {error}", folder.display());
+    let fail = |error: io::Error| format!("the game on the board could not be kept in {}: {error}", folder.display());
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(fail)?;
     // From here on the game is on the disk; what is left is to give it the name under which it is looked for.

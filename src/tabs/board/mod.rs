@@ -218,7 +218,8 @@ impl Board {
             known.clone().unwrap_or_else(|| files::without_file(name))
         };
         self.players = Side::BOTH.map(seated);
-        let is_stranger = |side: &Side| players[side.index()].is_none() && files::in_a_file(&record.players[side.index()]);
+        let is_stranger =
+            |side: &Side| players[side.index()].is_none() && files::in_a_file(&record.players[side.index()]);
         let strangers = Side::BOTH.into_iter().filter(is_stranger);
         self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);

@@ -1,6 +1,7 @@
 //! Playing, walking and setting up, key by key.
 
 mod analysis;
+mod files;
 
 use std::time::Duration;
 

@@ -227,3 +227,14 @@ fn a_run_whose_folder_is_removed_stops_with_a_word() {
     stage.until("stopped");
     assert!(!folder.path().join("mancala-gp-1-seed1").exists(), "nothing is left behind in its place");
 }
+
+#[test]
+fn the_question_before_quitting_follows_what_is_running() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down e").text("7").keys("down").text("150").keys("down").text("60").press("enter").press("q");
+    assert!(stage.shows("is running; it is saved"), "{}", stage.screen(120, 40));
+    stage.until("Nothing is running any more");
+    stage.press("y");
+    assert_eq!(stage.app.quit(), Some(0));
+}

@@ -156,12 +156,23 @@ pub struct Runs<K: Kind> {
 enum Found<K: Kind> {
     Runs(Vec<Entry>),
     /// A run was begun or taken up again, with what was odd.
-    Running { folder: PathBuf, manifest: Manifest, job: RunJob<K::Run>, notes: Vec<String> },
-    Watched { folder: PathBuf, read: Read<K> },
+    Running {
+        folder: PathBuf,
+        manifest: Manifest,
+        job: Box<RunJob<K::Run>>,
+        notes: Vec<String>,
+    },
+    Watched {
+        folder: PathBuf,
+        read: Read<K>,
+    },
     /// It could not be begun or opened.
     Refused(String),
     /// News of the watched run with this number.
-    News { number: u64, read: Read<K> },
+    News {
+        number: u64,
+        read: Read<K>,
+    },
 }
 
 /// A new game for the Board with a player that had to be written to a file first, or why there is none.
@@ -192,7 +203,7 @@ impl<K: Kind> Runs<K> {
         self.send(cx, move || {
             let manifest = K::Run::manifest(&settings);
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-            let job = RunJob::<K::Run>::create(&folder, settings)?;
+            let job = Box::new(RunJob::<K::Run>::create(&folder, settings)?);
             Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
         });
     }
@@ -219,7 +230,7 @@ impl<K: Kind> Runs<K> {
             let manifest = reader.manifest().clone();
             drop(reader);
             let (job, notes) = RunJob::<K::Run>::resume(&folder)?;
-            Ok(Found::Running { folder, manifest, job, notes })
+            Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
         });
     }
 
@@ -253,7 +264,7 @@ impl<K: Kind> Runs<K> {
                 if let Some(note) = notes.into_iter().next() {
                     cx.notice(Tone::Info, note);
                 }
-                self.show(Current::running(folder, manifest, job, cx));
+                self.show(Current::running(folder, manifest, *job, cx));
             }
         }
     }

@@ -1,0 +1,84 @@
+//! Games from files and pastes, and the players they name.
+
+use std::path::Path;
+
+use crate::app::stage::{Stage, config};
+
+/// A game whose players are `south` and `north`, in a folder of games.
+fn game(south: &str, north: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("[Game \"kalah:6x4:standard\"]\n[South \"{south}\"]\n[North \"{north}\"]\n\n1. C F\n");
+    std::fs::write(folder.path().join("a.game"), text).unwrap();
+    folder
+}
+
+fn pipe(folder: &Path) -> String {
+    let path = folder.join("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+    path.display().to_string()
+}
+
+fn load(folder: &Path) -> Stage {
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.to_owned()));
+    stage.keys("l enter");
+    stage
+}
+
+#[test]
+fn players_in_files_are_opened_only_after_the_person_agrees() {
+    let folder = game("human", "program:/nowhere/to/be/found");
+    let mut stage = load(folder.path());
+    assert!(stage.shows("Open players' files?") && stage.shows("program:/nowhere/to/be/found"));
+    assert!(!stage.shows("No such file"), "nothing was opened: {}", stage.screen(120, 40));
+    stage.keys("n");
+    assert!(stage.shows("North  program:found (you play) · to move"), "{}", stage.screen(120, 40));
+    stage.keys("l enter y");
+    assert!(stage.shows("program:/nowhere/to/be/found: No such file"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_program_plays_once_it_was_agreed_to() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "(+ 1 2)").unwrap();
+    let folder = game("human", &format!("program:{}", file.path().display()));
+    let mut stage = load(folder.path());
+    stage.keys("y");
+    assert!(stage.shows("South  you · to move"), "the program has moved: {}", stage.screen(120, 40));
+}
+
+#[test]
+fn pipes_and_devices_as_players_are_refused_and_hang_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["program:/dev/zero".to_owned(), format!("heuristic:4@{}", pipe(folder.path()))] {
+        let game = game(&name, "human");
+        let mut stage = load(game.path());
+        stage.keys("y");
+        assert!(stage.shows("not a regular file"), "{}", stage.screen(120, 40));
+    }
+}
+
+#[test]
+fn a_pipe_that_is_no_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = pipe(folder.path());
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("l").text(&pipe).keys("enter");
+    assert!(stage.shows("not a regular file"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_paste_that_no_game_can_be_is_refused_at_once() {
+    let mut stage = Stage::new("human", "human");
+    stage.paste(&"C ".repeat(1 << 20));
+    assert!(stage.shows("longer than 1024 KiB"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn keys_that_are_typed_before_a_dialog_knows_its_files_are_not_lost() {
+    let folder = game("human", "human");
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    // All at once, before the folder has been read; the last is a move in the game that is loaded.
+    stage.type_ahead("l enter A");
+    stage.wait();
+    assert!(stage.shows("North → a: 5 seeds"), "{}", stage.screen(120, 40));
+}
