@@ -325,11 +325,25 @@ fn a_file_that_may_not_grow_is_told() {
 fn a_signal_ends_a_match_with_what_there_is() {
     let home = Home::new();
     let child = home.spawn("match random max --games 1000000 --seed 1");
-    std::thread::sleep(Duration::from_millis(1500));
+    until_it_catches_interrupts(&child);
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("random against max, "), "{text}");
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("stopped after "));
+}
+
+/// Waits until the process has said that SIGINT is its own business: from then on it ends as it wants to.
+fn until_it_catches_interrupts(child: &std::process::Child) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let catches = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or_default();
+        u64::from_str_radix(caught.trim(), 16).is_ok_and(|caught| caught & 1 << 1 != 0)
+    };
+    while !catches() {
+        assert!(Instant::now() < deadline, "it does not catch SIGINT");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }

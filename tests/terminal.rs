@@ -24,7 +24,7 @@ fn child() {
     let Ok(way) = std::env::var(WAY) else { return };
     // Whatever goes wrong, nobody waits for it forever.
     std::thread::spawn(|| {
-        std::thread::sleep(Duration::from_secs(20));
+        std::thread::sleep(Duration::from_secs(120));
         std::process::exit(99);
     });
     term::require_tty().unwrap();

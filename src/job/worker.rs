@@ -260,7 +260,7 @@ mod tests {
     }
 
     fn wait_for(worker: &Worker, pings: &Receiver<()>, wanted: impl Fn(&State) -> bool) -> (u32, State) {
-        let deadline = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             pings.recv_deadline(deadline).expect("news in time");
             if let Some(news) = worker.take().filter(|news| wanted(&news.state)) {

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use crate::harness::{HELP, QUICK, Terminal, mancalab};
-use crate::process::{cpu_time, wake_ups};
+use crate::process::{cpu_time, drawing_time, wake_ups};
 
 /// How long to look at a program that has nothing to do; `MANCALAB_IDLE_SECONDS` says otherwise.
 fn idle_seconds() -> u64 {
@@ -16,25 +16,22 @@ fn idle_seconds() -> u64 {
 #[track_caller]
 fn assert_idle(terminal: &Terminal, what: &str) {
     let pid = terminal.pid();
-    // Threads may still be on their way to sleep, and a notice on its way off the screen.
-    let mut quiet = (wake_ups(pid), terminal.bytes().len(), Instant::now());
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while quiet.2.elapsed() < Duration::from_millis(300) {
-        std::thread::sleep(Duration::from_millis(20));
-        let now = (wake_ups(pid), terminal.bytes().len());
-        if now != (quiet.0, quiet.1) {
-            quiet = (now.0, now.1, Instant::now());
-        }
-        assert!(Instant::now() < deadline, "{what}: never quiet");
-    }
     assert!(cpu_time(pid) > Duration::ZERO && wake_ups(pid) > 0, "the measures measure nothing");
-    let (cpu, woken, written) = (cpu_time(pid), wake_ups(pid), terminal.bytes().len());
-    std::thread::sleep(Duration::from_secs(idle_seconds()));
-    let (spent, woken) = (cpu_time(pid) - cpu, wake_ups(pid) - woken);
-    println!("{what}: {spent:?} of processor time and {woken} wake-ups in {} s", idle_seconds());
-    assert!(spent <= Duration::from_millis(50), "{what}: {spent:?}");
-    assert_eq!(woken, 0, "{what}: wake-ups");
-    assert_eq!(terminal.bytes().len(), written, "{what}: something was written");
+    let measure = || (cpu_time(pid), wake_ups(pid), terminal.bytes().len());
+    // At first threads may still be on their way to sleep, and a notice on its way off the screen; on a busy machine that takes
+    // any time. Then there is a stretch in which nothing happens; a program that idles badly has none.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let before = measure();
+        std::thread::sleep(Duration::from_secs(idle_seconds()));
+        let after = measure();
+        let (spent, woken, written) = (after.0 - before.0, after.1 - before.1, after.2 - before.2);
+        println!("{what}: {spent:?} of processor time and {woken} wake-ups in {} s", idle_seconds());
+        if (woken, written) == (0, 0) && spent <= Duration::from_millis(50) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{what}: {spent:?}, {woken} wake-ups, {written} bytes");
+    }
 }
 
 #[test]
@@ -81,15 +78,16 @@ fn the_first_frame_comes_at_once() {
     let first = || {
         let mut terminal = mancalab(&["--north", "human"]).open();
         terminal.until("South");
-        let took = terminal.started.elapsed();
+        let took = (cpu_time(terminal.pid()), terminal.started.elapsed());
         terminal.keys("q");
         assert_eq!(terminal.end().status, 0);
         took
     };
-    let mut all: Vec<Duration> = (0..5).map(|_| first()).collect();
+    let mut all: Vec<(Duration, Duration)> = (0..5).map(|_| first()).collect();
     all.sort();
-    println!("first frame after {all:?}");
-    assert!(all[0] < Duration::from_secs(1), "{all:?}");
+    println!("processor time to the first frame, and how long it was in coming: {all:?}");
+    // What others do on the machine is no cost of the start.
+    assert!(all[0].0 < Duration::from_millis(500), "{all:?}");
 }
 
 /// How long each of some keys takes until it shows, at the pace of a fast typist, shortest first.
@@ -108,19 +106,22 @@ fn latencies(terminal: &mut Terminal) -> Vec<Duration> {
     all
 }
 
-/// The middle one counts: a single slow answer may be the machine's.
+/// The middle one counts, and what others do on the machine is left out: a search on the drawing thread would take for ever.
 #[test]
 fn keys_are_answered_while_searches_work() {
-    const BOUND: Duration = Duration::from_millis(500);
+    const BOUND: Duration = Duration::from_secs(3);
     let args = ["--game", "kalah:6x6", "--north", "minimax:40", "--seed", "1"];
     let mut terminal = mancalab(&args).config(QUICK).open();
     terminal.until("South");
     terminal.keys("B");
     terminal.until("thinking");
     for what in ["a player thinks", "a player thinks and an analysis runs"] {
+        let before = drawing_time(terminal.pid());
         let all = latencies(&mut terminal);
-        println!("keys while {what}: {all:?}");
+        let drawing = drawing_time(terminal.pid()) - before;
+        println!("keys while {what}: {all:?}, {drawing:?} of the drawing thread's processor time");
         assert!(all[all.len() / 2] < BOUND, "{all:?}");
+        assert!(drawing < Duration::from_secs(1), "{drawing:?} for {} keys", all.len());
         assert!(terminal.text().contains("thinking"));
         terminal.keys("i");
         terminal.until("Analysis");

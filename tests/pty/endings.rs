@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::harness::{HELP, PATIENCE, QUICK, Terminal, eventually, mancalab};
+use crate::harness::{HELP, QUICK, Terminal, eventually, mancalab};
 use crate::process::{process_state, waits_for_terminal};
 
-/// From being told to end to the end, in the worst case: the grace of one second, and some for a busy machine.
-const PROMPT: Duration = Duration::from_secs(3);
+/// From being told to end to the end: the grace of one second, and plenty for a busy machine. That it ends by itself and not by force
+/// is seen by the game that it keeps.
+const PROMPT: Duration = Duration::from_secs(10);
 
 /// Where the game is kept that was being played.
 const LAST: &str = "state/mancalab/games/last.game";
@@ -171,7 +172,7 @@ fn a_stuck_terminal_does_not_keep_it() {
     let told = Instant::now();
     terminal.signal(Signal::TERM);
     eventually("the end on a stuck terminal", || process_state(pid).is_none());
-    assert!(told.elapsed() < PATIENCE);
+    assert!(told.elapsed() < PROMPT);
     assert!(terminal.home().join(LAST).exists(), "the game was lost");
 }
 

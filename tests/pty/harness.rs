@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::process::{proc, process_state};
 
 /// How long something may take on a busy machine before it counts as never happening.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Between two looks at what cannot be waited for.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -38,6 +38,12 @@ pub fn cpu_time(pid: Pid) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
+/// Processor time of the process' first thread, which draws, as far as the kernel counts it exactly; else none.
+pub fn drawing_time(pid: Pid) -> Duration {
+    let text = fs::read_to_string(proc(pid, &format!("task/{}/schedstat", pid.as_raw_nonzero()))).unwrap_or_default();
+    Duration::from_nanos(text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0))
+}
+
 /// How often the process's threads went to sleep so far: each wake-up adds one.
 pub fn wake_ups(pid: Pid) -> u64 {
     let sleeps =
