@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Board;
 use super::file_dialogs::{Load, Save};
 use crate::app::effect::{Context, Tone};
-use crate::files::write_atomic;
+use crate::files::{self, write_atomic};
 use crate::game::record::Record;
 use crate::game::{Position, TextError, Variant, notation};
 
@@ -18,9 +18,6 @@ pub const ENDING: &str = "game";
 
 /// How many games that were left are kept, as `last.game`, `last-2.game` and so on.
 const KEPT: usize = 5;
-
-/// The longest game file that is read; a longer one is not a game.
-const LONGEST: u64 = 1 << 20;
 
 /// What a file dialog answers.
 pub enum Chosen {
@@ -175,20 +172,11 @@ fn short_name(path: &Path) -> String {
 }
 
 /// Reads a game file as text.
+///
+/// # Errors
+/// Names the file and why it is none, as a sentence.
 pub fn read_limited(path: &Path) -> Result<String, String> {
-    let reason = |error: std::io::Error| format!("{} could not be read: {error}", path.display());
-    let size = fs::metadata(path).map_err(reason)?;
-    if !size.is_file() {
-        return Err(format!("{} is not a file", path.display()));
-    }
-    if size.len() > LONGEST {
-        return Err(format!("{} has {} bytes; a game has at most {LONGEST}", path.display(), size.len()));
-    }
-    let bytes = fs::read(path).map_err(reason)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("{} is not a text in UTF-8: byte {at} cannot be read", path.display())
-    })
+    files::read_text(path, files::Kind::Game).map_err(|error| format!("{} could not be read: {error}", path.display()))
 }
 
 /// The first name of the form `game-N.game` that is free.
