@@ -149,6 +149,20 @@ fn await_file(child: &mut Child, path: &Path) {
     }
 }
 
+/// Waits until it would answer a signal and not be ended by it.
+fn await_readiness(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let deadline = Instant::now() + PATIENCE;
+    let catches = |line: &str| {
+        let mask = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        mask.is_some_and(|mask| mask >> (15 - 1) & 1 == 1)
+    };
+    while !fs::read_to_string(&status).unwrap().lines().any(catches) {
+        assert!(Instant::now() < deadline, "it does not listen to signals");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 fn kill(child: &Child, signal: Signal) {
     kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
 }
@@ -158,6 +172,7 @@ fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
     let home = home();
     let args = ["match", "random", "max", "--games", "1000000", "--save", "games"];
     let mut child = mancalab(home.path(), &args).stdout(full()).stderr(full()).spawn().unwrap();
+    await_readiness(&child);
     std::thread::sleep(Duration::from_millis(500));
     kill(&child, Signal::TERM);
     // Saving hundreds of thousands of games takes long; once there are some, that may be cut short, too.
@@ -196,7 +211,7 @@ fn a_terminal_that_hangs_up_takes_nothing_with_it() {
         assert_eq!(status.exit_code(), 128 + 1, "{args:?}");
         let resumed = mancalab(home.path(), &["evolve", "--resume", "run"]).stdout(full()).stderr(full()).spawn();
         let mut resumed = resumed.unwrap();
-        std::thread::sleep(Duration::from_millis(300));
+        await_readiness(&resumed);
         kill(&resumed, Signal::TERM);
         assert_eq!(resumed.wait().unwrap().code(), Some(128 + 15));
     }
@@ -397,7 +412,7 @@ fn nothing_is_said_to_be_there_that_is_not() {
     let args = ["evolve", "mancala-gp-1", "--population", "1000000", "--set", "opponents=minimax:12", "--out", "run"];
     let mut child = mancalab(home.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     await_file(&mut child, &home.path().join("run/run.toml"));
-    std::thread::sleep(Duration::from_millis(300));
+    await_readiness(&child);
     kill(&child, Signal::TERM);
     let said = text(&child.wait_with_output().unwrap().stdout);
     assert!(!home.path().join("run/checkpoint").exists() && !home.path().join("run/best.txt").exists());
