@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -49,6 +49,11 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.custom_flags(flags).open(path)?;
     only_regular(&file.metadata()?)?;
     Ok(file)
+}
+
+/// Which file this is, whatever names lead to it: its device and its number there. `None` if it cannot be looked at.
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()))
 }
 
 /// Opens a regular file for reading.

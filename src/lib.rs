@@ -17,7 +17,8 @@
 //! - [`cli`]: every subcommand and flag.
 //!
 //! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, [`files`]
-//! writes files that are never half written, [`paths`] says where things live, and [`log`] keeps what went on.
+//! opens files and writes them so that they are never half written, [`plain`] is what texts from outside go through on their way
+//! to a person, [`paths`] says where things live, and [`log`] keeps what went on.
 
 pub mod app;
 pub mod arena;
@@ -30,6 +31,7 @@ pub mod game;
 pub mod job;
 pub mod log;
 pub mod paths;
+pub mod plain;
 pub mod player;
 pub mod reproduce;
 pub mod rng;

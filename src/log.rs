@@ -5,14 +5,14 @@
 //! by force, and nothing to wake up for.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracing::level_filters::LevelFilter;
 
 use crate::document::words_of;
-use crate::paths;
+use crate::{paths, plain};
 
 /// A log that is larger at the start of the program, in bytes, becomes the old one.
 const LARGE: u64 = 1 << 20;
@@ -70,8 +70,9 @@ pub fn init(level: Level) -> Option<LogHandle> {
         return None;
     }
     let (file, path) = open(&paths::state_dir()?).ok()?;
+    let file = Arc::new(file);
     tracing_subscriber::fmt()
-        .with_writer(Arc::new(file))
+        .with_writer(move || Lines(Arc::clone(&file)))
         .with_max_level(level.filter())
         .with_ansi(false)
         .with_target(false)
@@ -80,6 +81,21 @@ pub fn init(level: Level) -> Option<LogHandle> {
         .ok()?;
     tracing::info!(version = env!("CARGO_PKG_VERSION"), pid = std::process::id(), "started");
     Some(LogHandle { path })
+}
+
+/// Writes lines without what is hidden in them: they tell of names and texts from outside, and are read in a terminal.
+struct Lines(Arc<File>);
+
+impl Write for Lines {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // A line is one write to the end of the file, so that several programs can share it.
+        (&*self.0).write_all(plain::lines(&String::from_utf8_lossy(line)).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Opens the log for appending, and puts a large one aside first, so that there are never more than two of them. Several
@@ -97,6 +113,14 @@ fn open(dir: &Path) -> io::Result<(File, PathBuf)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_hidden_reaches_the_log() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, path) = open(dir.path()).unwrap();
+        Lines(Arc::new(file)).write_all("a\x1b[31m\u{202e}b\n".as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(path).unwrap(), "a\u{fffd}[31m\u{fffd}b\n");
+    }
 
     #[test]
     fn a_large_log_is_put_aside() {

@@ -2,21 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use mancalab::cli::{self, Cli};
-
 fn main() -> ExitCode {
-    match cli::run(Cli::parse()) {
-        Ok(code) => code,
-        Err(error) => {
-            let text = format!("{error:#}");
-            // A report on a file is a whole text of its own.
-            if text.starts_with("error") {
-                eprintln!("{text}")
-            } else {
-                eprintln!("mancalab: {text}")
-            }
-            ExitCode::from(2)
-        }
-    }
+    mancalab::cli::main(std::env::args_os())
 }

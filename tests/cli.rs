@@ -117,7 +117,7 @@ fn without_a_terminal_it_says_what_to_do() {
 #[test]
 fn game_files_that_cannot_be_read_are_named() {
     assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "No such file"]);
-    assert_has(&mancalab(&["."]).complains(), &[". is not a file"]);
+    assert_has(&mancalab(&["."]).complains(), &[". could not be read", "it is a directory, not a file"]);
     let damaged = "[Game \"kalah:6x4:standard\"]\n\n1. A zz\n";
     let text = mancalab(&["bad.game"]).file("bad.game", damaged).complains();
     assert_has(&text, &["bad.game", "line 3, column 6", "'zz'", "expected"]);
@@ -125,7 +125,7 @@ fn game_files_that_cannot_be_read_are_named() {
     assert_has(&text, &["bad.game", "line 1"]);
     let bytes = mancalab(&["bad.game"]);
     fs::write(bytes.home.path().join("bad.game"), [b'[', 0xff, 0xfe]).unwrap();
-    assert_has(&bytes.complains(), &["bad.game", "UTF-8", "byte 1"]);
+    assert_has(&bytes.complains(), &["bad.game", "UTF-8", "line 1, column 2"]);
 }
 
 #[test]

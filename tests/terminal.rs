@@ -2,6 +2,8 @@
 //!
 //! The program under test is this test binary itself, started again with only [`child`] in it.
 
+#![allow(clippy::print_stdout)]
+
 use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,5 +1,6 @@
 //! What a tournament plays: who meets whom, how often, and how a game begins.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -164,10 +165,8 @@ impl Settings {
             let number = cell.first.max(cell.second) + 1;
             return Err(format!("there is no player number {number}; there are {}", self.players.len()));
         }
-        let twice = cells.iter().enumerate().find(|(index, cell)| {
-            cells[..*index].iter().any(|other| (other.first, other.second) == (cell.first, cell.second))
-        });
-        if let Some((_, cell)) = twice {
+        let mut seen = HashSet::new();
+        if let Some(cell) = cells.iter().find(|cell| !seen.insert((cell.first, cell.second))) {
             return Err(format!("the pair {}-{} is named twice", cell.first + 1, cell.second + 1));
         }
         if self.rounds() == 0 {

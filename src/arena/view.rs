@@ -153,7 +153,9 @@ impl View {
                 sum = (sum.0.saturating_add(view.time[seat]), sum.1.saturating_add(view.turns[seat]));
             }
         }
-        (sum.1 > 0).then(|| Duration::from_secs_f64(sum.0.as_secs_f64() / sum.1 as f64))
+        // Timings come from a file, which may say anything.
+        let mean = sum.0.as_secs_f64() / sum.1 as f64;
+        (sum.1 > 0).then(|| Duration::try_from_secs_f64(mean).unwrap_or(Duration::MAX))
     }
 
     /// A game as a record, with its players' names at their seats; `None` if it cannot be played.

@@ -7,13 +7,14 @@ use anyhow::{Context, Result, anyhow};
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::run::{self, Pace, RunArgs, Teller, clock};
-use super::{arena_text, print};
+use super::run::{self, Kept, Pace, RunArgs, Teller, clock};
+use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob, Status};
+use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
@@ -109,7 +110,7 @@ pub fn run(args: &ArenaArgs) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => format!("{:#}\n", arena_text::json(view)),
+        Format::Json => out::pretty(&arena_text::json(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
@@ -150,9 +151,8 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         run.settings()
     }
 
-    fn say(&self, text: &str) -> Result<()> {
-        eprintln!("{text}");
-        Ok(())
+    fn say(&self, text: &str) {
+        out::tell(text);
     }
 
     fn begun(&self, run: &Tournament) -> Value {
@@ -180,21 +180,19 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         arena_text::json(&run.view())
     }
 
-    fn end(&self, job: &RunJob<Tournament>) -> Result<()> {
+    fn end(&self, job: &RunJob<Tournament>) {
         let view = job.run().view();
-        print((self.format)(&view).as_bytes())?;
+        out::result(&(self.format)(&view));
         if !view.finished {
-            self.say(&format!("stopped after {} of {} games", view.done, view.total))?;
+            self.say(&format!("stopped after {} of {} games", view.done, view.total));
         }
-        Ok(())
     }
 
-    fn keep(&self, run: &Tournament, stop: &dyn Fn() -> bool) -> Result<Status> {
-        let Some(folder) = self.save else { return Ok(Status::Done) };
+    fn keep(&self, run: &Tournament, stop: &dyn Fn() -> bool) -> Result<Kept> {
+        let Some(folder) = self.save else { return Ok(Kept::all()) };
         let (view, mut saved) = (run.view(), 0);
         let status = save(&view, folder, &mut saved, stop)?;
-        eprintln!("{}", saved_text(saved, view.done, folder, status));
-        Ok(status)
+        Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) })
     }
 }
 
@@ -219,7 +217,7 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
 
 /// How many games of those played are in the folder now, and why not all.
 fn saved_text(saved: u64, played: u64, folder: &Path, status: Status) -> String {
-    let folder = folder.display();
+    let folder = plain::path(folder);
     let why = match status {
         Status::Done if saved == played => return format!("saved {saved} games in {folder}"),
         Status::Done => "later ones were counted only",

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::arena::{CellView, View, unsigned_nought};
+use crate::plain;
 
 /// A time with the unit that suits it.
 pub(super) fn time(time: Duration) -> String {
@@ -44,7 +45,7 @@ fn grid(view: &View) -> Vec<Vec<String>> {
     head.extend(["Elo", "points %", "a move"].map(str::to_owned));
     let mut rows = vec![head];
     for ((first, name), ends) in view.players.iter().enumerate().zip(ends(view)) {
-        let mut row = vec![format!("{} {name}", first + 1)];
+        let mut row = vec![format!("{} {}", first + 1, plain::word(name))];
         row.extend((0..view.players.len()).map(|second| won(view.cell(first, second))));
         row.extend(ends);
         rows.push(row);
@@ -121,7 +122,8 @@ pub(super) fn csv(view: &View) -> String {
 
 /// As a field of a CSV file: a player's weights may hold commas.
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    let text = plain::word(text);
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 
 pub(super) fn json(view: &View) -> Value {

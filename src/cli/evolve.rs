@@ -1,5 +1,6 @@
 //! `mancalab evolve`: breeding without a screen.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,13 +8,15 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::run::{self, Pace, RunArgs, Teller, clock, line};
+use super::out;
+use super::run::{self, Pace, RunArgs, Teller, clock};
 use crate::config::Config;
 use crate::evolve::gp::GenerationRow;
 use crate::evolve::gp::row::short;
 use crate::evolve::kalah::settings::CUSTOM;
 use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
 use crate::job::Run as _;
+use crate::plain;
 use crate::rng;
 use crate::ui::short_count;
 
@@ -125,14 +128,16 @@ impl Teller<KalahRun> for Evolution {
         })
     }
 
-    fn end(&self, job: &KalahJob) -> Result<()> {
+    fn end(&self, job: &KalahJob) {
         if let Some(best) = job.run().best_so_far() {
-            line(&format!("best: {}", best.summary()))?;
-            line(&format!("      {}", shortened(&best.simplified.to_sexpr())))?;
+            out::line(&format!("best: {}", best.summary()));
+            out::line(&format!("      {}", shortened(&best.simplified.to_sexpr())));
         }
-        match job.folder() {
-            Some(folder) => line(&format!("play: mancalab --north program:{}", folder.join("best.txt").display())),
-            None => Ok(()),
+        let best = job.folder().map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
+        if let Some(best) = best {
+            let mut player = OsString::from("program:");
+            player.push(best);
+            out::line(&format!("play: mancalab --north {}", plain::shell(player)));
         }
     }
 }

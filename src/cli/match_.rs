@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::arena::{HowArgs, Playing};
-use super::arena_text;
 use super::run::{drive, threads, use_threads};
+use super::{arena_text, out};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::RunJob;
+use crate::plain;
 use crate::player::Spec;
 use crate::rng;
 
@@ -57,12 +58,12 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     let mut settings = Settings { pairs, ..Settings::round_robin(Variant::usual()[0], players, games, seed) };
     args.how.apply(&mut settings);
     if args.how.seed.is_none() {
-        eprintln!("seed {seed}");
+        out::tell(&format!("seed {seed}"));
     }
     use_threads(args.threads);
     // A quick question leaves nothing on the disk.
     let job = RunJob::<Tournament>::in_memory(settings).map_err(|error| anyhow!(error))?;
-    let format = |view: &View| if args.json { format!("{:#}\n", object(view)) } else { lines(view) };
+    let format = |view: &View| if args.json { out::pretty(&object(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.how.save.as_deref() }, false)
 }
 
@@ -101,14 +102,15 @@ fn lines(view: &View) -> String {
             percent[0], percent[1], percent[2]
         )
     };
-    let mut text = format!("{} against {}, {} games\n\n", view.players[0], view.players[1], view.done);
+    let [one, other] = [0, 1].map(|player| plain::word(&view.players[player]));
+    let mut text = format!("{one} against {other}, {} games\n\n", view.done);
     text += &line("all games", all);
     text += &line("moving first", first);
     text += &line("moving second", second);
     text += &format!("\nmean margin {:+.2}", unsigned_nought(margin(view), 2));
     for (index, player) in view.players.iter().enumerate() {
         let time = view.time_a_move(index).map(arena_text::time).unwrap_or_else(|| "-".to_owned());
-        text += &format!("   {player}: {time} a move");
+        text += &format!("   {}: {time} a move", plain::word(player));
     }
     text.push('\n');
     if let Some(verdict) = verdict(view) {

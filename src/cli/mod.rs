@@ -4,6 +4,7 @@ pub mod arena;
 mod arena_text;
 pub mod evolve;
 pub mod match_;
+mod out;
 mod perft;
 mod play;
 pub mod reproduce;
@@ -13,7 +14,8 @@ mod signals;
 mod tune;
 mod watch;
 
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +24,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::config::{self, Config};
 use crate::game::Variant;
+use crate::plain;
 use crate::player::{Spec, spec};
 use crate::theme::{ColorChoice, GlyphChoice};
 
@@ -156,11 +159,37 @@ fn perft_depth(text: &str) -> Result<u32, String> {
     depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned())
 }
 
+/// Does what the arguments say, the program's name in front, and tells of what went wrong.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let done = Cli::try_parse_from(arguments).map_or_else(|refusal| Ok(explain(&refusal)), run);
+    out::ended(done.unwrap_or_else(|error| {
+        let text = format!("{error:#}");
+        // A report on a file is a whole text of its own.
+        if text.starts_with("error") {
+            out::tell(&text)
+        } else {
+            out::tell(&format!("mancalab: {text}"))
+        }
+        ExitCode::from(2)
+    }))
+}
+
+/// Prints help, or why the arguments make no sense. A refusal repeats what was typed, which may have been put together by
+/// somebody else: it goes the way of all texts from outside, without colours.
+fn explain(refusal: &clap::Error) -> ExitCode {
+    if refusal.use_stderr() {
+        out::tell(refusal.render().to_string().trim_end());
+    } else if let Err(error) = refusal.print().and_then(|()| std::io::stdout().flush()) {
+        out::gave_up(error);
+    }
+    ExitCode::from(refusal.exit_code() as u8)
+}
+
 /// Does what the arguments say.
 ///
 /// # Errors
 /// For the person at the keyboard, as a sentence.
-pub fn run(cli: Cli) -> Result<ExitCode> {
+fn run(cli: Cli) -> Result<ExitCode> {
     signals::outlive_full_files().context("signals cannot be caught")?;
     match cli.command.unwrap_or(Command::Play(cli.play)) {
         Command::Play(args) => play::run(&args),
@@ -175,39 +204,32 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "mancalab", &mut script);
-            print(&script)
+            out::script(&script);
+            Ok(ExitCode::SUCCESS)
         }
         Command::Man => {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            print(&page)
+            out::script(&page);
+            Ok(ExitCode::SUCCESS)
         }
     }
 }
 
 fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
     if args.list_keys {
-        return print(screen::list_keys().as_bytes());
+        return Ok(print(&screen::list_keys()));
     }
-    let Some(file) = &args.check else { return print(config::DEFAULT_TEXT.as_bytes()) };
+    let Some(file) = &args.check else { return Ok(print(config::DEFAULT_TEXT)) };
     let checked = Config::check_file(file).map_err(|error| error.to_string());
     match checked.and_then(|config| screen::check_keys(&config).map_err(|report| report.to_string())) {
-        Ok(()) => print(format!("{}: no problems\n", file.display()).as_bytes()),
+        Ok(()) => Ok(print(&format!("{}: no problems\n", plain::path(file)))),
         Err(report) => bail!("{report}"),
     }
 }
 
-/// Writes all there is to say to standard output.
-fn print(bytes: &[u8]) -> Result<ExitCode> {
-    say(bytes).map(|_| ExitCode::SUCCESS)
-}
-
-/// Writes to standard output. False if the reader has gone, such as `head`: that is no error, but nobody wants any more.
-fn say(bytes: &[u8]) -> Result<bool> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(error.into()),
-    }
+/// Writes all there is to say to standard output. Whether that could be done is looked at when the command [ends](out::ended).
+fn print(text: &str) -> ExitCode {
+    out::result(text);
+    ExitCode::SUCCESS
 }

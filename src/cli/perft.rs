@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{PerftArgs, print, say};
+use super::{PerftArgs, out};
 use crate::game::perft::perft;
 use crate::game::with_position;
 use crate::ui::short_count;
@@ -26,7 +26,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
     );
     for depth in 1..=args.depth {
         // The next depth may take hours that nobody waits for.
-        if !say(line.as_bytes())? {
+        if !out::result(&line) {
             return Ok(ExitCode::SUCCESS);
         }
         let began = Instant::now();
@@ -35,5 +35,6 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         let speed = if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() };
         line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
     }
-    print(line.as_bytes())
+    out::result(&line);
+    Ok(ExitCode::SUCCESS)
 }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
 
-use super::print;
 use super::run::threads;
+use super::{out, print};
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
 use crate::reproduce::{Flag, TARGETS, Table, Target, kalah_thesis, mancala_gp};
@@ -71,7 +71,7 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, args.threads),
         "mancala-gp/figures6-9" => {
             let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
-            mancala_gp::figures6_9(seed, args.threads, &out, |text| eprintln!("{text}"))
+            mancala_gp::figures6_9(seed, args.threads, &out, out::tell)
         }
         _ => return Err(unknown(name)),
     };
@@ -112,7 +112,7 @@ fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
         set: args.set.clone(),
         out: args.out.clone(),
     };
-    kalah_thesis::reproduce(target, &options, &mut |text| eprintln!("{text}")).map_err(|error| anyhow!("{error}"))
+    kalah_thesis::reproduce(target, &options, &mut out::tell).map_err(|error| anyhow!("{error}"))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {
@@ -121,11 +121,11 @@ fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {
         if !games.is_empty() {
             object["games"] = serde_json::json!(games);
         }
-        return print(format!("{}\n", serde_json::to_string_pretty(&object).context("the table as JSON")?).as_bytes());
+        return Ok(print(&out::pretty(&object)));
     }
     let mut text = table.to_text();
     games.iter().for_each(|game| text += &format!("\n{game}"));
-    print(text.as_bytes())
+    Ok(print(&text))
 }
 
 fn list(json: bool) -> Result<ExitCode> {
@@ -137,11 +137,12 @@ fn list(json: bool) -> Result<ExitCode> {
             })
         };
         let targets: Vec<_> = TARGETS.iter().map(target).collect();
-        return print(format!("{}\n", serde_json::json!(targets)).as_bytes());
+        out::json(&serde_json::json!(targets));
+        return Ok(ExitCode::SUCCESS);
     }
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());
     let lines: String = TARGETS.iter().map(target).collect();
-    print(format!("{lines}\nAll of them take --json and --threads.\n").as_bytes())
+    Ok(print(&format!("{lines}\nAll of them take --json and --threads.\n")))
 }
 
 fn unknown(target: &str) -> anyhow::Error {

@@ -4,7 +4,7 @@
 //! it goes: by a line that changes on a terminal, by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
 //! own, and said by a [`Teller`].
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -15,9 +15,10 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
-use super::{print, signals};
+use super::{out, signals};
 use crate::document::{Listed, nearest};
 use crate::job::{Budget, Job as _, Manifest, Run, RunJob, Status, run_dir};
+use crate::plain;
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
@@ -52,11 +53,8 @@ pub trait Teller<R: Run> {
     fn settings<'a>(&self, run: &'a R) -> &'a R::Settings;
 
     /// Says a line to people: on standard output, unless that is for the result alone.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    fn say(&self, text: &str) -> Result<()> {
-        line(text)
+    fn say(&self, text: &str) {
+        out::line(text);
     }
 
     /// What the JSON object at the beginning has besides what all runs have.
@@ -77,18 +75,29 @@ pub trait Teller<R: Run> {
     fn ended(&self, run: &R) -> Value;
 
     /// Tells people what has come out. The run is at rest, whether it is finished or not.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    fn end(&self, job: &RunJob<R>) -> Result<()>;
+    fn end(&self, job: &RunJob<R>);
 
-    /// What is kept besides the run's directory, whether the end was told to people or to programs. Left unfinished, which is
+    /// Keeps what is kept besides the run's directory, before anything is told of the end. Left unfinished, which is
     /// [`Status::Running`], when it is asked to `stop`.
     ///
     /// # Errors
     /// It cannot be written.
-    fn keep(&self, _run: &R, _stop: &dyn Fn() -> bool) -> Result<Status> {
-        Ok(Status::Done)
+    fn keep(&self, _run: &R, _stop: &dyn Fn() -> bool) -> Result<Kept> {
+        Ok(Kept::all())
+    }
+}
+
+/// What a [`Teller`] has kept.
+pub struct Kept {
+    pub status: Status,
+    /// What there is to say of it.
+    pub told: Option<String>,
+}
+
+impl Kept {
+    /// There is nothing more to keep, nor to say.
+    pub fn all() -> Kept {
+        Kept { status: Status::Done, told: None }
     }
 }
 
@@ -113,7 +122,7 @@ pub fn run<R: Run>(
         None => (begin(args.out.as_deref(), settings()?)?, Vec::new()),
     };
     job.set_threads(args.threads);
-    notes.iter().for_each(|note| eprintln!("mancalab: {note}"));
+    notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
@@ -136,38 +145,43 @@ fn begin<R: Run>(out: Option<&Path>, settings: R::Settings) -> Result<RunJob<R>>
     RunJob::create(&folder, settings).map_err(|error| anyhow!(error))
 }
 
-/// Works until the run is done or a signal comes, and tells how it goes.
+/// Works until the run is done or a signal comes, and tells how it goes. All there is to keep is kept before the end is told:
+/// whoever is told may have gone, or be slow to listen.
 ///
 /// # Errors
-/// What is told or kept cannot be written.
+/// What is kept cannot be written.
 pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) -> Result<ExitCode> {
     let signal = signals::catch().context("signals cannot be caught")?;
-    let mut reporter = Reporter::begin(teller, json, &job)?;
+    let mut reporter = Reporter::begin(teller, json, &job);
     let mut status = Status::Running;
     while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
         status = job.step(Budget::time(STEP));
-        reporter.progress(job.run())?;
+        reporter.progress(job.run());
     }
     job.rest();
-    reporter.end(&job, status == Status::Done && job.error().is_none())?;
     // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
     let before = signal.load(Ordering::Relaxed);
-    let kept = reporter.teller.keep(job.run(), &|| signal.load(Ordering::Relaxed) != before)?;
+    let kept = reporter.teller.keep(job.run(), &|| signal.load(Ordering::Relaxed) != before);
+    reporter.end(&job, status == Status::Done && job.error().is_none());
+    let kept = kept?;
+    kept.told.iter().for_each(|text| out::tell(text));
     if let Some(error) = job.error() {
         bail!("the run had to stop: {error}; go on with: {}", resume_command::<R, T>(&job));
     }
-    Ok(match (status, kept, signal.load(Ordering::Relaxed)) {
+    Ok(match (status, kept.status, signal.load(Ordering::Relaxed)) {
         (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
         (.., number) => ExitCode::from(128 + number as u8),
     })
 }
 
+/// The run's folder as it is; empty for a run in memory.
 fn folder<R: Run>(job: &RunJob<R>) -> String {
     job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
 }
 
 fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> String {
-    format!("mancalab {} --resume {}", T::COMMAND, folder(job))
+    let folder = job.folder().map(plain::shell_path).unwrap_or_default();
+    format!("mancalab {} --resume {folder}", T::COMMAND)
 }
 
 /// Since when and from where on a command drives a run.
@@ -198,7 +212,7 @@ struct Reporter<T> {
 }
 
 impl<T> Reporter<T> {
-    fn begin<R: Run>(teller: T, json: bool, job: &RunJob<R>) -> Result<Reporter<T>>
+    fn begin<R: Run>(teller: T, json: bool, job: &RunJob<R>) -> Reporter<T>
     where
         T: Teller<R>,
     {
@@ -209,59 +223,58 @@ impl<T> Reporter<T> {
                 "event": "begin", "preset": preset, "seed": seed, "generations": generations, "folder": folder(job),
                 "resumed_at": run.generation(),
             });
-            line(&merged(object, teller.begun(run)).to_string())?;
+            out::json(&merged(object, teller.begun(run)));
         } else if job.folder().is_some() {
-            teller.say(&format!("{preset} · seed {seed} · {}", folder(job)))?;
+            teller.say(&format!("{} · seed {seed} · {}", plain::word(&preset), plain::word(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
         let (live, pace) = (!json && io::stderr().is_terminal(), Pace { began: now, before });
-        Ok(Reporter { teller, json, live, told: before as usize, spoke: now, pace })
+        Reporter { teller, json, live, told: before as usize, spoke: now, pace }
     }
 
-    fn progress<R: Run>(&mut self, run: &R) -> Result<()>
+    fn progress<R: Run>(&mut self, run: &R)
     where
         T: Teller<R>,
     {
         if self.json {
             for row in self.teller.rows(run, self.told) {
-                line(&row.to_string())?;
+                out::json(&row);
                 self.told += 1;
             }
-            return Ok(());
+            return;
         }
         let due = match self.live {
             true => self.spoke.elapsed() >= REDRAW,
             false => self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE,
         };
-        let Some(text) = due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return Ok(()) };
+        let Some(text) = due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
         self.spoke = Instant::now();
-        if !self.live {
-            return self.teller.say(&text);
-        }
-        let mut out = io::stderr().lock();
         // A terminal that has gone away is noticed by its signal.
-        let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
-        Ok(())
+        if self.live { out::live(&text) } else { self.teller.say(&text) }
     }
 
-    fn end<R: Run>(&self, job: &RunJob<R>, finished: bool) -> Result<()>
+    fn end<R: Run>(&self, job: &RunJob<R>, finished: bool)
     where
         T: Teller<R>,
     {
         if self.live {
-            eprint!("\r\x1b[K");
+            out::live("");
         }
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
             let object = json!({ "event": "end", "finished": finished, "seconds": seconds });
-            line(&merged(object, self.teller.ended(job.run())).to_string())?;
-        } else {
-            self.teller.end(job)?;
-            if !finished && job.folder().is_some() && job.error().is_none() {
-                self.teller.say(&format!("saved; go on with: {}", resume_command::<R, T>(job)))?;
-            }
+            out::json(&merged(object, self.teller.ended(job.run())));
+            return;
         }
-        Ok(())
+        self.teller.end(job);
+        if finished || job.folder().is_none() || job.error().is_some() {
+            return;
+        }
+        let go_on = resume_command::<R, T>(job);
+        self.teller.say(&match job.view().saved {
+            Some(_) => format!("saved; go on with: {go_on}"),
+            None => format!("stopped before anything could be saved; begin again with: {go_on}"),
+        });
     }
 }
 
@@ -270,14 +283,6 @@ fn merged(mut object: Value, more: Value) -> Value {
         all.extend(more);
     }
     object
-}
-
-/// A line on standard output; that nobody reads it is no reason to stop a run.
-///
-/// # Errors
-/// It cannot be written.
-pub fn line(text: &str) -> Result<()> {
-    print(format!("{text}\n").as_bytes()).map(|_| ())
 }
 
 /// `1:02:03`, `2:03`

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::unbounded;
 
-use super::ScreenArgs;
+use super::{ScreenArgs, out};
 use crate::app::command::{Command, Keymap};
 use crate::app::{self, App, NextLook, run};
 use crate::config::Config;
@@ -42,7 +42,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<Exi
     let unsaved = app.leave();
     screen.leave();
     for sentence in unsaved {
-        eprintln!("mancalab: {sentence}");
+        out::tell(&format!("mancalab: {sentence}"));
     }
     ended.context("the terminal cannot be used any longer")?;
     Ok(ExitCode::from(app.quit().unwrap_or(0)))

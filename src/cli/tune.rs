@@ -6,11 +6,13 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::run::{self, Pace, RunArgs, Teller, clock, line, set_all, unknown_preset};
+use super::out;
+use super::run::{self, Pace, RunArgs, Teller, clock, set_all, unknown_preset};
 use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
 use crate::job::{Run as _, RunJob};
+use crate::plain;
 use crate::rng;
 use crate::ui::short_count;
 
@@ -112,11 +114,12 @@ impl Teller<WeightsRun> for Tuning {
         json!({ "best": view.best().map(row_json), "player": player })
     }
 
-    fn end(&self, job: &RunJob<WeightsRun>) -> Result<()> {
+    fn end(&self, job: &RunJob<WeightsRun>) {
         let view = job.run().view();
-        let Some(best) = view.best() else { return Ok(()) };
-        line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born))?;
-        line(&format!("play: mancalab --north {}", view.player(&best.best_genome)))
+        if let Some(best) = view.best() {
+            out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
+            out::line(&format!("play: mancalab --north {}", plain::shell(view.player(&best.best_genome))));
+        }
     }
 }
 

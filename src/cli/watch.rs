@@ -10,6 +10,7 @@ use crate::evolve::ga::weights::WeightsRun;
 use crate::evolve::kalah::KalahRun;
 use crate::job::{Run, RunReader};
 use crate::paths;
+use crate::plain;
 use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
 
@@ -33,7 +34,7 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
             opening.arena = dir;
             "arena"
         }
-        kind => bail!("{} is a run of kind '{kind}', which has no tab", args.dir.display()),
+        kind => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&args.dir)),
     };
     screen::open(config, opening, Some(scope))
 }

@@ -1,5 +1,6 @@
 //! Every key that a config file may hold, and how it is read.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::{Board, Config, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
@@ -48,10 +49,11 @@ const ENTRIES: &[Entry] = &[
     entry("board", "south", |c, v| set(&mut c.board.south, player(v))),
     entry("board", "north", |c, v| set(&mut c.board.north, player(v))),
     entry("board", "animation", |c, v| {
-        set(&mut c.board.animation, v.number(|n| (0.0..=100.0).contains(&n), "a number from 0 to 100"))
+        let can_be = |n| n == 0.0 || (0.1..=100.0).contains(&n);
+        set(&mut c.board.animation, v.number(can_be, "0, or a number from 0.1 to 100"))
     }),
     entry("board", "autoplay", |c, v| {
-        set(&mut c.board.autoplay, v.number(|n| n > 0.0 && n <= 50.0, "a number above 0, up to 50"))
+        set(&mut c.board.autoplay, v.number(|n| (0.01..=50.0).contains(&n), "a number from 0.01 to 50"))
     }),
     entry("board", "seat", |c, v| set(&mut c.board.seat, v.one_of(Seat::WORDS))),
     entry("board", "digits", |c, v| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
@@ -125,7 +127,10 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, problems: &mut Vec<Prob
             continue;
         }
         match section.table() {
-            Ok(table) if section.key() == "keys" => read_keys(config, &table, "", problems),
+            Ok(table) if section.key() == "keys" => {
+                read_keys(config, &table, "", problems);
+                keep_last(&mut config.keys);
+            }
             Ok(table) => read_section(config, section.key(), &table, problems),
             Err(problem) => problems.push(problem),
         }
@@ -187,9 +192,15 @@ fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mu
                 Err(problem) => problems.push(problem),
             }
         }
-        config.keys.retain(|earlier| earlier.id != binding.id);
         config.keys.push(binding);
     }
+}
+
+/// Of several bindings of a command the last one counts.
+fn keep_last(keys: &mut Vec<KeyBinding>) {
+    let mut seen = HashSet::new();
+    let mut last: Vec<bool> = keys.iter().rev().map(|key| seen.insert(key.id.clone())).collect();
+    keys.retain(|_| last.pop().unwrap_or(true));
 }
 
 fn game(value: &Value<'_>) -> Result<Variant, Problem> {

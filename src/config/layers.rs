@@ -164,6 +164,27 @@ mod tests {
     }
 
     #[test]
+    fn speeds_that_no_clock_can_keep_are_refused() {
+        let check = |line: &str| Config::check_text("x.toml", &format!("[board]\n{line}\n"));
+        for line in ["autoplay = 1e-300", "autoplay = 0", "autoplay = 50.1", "autoplay = nan", "autoplay = 0.009"] {
+            assert!(check(line).unwrap_err().to_string().contains("expected a number from 0.01 to 50"), "{line}");
+        }
+        for line in ["animation = 1e-300", "animation = -1", "animation = inf", "animation = 100.1"] {
+            assert!(check(line).unwrap_err().to_string().contains("expected 0, or a number from 0.1 to 100"), "{line}");
+        }
+        for line in [
+            "autoplay = 0.01",
+            "autoplay = 50",
+            "animation = 0",
+            "animation = 0.0",
+            "animation = 0.1",
+            "animation = 100",
+        ] {
+            assert!(check(line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
     fn a_theme_must_exist_and_its_path_counts_from_the_file() {
         let err = Config::check_text("x.toml", "[ui]\ntheme = 'drak'\n").unwrap_err().to_string();
         assert!(err.contains("did you mean \"dark\"?"), "{err}");

@@ -55,9 +55,9 @@ pub struct Board {
     pub game: Variant,
     pub south: Spec,
     pub north: Spec,
-    /// Seeds a second, 0 to 100; 0: not animated.
+    /// Seeds a second, 0.1 to 100, or 0: not animated.
     pub animation: f64,
-    /// Moves a second, above 0 up to 50.
+    /// Moves a second, 0.01 to 50.
     pub autoplay: f64,
     pub seat: Seat,
     pub digits: Digits,

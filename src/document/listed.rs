@@ -1,5 +1,6 @@
 //! Settings as a list of texts: what flags, forms and files read and write them by.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::{Problem, Table};
@@ -46,17 +47,18 @@ pub trait Listed {
 
     /// Reads such lines into these settings, and notes what is wrong with them.
     fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
-        let known = self.list();
-        for value in table.entries() {
+        let (known, entries) = (self.list(), table.entries());
+        for value in &entries {
             if !known.iter().any(|(key, ..)| *key == value.key()) {
-                problems.push(table.unknown(&value, "setting", known.iter().map(|(key, ..)| *key)));
+                problems.push(table.unknown(value, "setting", known.iter().map(|(key, ..)| *key)));
                 continue;
             }
             let text = value.as_text().map_or_else(|| value.at().text().to_owned(), str::to_owned);
             problems.extend(self.set(value.key(), &text).err().map(|reason| value.refused(reason)));
         }
+        let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
         for (key, ..) in known {
-            if !table.entries().iter().any(|value| value.key() == key) {
+            if !given.contains(key) {
                 problems.push(Problem::new(table.at(), format!("`{key}` is missing")));
             }
         }

@@ -9,14 +9,16 @@ mod report;
 mod suggest;
 mod value;
 
-use std::io::Read;
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
 use toml::de::DeTable;
 
+use crate::{files, plain};
+
 pub use listed::{Entry, Listed, real, whole};
-pub use report::{Location, Problem, Report, Source, in_a_line};
+pub use report::{Location, MOST_TOLD, Problem, Report, Source, in_a_line};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 
@@ -43,35 +45,22 @@ macro_rules! words_of {
 }
 pub(crate) use words_of;
 
-/// No config or theme that a person wrote is larger, in bytes; what is larger (a device, a wrong path) is not read to its end.
-const MAX_BYTES: u64 = 1 << 20;
-
 /// Reads a file's text.
 ///
 /// # Errors
 /// One problem that says why it cannot be read: missing, not a file, too large, not UTF-8 (with the place).
 pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
     let name = path.display().to_string();
-    let fail = |why: String| Report::from(Problem::of_file(format!("cannot read {name}: {why}")));
-    if path.is_dir() {
-        return Err(fail("it is a directory; a TOML file is expected".into()));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|err| fail(plain_reason(&err)))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(fail(format!("it is larger than {} KiB", MAX_BYTES >> 10)));
-    }
-    Source::from_bytes(name, bytes)
-}
-
-/// The reason without the number of the error, which tells a person nothing.
-fn plain_reason(err: &std::io::Error) -> String {
-    let text = err.to_string();
-    match text.find(" (os error") {
-        Some(end) => text[..end].to_lowercase(),
-        None => text,
+    match files::read(path, files::Kind::Document) {
+        Ok(bytes) => Source::from_bytes(name, bytes),
+        Err(error) => {
+            let expected = match error.kind() {
+                std::io::ErrorKind::InvalidInput => "; a TOML file is expected",
+                _ => "",
+            };
+            let why = plain::reason(&error);
+            Err(Report::from(Problem::of_file(format!("cannot read {name}: {why}{expected}"))))
+        }
     }
 }
 
@@ -90,7 +79,8 @@ pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Proble
         }
     }
     if problems.is_empty() {
-        walk(&Table::new(source, table.get_ref(), table.span(), String::new()), &mut problems);
+        let unknown = Cell::new(0);
+        walk(&Table::new(source, &unknown, table.get_ref(), table.span(), String::new()), &mut problems);
     }
     Report::check(problems)
 }

@@ -6,16 +6,22 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::plain;
+
 /// A file's name, as it is told to people, and its text.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Source {
     name: String,
     text: String,
+    /// Where each line begins, in bytes: a file has as many mistakes as lines, and each is asked where it stands.
+    lines: Vec<usize>,
 }
 
 impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Source> {
-        Arc::new(Source { name: name.into(), text: text.into() })
+        let text = text.into();
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Arc::new(Source { name: name.into(), text, lines })
     }
 
     /// # Errors
@@ -67,7 +73,7 @@ impl Location {
 
     /// Counts from 1.
     pub fn line(&self) -> usize {
-        1 + self.source.text[..self.span.start].matches('\n').count()
+        self.source.lines.partition_point(|&start| start <= self.span.start)
     }
 
     /// Counts characters from 1.
@@ -81,7 +87,7 @@ impl Location {
     }
 
     fn line_start(&self) -> usize {
-        self.source.text[..self.span.start].rfind('\n').map_or(0, |at| at + 1)
+        self.source.lines[self.line() - 1]
     }
 
     /// The line up to the place, the place as far as it lies on that line, and the rest of the line.
@@ -97,7 +103,7 @@ impl Location {
 /// `file:line:column`
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file(), self.line(), self.column())
+        write!(f, "{}:{}:{}", plain::word(self.file()), self.line(), self.column())
     }
 }
 
@@ -140,9 +146,28 @@ impl Problem {
     }
 }
 
-/// Control characters would reach the terminal of whoever reads the message.
+/// What is hidden in a line would reach the terminal of whoever reads the message; its tabs may.
 fn harmless(text: &str) -> String {
-    text.chars().map(|ch| if ch.is_control() && ch != '\t' { '\u{fffd}' } else { ch }).collect()
+    plain::lines(text).replace('\n', "\u{fffd}")
+}
+
+/// So many characters of a line are shown before a place, of the place itself, and behind it.
+const AROUND: usize = 100;
+
+/// The end of a long text.
+fn ending(text: &str) -> String {
+    match text.char_indices().nth_back(AROUND) {
+        Some((at, c)) => format!("…{}", &text[at + c.len_utf8()..]),
+        None => text.to_owned(),
+    }
+}
+
+/// The beginning of a long text.
+fn beginning(text: &str) -> String {
+    match text.char_indices().nth(AROUND) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 /// As wide as `text`, and blank.
@@ -164,13 +189,14 @@ impl fmt::Display for Problem {
         if let Some(at) = &self.at {
             let number = at.line().to_string();
             let (before, marked, after) = at.parts();
+            let (before, marked, after) = (ending(before), beginning(marked), beginning(after));
             margin = number.len();
-            let marks = "^".repeat(blank(marked).len().max(1));
+            let marks = "^".repeat(blank(&marked).len().max(1));
             let hint = self.hint.as_ref().map(|hint| format!(" {}", harmless(hint))).unwrap_or_default();
             writeln!(f, "{:margin$}--> {at}", "")?;
             writeln!(f, "{:margin$} |", "")?;
-            writeln!(f, "{}", format!("{number} | {}", harmless(&[before, marked, after].concat())).trim_end())?;
-            writeln!(f, "{:margin$} | {}{marks}{hint}", "", blank(&harmless(before)))?;
+            writeln!(f, "{}", format!("{number} | {}", harmless(&[&*before, &marked, &after].concat())).trim_end())?;
+            writeln!(f, "{:margin$} | {}{marks}{hint}", "", blank(&harmless(&before)))?;
         }
         for note in &self.notes {
             writeln!(f, "{:margin$} = {}", "", harmless(note))?;
@@ -178,6 +204,9 @@ impl fmt::Display for Problem {
         Ok(())
     }
 }
+
+/// So many mistakes are told; of the others, how many there are.
+pub const MOST_TOLD: usize = 20;
 
 /// Everything that is wrong, in the order of the text; never empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,10 +225,10 @@ impl Report {
         &self.problems
     }
 
-    /// Adds a line below every problem.
+    /// Adds a line below every problem that is told.
     #[must_use]
     pub fn note(mut self, note: &str) -> Report {
-        for problem in &mut self.problems {
+        for problem in self.problems.iter_mut().take(MOST_TOLD) {
             problem.notes.push(note.into());
         }
         self
@@ -215,9 +244,21 @@ impl From<Problem> for Report {
 /// The whole text for the terminal, without a line break at its end.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<String> = self.problems.iter().map(Problem::to_string).collect();
-        f.write_str(texts.join("\n").trim_end())
+        let texts: Vec<String> = self.problems.iter().take(MOST_TOLD).map(Problem::to_string).collect();
+        f.write_str(texts.join("\n").trim_end())?;
+        match self.problems.len().saturating_sub(MOST_TOLD) {
+            0 => Ok(()),
+            more => write!(f, "\n\nand {} more", grouped(more)),
+        }
     }
+}
+
+/// `9,980`
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 impl std::error::Error for Report {}
@@ -273,10 +314,39 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        let source = Source::new("x.toml", "a = \u{1b}[31m");
-        let text = Problem::new(Location::new(&source, 4..5), "odd \u{1b}c").to_string();
-        assert!(!text.contains('\u{1b}'));
+    fn nothing_hidden_reaches_the_terminal() {
+        let source = Source::new("x\u{1b}c.toml", "a = \u{1b}[31m\u{202e}");
+        let text =
+            Problem::new(Location::new(&source, 4..5), "odd \u{1b}c\n").hint("\u{9b}").note("\u{200f}").to_string();
+        assert!(!text.contains(|c| c != '\n' && plain::is_hidden(c)), "{text:?}");
+        assert_eq!(text.lines().count(), 6);
+    }
+
+    #[test]
+    fn of_a_long_line_what_is_near_is_shown() {
+        let source = Source::new("x.toml", format!("a = {}é{}\nb", "x".repeat(5000), "y".repeat(5000)));
+        let at = source.text().find('é').unwrap();
+        let text = Problem::new(Location::new(&source, at..at + 3000), "odd").to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], " --> x.toml:1:5005");
+        let [before, marked, after] = ["x", "y", "y"].map(|c| c.repeat(AROUND));
+        assert_eq!(lines[3], format!("1 | …{before}é{}…{after}…", &marked[1..]));
+        assert_eq!(lines[4], format!("  |  {}{}", " ".repeat(AROUND), "^".repeat(AROUND + 1)));
+    }
+
+    #[test]
+    fn of_many_mistakes_twenty_are_told() {
+        let text = (0..1234).map(|index| format!("x{index} = 1\n")).collect::<String>();
+        let source = Source::new("x.toml", text);
+        let at = |index: usize| Location::new(&source, index..index);
+        let report =
+            |count| Report::check((0..count).map(|index| Problem::new(at(index), "odd")).collect()).unwrap_err();
+        assert_eq!(report(20).to_string().matches("error: odd").count(), 20);
+        assert!(!report(20).to_string().contains("more"));
+        let text = report(1234).note("why").to_string();
+        assert_eq!((text.matches("error: odd").count(), text.matches("= why").count()), (20, 20));
+        assert!(text.ends_with("= why\n\nand 1,214 more"), "{text}");
+        assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

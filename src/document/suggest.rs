@@ -4,10 +4,16 @@
 /// character put in, left out, changed, or two neighbours exchanged), at most a third of the longer word's length.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
+    let length = word.chars().count();
     candidates
         .into_iter()
+        // Each edit changes the length by one at most, so that most words are too far off to be looked at.
+        .filter(|candidate| {
+            let other = candidate.chars().count();
+            other.abs_diff(length) <= other.max(length).div_ceil(3) + 2
+        })
         .map(|candidate| (edits(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(edits, candidate)| *edits <= candidate.chars().count().max(word.chars().count()).div_ceil(3))
+        .filter(|(edits, candidate)| *edits <= candidate.chars().count().max(length).div_ceil(3))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, candidate)| candidate)
 }

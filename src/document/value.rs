@@ -1,5 +1,6 @@
 //! Tables and values that know where they stand.
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
@@ -7,11 +8,13 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Location, Problem, Source, list, nearest};
+use super::{Location, MOST_TOLD, Problem, Source, list, nearest};
 
 /// A table of a document.
 pub struct Table<'a> {
     source: &'a Arc<Source>,
+    /// How many unknown things were found in the document.
+    unknown: &'a Cell<usize>,
     inner: &'a DeTable<'a>,
     span: Range<usize>,
     /// How people call it, such as `ui`; empty for the top of the document.
@@ -21,6 +24,7 @@ pub struct Table<'a> {
 /// A value of a document, with the key it belongs to.
 pub struct Value<'a> {
     source: &'a Arc<Source>,
+    unknown: &'a Cell<usize>,
     inner: &'a DeValue<'a>,
     span: Range<usize>,
     key_span: Range<usize>,
@@ -30,8 +34,14 @@ pub struct Value<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(source: &'a Arc<Source>, inner: &'a DeTable<'a>, span: Range<usize>, path: String) -> Table<'a> {
-        Table { source, inner, span, path }
+    pub(super) fn new(
+        source: &'a Arc<Source>,
+        unknown: &'a Cell<usize>,
+        inner: &'a DeTable<'a>,
+        span: Range<usize>,
+        path: String,
+    ) -> Table<'a> {
+        Table { source, unknown, inner, span, path }
     }
 
     /// What the table holds, in the order of the text.
@@ -46,7 +56,8 @@ impl<'a> Table<'a> {
                     format!("{}.{}", self.path, key.get_ref())
                 };
                 let (key_span, key) = (key.span(), key.get_ref().as_ref());
-                Value { source: self.source, inner: value.get_ref(), span: value.span(), key_span, key, path }
+                let (source, unknown) = (self.source, self.unknown);
+                Value { source, unknown, inner: value.get_ref(), span: value.span(), key_span, key, path }
             })
             .collect();
         entries.sort_by_key(|entry| entry.key_span.start);
@@ -59,6 +70,11 @@ impl<'a> Table<'a> {
 
     /// That the table holds something that nobody knows: `what` is "key" or "section", `known` what it may hold.
     pub fn unknown<'k>(&self, entry: &Value<'_>, what: &str, known: impl IntoIterator<Item = &'k str>) -> Problem {
+        // Beyond those that are told, what would have been meant need not be found out.
+        self.unknown.set(self.unknown.get() + 1);
+        if self.unknown.get() > MOST_TOLD {
+            return Problem::new(entry.key_at(), format!("unknown {what}"));
+        }
         let known: Vec<&str> = known.into_iter().collect();
         let place = if self.path.is_empty() { String::new() } else { format!(" in [{}]", self.path) };
         let problem = Problem::new(entry.key_at(), format!("unknown {what} `{}`{place}", entry.key))
@@ -92,14 +108,15 @@ impl<'a> Value<'a> {
 
     /// The value as it was written, or its kind where that would be long.
     fn found(&self) -> String {
-        let text = self.at().text().to_string();
+        let at = self.at();
+        let text = at.text();
         match self.inner {
             DeValue::Table(_) => "a table".into(),
             DeValue::Array(items) if items.is_empty() => "an empty list".into(),
             DeValue::Array(_) => "a list".into(),
             _ if text.contains('\n') => "a text of several lines".into(),
-            _ if text.chars().count() > 60 => "too long".into(),
-            _ => text,
+            _ if text.chars().nth(60).is_some() => "too long".into(),
+            _ => text.to_owned(),
         }
     }
 
@@ -107,7 +124,9 @@ impl<'a> Value<'a> {
     /// It is not a table.
     pub fn table(&self) -> Result<Table<'a>, Problem> {
         match self.inner {
-            DeValue::Table(table) => Ok(Table::new(self.source, table, self.span.clone(), self.path.clone())),
+            DeValue::Table(table) => {
+                Ok(Table::new(self.source, self.unknown, table, self.span.clone(), self.path.clone()))
+            }
             _ => Err(self.wrong(format!("a section: [{}]", self.path))),
         }
     }
@@ -188,6 +207,7 @@ impl<'a> Value<'a> {
     pub fn items(&self) -> Vec<Value<'a>> {
         let item = |inner: &'a DeValue<'a>, span: Range<usize>| Value {
             source: self.source,
+            unknown: self.unknown,
             inner,
             span,
             key_span: self.key_span.clone(),

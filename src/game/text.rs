@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::plain;
+
 /// Line and column count from 1; columns count characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
@@ -33,14 +35,21 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
         match self.found.as_str() {
-            "" => write!(f, "the text ends here; expected {}", self.expected),
-            // What was found may be anything, and must not reach the terminal as a command.
+            "" => write!(f, "the text ends here; expected {}", plain::word(&self.expected)),
+            // What was found may be anything, and as long as the file.
             found => {
-                let shown: String = found.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-                write!(f, "found '{shown}'; expected {}", self.expected)
+                let (begun, is_cut) = begun(found);
+                let more = if is_cut { "…" } else { "" };
+                write!(f, "found '{}{more}'; expected {}", plain::word(begun), plain::word(&self.expected))
             }
         }
     }
+}
+
+/// As much of a text as a message repeats, and whether there is more of it.
+fn begun(text: &str) -> (&str, bool) {
+    const MOST: usize = 60;
+    text.char_indices().nth(MOST).map_or((text, false), |(end, _)| (&text[..end], true))
 }
 
 impl std::error::Error for TextError {}

@@ -90,10 +90,18 @@ impl Spec {
     /// A text is no player's: a sentence.
     pub fn list(text: &str) -> Result<Vec<Spec>, String> {
         let mut texts: Vec<String> = Vec::new();
+        // Whether the last player's text has come to weights that are numbers, and no further.
+        let mut numbers = false;
         for piece in text.split(',') {
-            match texts.last_mut().filter(|player| has_numbers(player) && is_number(piece)) {
-                Some(player) => *player += &format!(",{piece}"),
-                None => texts.push(piece.to_owned()),
+            match texts.last_mut().filter(|_| numbers && is_number(piece)) {
+                Some(player) => {
+                    player.extend([",", piece]);
+                    numbers = piece.trim().parse::<f64>().is_ok();
+                }
+                None => {
+                    texts.push(piece.to_owned());
+                    numbers = piece.rsplit_once('@').is_some_and(|(_, first)| first.trim().parse::<f64>().is_ok());
+                }
             }
         }
         texts.iter().map(|text| text.parse()).collect()
@@ -224,13 +232,6 @@ impl FromStr for Unread {
         };
         asked.map(Unread)
     }
-}
-
-/// Whether this player's text has come to weights that are numbers, and no further.
-fn has_numbers(player: &str) -> bool {
-    player
-        .rsplit_once('@')
-        .is_some_and(|(_, weights)| weights.split(',').all(|weight| weight.trim().parse::<f64>().is_ok()))
 }
 
 /// Whether a number begins here; the player's settings may follow the last.

@@ -8,6 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::{BUILT_IN, Role, Theme, quantise};
 use crate::document::{self, Location, Problem, Report, Source, Table, Value, nearest};
+use crate::files;
 
 /// What one theme file says.
 pub(super) struct Definition {
@@ -46,7 +47,27 @@ enum Origin {
     File(PathBuf),
 }
 
+/// No theme inherits over more steps than this, itself included.
+const LONGEST: usize = 16;
+
 impl Origin {
+    /// The same theme, by whatever names.
+    fn is(&self, other: &Origin) -> bool {
+        match (self, other) {
+            (Origin::File(one), Origin::File(two)) => {
+                one == two || files::identity(one).is_some_and(|id| files::identity(two) == Some(id))
+            }
+            _ => self == other,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Origin::BuiltIn(name) => (*name).to_owned(),
+            Origin::File(path) => path.display().to_string(),
+        }
+    }
+
     fn source(&self) -> Result<Arc<Source>, Report> {
         match self {
             Origin::BuiltIn(name) => {
@@ -75,7 +96,7 @@ fn find(name: &str, beside: Option<&Path>, user_dirs: &[PathBuf], chain: &[Origi
     let own = own.filter(|origin| matches!(origin, Origin::File(path) if path.exists()));
     let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(known, _)| Origin::BuiltIn(known));
     let candidates: Vec<Origin> = own.chain(built_in).collect();
-    let fresh = candidates.iter().find(|origin| !chain.contains(origin));
+    let fresh = candidates.iter().find(|origin| !chain.iter().any(|seen| seen.is(origin)));
     fresh.or(candidates.first()).cloned()
 }
 
@@ -112,15 +133,26 @@ pub(super) fn chain(name: &str, user_dirs: &[PathBuf]) -> Result<Vec<Definition>
             // Whoever does not say builds on the usual theme, so that no role is left without a style.
             None => (Origin::BuiltIn(BUILT_IN[0].0), None),
         };
-        if seen.contains(&next.0) {
-            let problem = match next.1 {
-                Some(at) => Problem::new(at, "a theme cannot inherit from itself, not even by a detour"),
-                None => return Ok(chain),
-            };
-            return Err(problem.into());
+        let is_known = seen.iter().any(|known| known.is(&next.0));
+        match next.1 {
+            None if is_known => return Ok(chain),
+            Some(at) if is_known => {
+                let what = "a theme cannot inherit from itself, not even by a detour";
+                return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
+            }
+            Some(at) if seen.len() == LONGEST => {
+                let what = format!("themes inherit over {LONGEST} steps at most, the first included");
+                return Err(Problem::new(at, what).note(way(&seen, &next.0)).into());
+            }
+            _ => origin = next.0,
         }
-        origin = next.0;
     }
+}
+
+/// Which inherits from which.
+fn way(chain: &[Origin], next: &Origin) -> String {
+    let names: Vec<String> = chain.iter().chain([next]).map(Origin::name).collect();
+    format!("the chain: {}", names.join(" → "))
 }
 
 /// The styles of all roles: what a theme does not say is taken from what it inherits; its palette also recolours that.
@@ -177,7 +209,8 @@ const COLOR_FORMS: &str = "\"#rrggbb\", a number from 0 to 255, \"default\", or 
                            white, each also as bright-…";
 
 fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> Problem {
-    let palette: Vec<&str> = palette.collect();
+    // A palette may be as long as its file.
+    let palette: Vec<&str> = palette.take(60).collect();
     let names = palette.iter().copied().chain(literal_names());
     let problem = Problem::new(paint.at.clone(), format!("no colour is called `{}`", paint.text));
     let problem = match nearest(&paint.text, names) {

@@ -218,3 +218,40 @@ proptest::proptest! {
         }
     }
 }
+
+/// However it is called, a theme is itself.
+#[test]
+fn a_theme_that_inherits_from_itself_by_another_name_is_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let begun = std::time::Instant::now();
+    std::fs::create_dir(path("sub")).unwrap();
+    for (name, parent) in [("a", "./sub/../a.toml"), ("b", "link.toml"), ("c", "hard.toml"), ("d", "sub/d.toml")] {
+        std::fs::write(path(&format!("{name}.toml")), format!("inherits = '{parent}'\n")).unwrap();
+    }
+    std::os::unix::fs::symlink(path("b.toml"), path("link.toml")).unwrap();
+    std::fs::hard_link(path("c.toml"), path("hard.toml")).unwrap();
+    std::os::unix::fs::symlink("../d.toml", path("sub/d.toml")).unwrap();
+    for name in ["a", "b", "c", "d"] {
+        let file = path(&format!("{name}.toml"));
+        let error = Theme::load(file.to_str().unwrap(), ColorDepth::True, &[]).unwrap_err().to_string();
+        assert!(error.contains("cannot inherit from itself") && error.contains("the chain: "), "{error}");
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+}
+
+#[test]
+fn a_chain_of_themes_is_not_longer_than_sixteen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |index: usize| folder.path().join(format!("{index}.toml"));
+    std::fs::write(path(0), "inherits = 'light'\n").unwrap();
+    for index in 1..20 {
+        std::fs::write(path(index), format!("inherits = './{}.toml'\n", index - 1)).unwrap();
+    }
+    let load = |index: usize| Theme::load(path(index).to_str().unwrap(), ColorDepth::True, &[]);
+    // Of the sixteen two are built in: light, and dark behind it.
+    assert!(load(13).is_ok());
+    let error = load(14).unwrap_err().to_string();
+    assert!(error.contains("16 steps at most") && error.contains("14.toml →"), "{error}");
+    assert!(load(19).is_err());
+}

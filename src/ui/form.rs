@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Look, clip, put, row, tail, width, window, wrap};
+use crate::plain;
 use crate::theme::Role;
 
 /// One labelled value.
@@ -20,17 +21,38 @@ pub struct Field {
     typed: bool,
     /// Nothing was typed since the field got the focus: typing replaces the value.
     fresh: bool,
+    /// How many characters can be typed.
+    most: usize,
 }
+
+/// What a field holds unless told otherwise, in characters: the longest name of a file, and more than any player's text.
+const USUAL_MOST: usize = 4096;
 
 impl Field {
     /// A value out of a few.
     pub fn choice(label: impl Into<Cow<'static, str>>, choices: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label: label.into(), value: value.into(), choices, typed: false, fresh: true }
+        Field { label: label.into(), value: value.into(), choices, typed: false, fresh: true, most: USUAL_MOST }
     }
 
     /// Any text; ← and → offer some.
     pub fn text(label: impl Into<Cow<'static, str>>, offers: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true }
+        Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true, most: USUAL_MOST }
+    }
+
+    /// The same with so many characters at most that can be typed or pasted.
+    #[must_use]
+    pub fn at_most(self, most: usize) -> Field {
+        Field { most, ..self }
+    }
+
+    /// What to say if not all of what was typed or pasted fits: see [`extend`].
+    fn take(&mut self, text: &str) -> Option<String> {
+        if std::mem::take(&mut self.fresh) {
+            self.value.clear();
+        }
+        let most = self.most;
+        (!extend(&mut self.value, text, most))
+            .then(|| format!("{}: at most {most} characters; the rest was left out", self.label))
     }
 
     /// Goes to the next choice; whether there is any.
@@ -46,7 +68,18 @@ impl Field {
         true
     }
 
-    fn key(&mut self, key: KeyEvent) -> bool {
+    /// Whether it was for this field; and what is wrong then.
+    fn key(&mut self, key: KeyEvent) -> Option<Option<String>> {
+        if let KeyCode::Char(c) = key.code
+            && self.typed
+            && !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+        {
+            return Some(self.take(c.encode_utf8(&mut [0; 4])));
+        }
+        self.edit(key).then_some(None)
+    }
+
+    fn edit(&mut self, key: KeyEvent) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
         match key.code {
             // What was chosen is replaced by typing like what was there before.
@@ -54,12 +87,6 @@ impl Field {
             KeyCode::Right => self.fresh = self.turn(1) || fresh,
             KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
             KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
-            KeyCode::Char(c) if self.typed => {
-                if fresh {
-                    self.value.clear();
-                }
-                self.value.push(c);
-            }
             KeyCode::Char(' ') => _ = self.turn(1),
             KeyCode::Char(c) => self.choose_by_letter(c, fresh),
             KeyCode::Backspace if self.typed => _ = self.value.pop(),
@@ -83,6 +110,15 @@ impl Field {
             self.value = found;
         }
     }
+}
+
+/// Adds what was typed or pasted to a field that holds `most` characters, without its control characters; whether all of it
+/// fitted.
+pub fn extend(value: &mut String, text: &str, most: usize) -> bool {
+    let mut typed = text.chars().filter(|c| !c.is_control());
+    let room = most.saturating_sub(value.chars().count());
+    value.extend(typed.by_ref().take(room));
+    typed.next().is_none()
 }
 
 /// Fields with one of them focused.
@@ -126,10 +162,10 @@ impl Form {
             KeyCode::Up | KeyCode::BackTab => self.go_to((self.focus + count - 1) % count.max(1)),
             KeyCode::Down | KeyCode::Tab => self.go_to((self.focus + 1) % count.max(1)),
             _ => {
-                if !self.fields.get_mut(self.focus).is_some_and(|field| field.key(key)) {
+                let Some(wrong) = self.fields.get_mut(self.focus).and_then(|field| field.key(key)) else {
                     return FormKey::Ignored;
-                }
-                self.error = None;
+                };
+                self.error = wrong;
             }
         }
         FormKey::Used
@@ -145,10 +181,7 @@ impl Form {
 
     pub fn paste(&mut self, text: &str) {
         if let Some(field) = self.fields.get_mut(self.focus).filter(|field| field.typed) {
-            if std::mem::take(&mut field.fresh) {
-                field.value.clear();
-            }
-            field.value.extend(text.chars().filter(|c| !c.is_control()));
+            self.error = field.take(text);
         }
     }
 
@@ -218,6 +251,8 @@ impl Form {
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
             let text = if field.typed { tail(&field.value, room).to_owned() } else { clip(&field.value, room, look) };
+            // What is hidden is shown, and takes room.
+            let text = tail(&plain::word(&text), room).to_owned();
             put(look.span(role, format!(" {text}")), value, buf);
             if focused && field.typed {
                 cursor = Some((value.x + 1 + width(&text), value.y));
@@ -281,6 +316,42 @@ mod tests {
             press(&mut form, key);
         }
         assert_eq!(form.value("player"), "m");
+    }
+
+    #[test]
+    fn a_field_takes_what_it_holds_and_says_what_it_left_out() {
+        let fields = vec![Field::text("seed", vec![], "1").at_most(3), Field::text("player", vec![], "")];
+        let mut form = Form::new(fields);
+        form.paste("1\n2");
+        assert_eq!((form.value("seed"), &form.error), ("12", &None));
+        form.paste("34");
+        assert_eq!(form.value("seed"), "123");
+        assert_eq!(form.error.as_deref(), Some("seed: at most 3 characters; the rest was left out"));
+        press(&mut form, KeyCode::Backspace);
+        assert_eq!((form.value("seed"), &form.error), ("12", &None));
+        press(&mut form, KeyCode::Char('7'));
+        assert_eq!(form.error, None);
+        press(&mut form, KeyCode::Char('8'));
+        assert!(form.value("seed") == "127" && form.error.is_some());
+        press(&mut form, KeyCode::Down);
+        form.paste(&"é".repeat(5000));
+        assert_eq!(form.value("player").chars().count(), 4096);
+        assert!(form.error.as_ref().is_some_and(|error| error.contains("at most 4096")));
+    }
+
+    /// A megabyte that was pasted by mistake is there at once, and so is every frame with it.
+    #[test]
+    fn a_megabyte_can_be_pasted() {
+        let mut form = Form::new(vec![Field::text("player", vec![], "").at_most(usize::MAX)]);
+        let began = std::time::Instant::now();
+        form.paste(&"0123456789 abcdef".repeat(1 << 16));
+        let area = Rect::new(0, 0, 80, 10);
+        for _ in 0..20 {
+            let mut buf = Buffer::empty(area);
+            form.draw(area, &mut buf, &crate::app::stage::look());
+            assert_eq!(buf[(78, 0)].symbol(), "f");
+        }
+        assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
     }
 
     #[test]

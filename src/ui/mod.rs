@@ -15,8 +15,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
+use crate::plain;
 use crate::theme::{Glyphs, Role, Theme};
 pub use scale::interval;
 
@@ -32,8 +33,11 @@ impl Look {
         self.theme.style(role)
     }
 
+    /// What is hidden in the text is shown as such.
     pub fn span<'a>(&self, role: Role, text: impl Into<String>) -> Span<'a> {
-        Span::styled(text.into(), self.style(role))
+        let text = text.into();
+        let hidden = text.contains(plain::is_hidden).then(|| plain::word(&text).into_owned());
+        Span::styled(hidden.unwrap_or(text), self.style(role))
     }
 
     /// A bar of `share` (0 to 1) of `cells` in whole cells, not as high as its row, so that bars below one another stay apart.
@@ -117,24 +121,46 @@ pub fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
+/// So many characters are looked at for each cell, and no more: a few that take no room may stand upon one that does.
+const CROWD: usize = 16;
+
+/// Whether `text` takes no more than `cells`. However long it is, it is not read further than it takes to know.
+fn fits(text: &str, cells: u16) -> bool {
+    // No character is longer than four bytes.
+    text.len() <= 4 * most(cells) && width(text) <= cells
+}
+
+/// How many characters may be shown in `cells`.
+fn most(cells: u16) -> usize {
+    CROWD * (usize::from(cells) + 4)
+}
+
+/// The beginning of `text` that fits into `cells`.
+pub fn head(text: &str, cells: u16) -> &str {
+    let mut taken = 0;
+    let mut grows = |c: char| {
+        taken += c.width().unwrap_or(0);
+        taken <= usize::from(cells)
+    };
+    let mut head = &text[..text.chars().take(most(cells)).take_while(|&c| grows(c)).map(char::len_utf8).sum()];
+    // Together characters can be wider than each by itself.
+    while width(head) > cells {
+        head = &head[..head.char_indices().next_back().map_or(0, |(at, _)| at)];
+    }
+    head
+}
+
 /// `text` cut to `cells`, with an ellipsis where something is missing.
 pub fn clip(text: &str, cells: u16, look: &Look) -> String {
-    if width(text) <= cells {
+    if fits(text, cells) {
         return text.to_owned();
     }
-    let mut kept = String::new();
-    for c in text.chars() {
-        if width(&kept) + width(c.encode_utf8(&mut [0; 4])) + width(look.glyphs.ellipsis) > cells {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + look.glyphs.ellipsis
+    head(text, cells.saturating_sub(width(look.glyphs.ellipsis))).to_owned() + look.glyphs.ellipsis
 }
 
 /// `text` cut to `cells` in its middle, where names that begin alike are most alike.
 pub fn squeeze(text: &str, cells: u16, look: &Look) -> String {
-    if width(text) <= cells {
+    if fits(text, cells) {
         return text.to_owned();
     }
     let end = tail(text, cells.saturating_sub(width(look.glyphs.ellipsis)) / 2);
@@ -143,59 +169,74 @@ pub fn squeeze(text: &str, cells: u16, look: &Look) -> String {
 
 /// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
 pub fn tail(text: &str, cells: u16) -> &str {
-    let mut start = 0;
-    while width(&text[start..]) > cells {
-        start += text[start..].chars().next().map_or(1, char::len_utf8);
+    let mut taken = 0;
+    let mut grows = |c: char| {
+        taken += c.width().unwrap_or(0);
+        taken <= usize::from(cells)
+    };
+    let length: usize = text.chars().rev().take(most(cells)).take_while(|&c| grows(c)).map(char::len_utf8).sum();
+    let mut tail = &text[text.len() - length..];
+    while width(tail) > cells {
+        tail = &tail[tail.chars().next().map_or(0, char::len_utf8)..];
     }
-    &text[start..]
+    tail
 }
 
 /// `text` in lines of at most `cells`, broken at blanks, and within words that are longer than a line.
 pub fn wrap(text: &str, cells: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace().flat_map(|word| pieces(word, usize::from(cells.max(1)))) {
+    // Cells that the last line takes.
+    let mut taken: u16 = 0;
+    for piece in text.split_whitespace().flat_map(|word| pieces(word, cells.max(1))) {
+        let room = width(piece);
         match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(&word),
-            Some(line) if width(line) + 1 + width(&word) <= cells => {
-                line.push(' ');
-                line.push_str(&word);
+            Some(line) if line.is_empty() => {
+                line.push_str(piece);
+                taken = room;
             }
-            _ => lines.push(word),
+            Some(line) if taken.saturating_add(1).saturating_add(room) <= cells => {
+                line.push(' ');
+                line.push_str(piece);
+                taken += 1 + room;
+            }
+            _ => {
+                lines.push(piece.to_owned());
+                taken = room;
+            }
         }
     }
     lines
 }
 
-/// A word in pieces of at most so many characters.
-fn pieces(word: &str, most: usize) -> Vec<String> {
-    let letters: Vec<char> = word.chars().collect();
-    letters.chunks(most).map(|piece| piece.iter().collect()).collect()
+/// A word in pieces that each fit into a line, or are one character.
+fn pieces(word: &str, cells: u16) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let (piece, behind) = rest.split_at(head(rest, cells).len().max(first.len_utf8()));
+        rest = behind;
+        Some(piece)
+    })
 }
 
 /// `line` cut to `cells`, with an ellipsis where something is missing.
 pub fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
-    if line.width() <= usize::from(cells) {
+    let mut left = cells;
+    if line.spans.iter().all(|span| {
+        let fits = fits(&span.content, left);
+        left = left.saturating_sub(if fits { width(&span.content) } else { 0 });
+        fits
+    }) {
         return line;
     }
     let mut left = cells.saturating_sub(width(look.glyphs.ellipsis));
     let mut kept = Line::default();
     for span in line.spans {
-        let text: String = if width(&span.content) <= left {
-            span.content.into_owned()
+        if fits(&span.content, left) {
+            left -= width(&span.content);
+            kept.spans.push(span);
         } else {
-            let mut text = String::new();
-            for c in span.content.chars().take_while(|_| left > 0) {
-                if width(&text) + width(c.encode_utf8(&mut [0; 4])) > left {
-                    break;
-                }
-                text.push(c);
-            }
-            text + look.glyphs.ellipsis
-        };
-        let cut = text.ends_with(look.glyphs.ellipsis);
-        left = left.saturating_sub(width(&text));
-        kept.spans.push(Span::styled(text, span.style));
-        if cut {
+            kept.spans.push(Span::styled(head(&span.content, left).to_owned() + look.glyphs.ellipsis, span.style));
             break;
         }
     }
@@ -243,6 +284,58 @@ mod tests {
         assert_eq!(squeeze("12 heuristic:4", 14, &look), "12 heuristic:4");
         assert_eq!(squeeze("12 heuristic:4", 11, &look), "12 he…tic:4");
         assert_eq!(squeeze("12 heuristic:4", 1, &look), "…");
+    }
+
+    #[test]
+    fn texts_are_cut_where_they_stop_fitting() {
+        let look = crate::app::stage::look();
+        assert_eq!((head("漢字", 3), tail("漢字", 3), head("abc", 2), tail("abc", 2)), ("漢", "字", "ab", "bc"));
+        assert_eq!((head("abc", 0), tail("abc", 0), head("", 5), tail("", 5)), ("", "", "", ""));
+        assert_eq!(clip("e\u{301}e\u{301}e\u{301}", 2, &look), "e\u{301}…");
+        assert_eq!(wrap("one 漢字漢字 two", 4), ["one", "漢字", "漢字", "two"]);
+        assert_eq!(wrap("漢 a", 1), ["漢", "a"]);
+        let line =
+            |texts: &[&str]| Line::from(texts.iter().map(|text| Span::raw((*text).to_owned())).collect::<Vec<_>>());
+        let fitted = |texts: &[&str], cells| fit(line(texts), cells, &look).to_string();
+        assert_eq!(fitted(&["abc", "def"], 6), "abcdef");
+        assert_eq!(fitted(&["abc", "def"], 5), "abcd…");
+        assert_eq!(fitted(&["abc", "def"], 4), "abc…");
+        assert_eq!(fitted(&["abc", "def", "g"], 3), "ab…");
+    }
+
+    /// A million characters are cut in the time of a frame, and so are a million that take no room.
+    #[test]
+    fn a_long_text_costs_no_more_than_what_is_shown_of_it() {
+        let look = crate::app::stage::look();
+        let began = std::time::Instant::now();
+        for text in
+            ["x".repeat(1 << 20), "\u{301}".repeat(1 << 20), "☁\u{fe0f}".repeat(1 << 18), "a b ".repeat(1 << 18)]
+        {
+            for cells in [0, 1, 80, 300] {
+                assert!(width(tail(&text, cells)) <= cells && width(head(&text, cells)) <= cells);
+                assert!(width(&clip(&text, cells, &look)) <= cells.max(1));
+                assert!(width(&squeeze(&text, cells, &look)) <= cells.max(1));
+                assert!(fit(Line::raw(text.clone()), cells, &look).width() <= usize::from(cells.max(1)));
+            }
+            assert!(wrap(&text, 80).iter().all(|line| width(line) <= 80));
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    }
+
+    /// The screen shows no character that turns the direction of reading, or that nobody sees.
+    #[test]
+    fn nothing_hidden_reaches_the_screen() {
+        let area = Rect::new(0, 0, 40, 1);
+        let mut buf = Buffer::empty(area);
+        let hostile = "a\u{202e}b\u{2066}c\u{200f}d\u{200b}e\u{2028}f\u{61c}g\u{1b}[31mh\u{9b}i\u{feff}j\u{e0041}";
+        put(crate::app::stage::look().span(Role::Text, hostile), area, &mut buf);
+        let shown: String = buf.content().iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(shown.trim_end(), "a�b�c�d�e�f�g�[31mh�i�j�");
+        // What comes another way is left out, as far as it would do anything.
+        let mut buf = Buffer::empty(area);
+        put("a\u{202e}b\u{2066}c\u{200f}d\u{200b}e\u{61c}g\u{1b}[31mh\u{9b}i\u{feff}j", area, &mut buf);
+        let shown: String = buf.content().iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(shown.trim_end(), "abcdeg[31mhij");
     }
 
     #[test]

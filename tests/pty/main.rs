@@ -2,6 +2,7 @@
 //! dragged about, and what it costs is measured.
 
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout)]
 
 mod arena;
 mod cost;

@@ -8,8 +8,12 @@ use ratatui::text::Line;
 use super::{Outcome, Overlay};
 use crate::app::command::{APP, Command, Keymap};
 use crate::theme::Role;
+use crate::ui::form::extend;
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, put, row, tail, width, window};
+
+/// Longer words than this are in no command's name.
+const MOST: usize = 200;
 
 struct Entry {
     command: Command,
@@ -64,7 +68,7 @@ impl Overlay for Palette {
             KeyCode::Backspace => _ = self.wanted.pop(),
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.wanted.clear(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                self.wanted.push(c);
+                extend(&mut self.wanted, c.encode_utf8(&mut [0; 4]), MOST);
                 self.list.selected = 0;
             }
             code => {
@@ -93,7 +97,7 @@ impl Overlay for Palette {
     }
 
     fn paste(&mut self, text: &str) {
-        self.wanted.extend(text.chars().filter(|c| !c.is_control()));
+        extend(&mut self.wanted, text, MOST);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {

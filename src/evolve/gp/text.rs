@@ -85,17 +85,34 @@ impl<L: Language> Tree<L> {
         text
     }
 
-    /// Reads the source's notation or an s-expression, whichever it is. Lines that begin with `#` or `;` are comments.
+    /// Reads the source's notation or an s-expression, whichever it is. Lines that begin with `#` or `;` are comments. It takes
+    /// time in proportion to the text, and room in proportion to the program, which has at most [`MOST_NODES`] nodes.
     ///
     /// # Errors
     /// The place that makes no sense, and what was expected there.
     pub fn parse(text: &str) -> Result<Tree<L>, TextError> {
-        let words = words(text);
+        let (first, behind) = word(text, Place::START);
         // An s-expression has a function's name behind its first bracket, or no bracket at all.
-        let second = words.get(1).map_or("", |word| word.text);
+        let second = word(text, behind).0.text;
         let is_name = |symbol: &Symbol| symbol.short == second && symbol.arity() > 0;
-        if words[0].text != "(" || L::SYMBOLS.iter().any(is_name) { read_sexpr(&words) } else { read_notation(&words) }
+        if first.text != "(" || L::SYMBOLS.iter().any(is_name) { read_sexpr(text) } else { read_notation(text) }
     }
+}
+
+/// A program that is read is not larger: many times what evolution has ever grown, and little enough for any machine.
+pub const MOST_NODES: usize = 1_000_000;
+
+/// Adds a node that was read at `word`.
+fn push<L: Language>(
+    nodes: &mut Vec<Node<L::Constant>>,
+    node: Node<L::Constant>,
+    word: Word<'_>,
+) -> Result<(), TextError> {
+    if nodes.len() == MOST_NODES {
+        return Err(word.error(format!("the end: a program has at most {MOST_NODES} nodes")));
+    }
+    nodes.push(node);
+    Ok(())
 }
 
 /// Writes the pieces that are due behind an argument, and those of every function that ends with it.
@@ -129,80 +146,122 @@ impl Word<'_> {
     }
 }
 
-/// Brackets stand alone; everything else reaches to a blank or bracket, and letters, digits and signs part from each other only
-/// there. An empty word ends the list.
-fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
-    let mut lines = 1;
-    for (index, line) in text.split('\n').enumerate() {
-        lines = index + 1;
-        if line.trim_start().starts_with(['#', ';']) {
-            continue;
-        }
-        let mut start = None;
-        let mut column = 0;
-        let mut push = |from: (usize, usize), to: usize| {
-            words.push(Word { text: &line[from.0..to], line: index + 1, column: from.1 });
-        };
-        for (at, c) in line.char_indices() {
-            column += 1;
-            let bracket = matches!(c, '(' | ')' | '[' | ']');
-            if bracket || c.is_whitespace() {
-                if let Some(from) = start.take() {
-                    push(from, at);
-                }
-                if bracket {
-                    push((at, column), at + 1);
-                }
-            } else if start.is_none() {
-                start = Some((at, column));
-            }
-        }
-        if let Some(from) = start {
-            push(from, line.len());
+/// Where reading has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    /// In bytes.
+    at: usize,
+    /// Both count from 1, columns in characters.
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    const START: Place = Place { at: 0, line: 1, column: 1 };
+
+    fn behind(self, c: char) -> Place {
+        let (line, column) = if c == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+        Place { at: self.at + c.len_utf8(), line, column }
+    }
+}
+
+/// The word at or behind `place`, and where it ends. Brackets stand alone; everything else reaches to a blank or bracket, and
+/// letters, digits and signs part from each other only there. At the end of the text words are empty.
+fn word(text: &str, place: Place) -> (Word<'_>, Place) {
+    let mut from = place;
+    while let Some(c) = text[from.at..].chars().next() {
+        if from.column == 1 && is_comment(&text[from.at..]) {
+            let length = text[from.at..].find('\n').unwrap_or(text.len() - from.at);
+            let column = 1 + text[from.at..from.at + length].trim_end().chars().count();
+            from = Place { at: from.at + length, line: from.line, column };
+        } else if c.is_whitespace() {
+            from = from.behind(c);
+        } else {
+            break;
         }
     }
-    let column = text.rsplit('\n').next().map_or(0, |line| line.trim_end().chars().count()) + 1;
-    words.push(Word { text: "", line: lines, column });
-    words
+    let mut end = from;
+    for c in text[from.at..].chars() {
+        let bracket = matches!(c, '(' | ')' | '[' | ']');
+        if c.is_whitespace() || (bracket && end != from) {
+            break;
+        }
+        end = end.behind(c);
+        if bracket {
+            break;
+        }
+    }
+    if end == from {
+        // What is missing is missing behind what is there.
+        let column = text.rsplit('\n').next().map_or(0, |line| line.trim_end().chars().count()) + 1;
+        from.column = column;
+    }
+    (Word { text: &text[from.at..end.at], line: from.line, column: from.column }, end)
 }
 
-/// A function of which the beginning was read: those it can still be, and how many of its pieces were.
+/// Whether the line at the beginning of `text` is a comment.
+fn is_comment(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_whitespace() && c != '\n').starts_with(['#', ';'])
+}
+
+/// A set of symbols.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Symbols(u64);
+
+impl Symbols {
+    fn all<L: Language>() -> Symbols {
+        const { assert!(L::SYMBOLS.len() < 64) };
+        Symbols((1 << L::SYMBOLS.len()) - 1)
+    }
+
+    fn iter(self) -> impl Iterator<Item = u8> {
+        (0..64_u8).filter(move |symbol| self.0 >> symbol & 1 == 1)
+    }
+
+    fn only(self, wanted: impl Fn(u8) -> bool) -> Symbols {
+        Symbols(self.iter().filter(|&symbol| wanted(symbol)).fold(0, |set, symbol| set | 1 << symbol))
+    }
+
+    fn first(self) -> Option<u8> {
+        self.iter().next()
+    }
+}
+
+/// A function of which the beginning was read: those it can still be, how many of its pieces were read, and its node.
 struct Open {
-    candidates: Vec<u8>,
-    pieces: usize,
+    candidates: Symbols,
+    pieces: u8,
+    node: u32,
 }
 
-fn read_notation<L: Language>(words: &[Word<'_>]) -> Result<Tree<L>, TextError> {
+fn read_notation<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
     let mut nodes: Vec<Node<L::Constant>> = Vec::new();
-    // Each with the place of its node.
-    let mut open: Vec<(Open, usize)> = Vec::new();
-    let mut at = 0;
+    let mut open: Vec<Open> = Vec::new();
+    let mut at = Place::START;
     loop {
-        if let Some((constant, end)) = read_constant::<L>(words, at) {
-            nodes.push(Node::Constant(constant));
+        let here = word(text, at).0;
+        if let Some((constant, end)) = read_constant::<L>(text, at) {
+            push::<L>(&mut nodes, Node::Constant(constant), here)?;
             at = end;
         } else {
-            let (candidates, end) = begin::<L>(words, at)?;
-            let first = candidates[0];
+            let (candidates, first, end) = begin::<L>(text, at)?;
             at = end;
-            nodes.push(Node::Symbol(first));
+            push::<L>(&mut nodes, Node::Symbol(first), here)?;
             if L::SYMBOLS[usize::from(first)].arity() > 0 {
-                open.push((Open { candidates, pieces: 1 }, nodes.len() - 1));
+                open.push(Open { candidates, pieces: 1, node: nodes.len() as u32 - 1 });
                 continue;
             }
         }
         // An argument has ended: what follows it says which function this is, and whether it ends, too.
         loop {
-            let Some((function, node)) = open.last_mut() else {
-                let rest = words[at];
-                let whole = if rest.text.is_empty() { Ok(Tree::of(nodes)) } else { Err(rest.error("nothing more")) };
-                return whole;
+            let Some(function) = open.last_mut() else {
+                let rest = word(text, at).0;
+                return if rest.text.is_empty() { Ok(Tree::of(nodes)) } else { Err(rest.error("nothing more")) };
             };
-            at = go_on::<L>(function, words, at)?;
-            let symbol = function.candidates[0];
-            nodes[*node] = Node::Symbol(symbol);
-            if function.pieces <= L::SYMBOLS[usize::from(symbol)].arity() {
+            let (symbol, end) = go_on::<L>(function, text, at)?;
+            at = end;
+            nodes[function.node as usize] = Node::Symbol(symbol);
+            if usize::from(function.pieces) <= L::SYMBOLS[usize::from(symbol)].arity() {
                 break;
             }
             open.pop();
@@ -210,44 +269,40 @@ fn read_notation<L: Language>(words: &[Word<'_>]) -> Result<Tree<L>, TextError> 
     }
 }
 
-fn read_constant<L: Language>(words: &[Word<'_>], at: usize) -> Option<(L::Constant, usize)> {
-    let at = matches_piece(words, at, L::CONSTANT[0])?;
-    let constant = L::parse_constant(words[at].text)?;
-    Some((constant, matches_piece(words, at + 1, L::CONSTANT[1])?))
+fn read_constant<L: Language>(text: &str, at: Place) -> Option<(L::Constant, Place)> {
+    let (constant, end) = word(text, matches_piece(text, at, L::CONSTANT[0])?);
+    Some((L::parse_constant(constant.text)?, matches_piece(text, end, L::CONSTANT[1])?))
 }
 
-/// The symbols whose first piece stands at `at`; of pieces of different lengths the longest.
-fn begin<L: Language>(words: &[Word<'_>], at: usize) -> Result<(Vec<u8>, usize), TextError> {
-    let pieces = |symbol: &u8| matches_piece(words, at, L::SYMBOLS[usize::from(*symbol)].pieces[0]);
-    let all = || 0..L::SYMBOLS.len() as u8;
-    let longest = all().filter_map(|symbol| pieces(&symbol)).max();
-    let Some(end) = longest else {
+/// The symbols whose first piece stands at `at`, and the first of them; of pieces of different lengths the longest.
+fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), TextError> {
+    let end_of = |symbol: u8| matches_piece(text, at, L::SYMBOLS[usize::from(symbol)].pieces[0]);
+    let all = Symbols::all::<L>();
+    let longest = all.iter().filter_map(end_of).max_by_key(|end| end.at);
+    let Some((end, first)) =
+        longest.and_then(|end| Some((end, all.only(|symbol| end_of(symbol) == Some(end)).first()?)))
+    else {
         let mut known: Vec<String> = L::SYMBOLS.iter().map(|symbol| quoted(symbol.pieces[0])).collect();
         known.sort();
         known.dedup();
-        return Err(words[at].error(format!("{}, or {} to begin with", L::CONSTANT_HELP, known.join(", "))));
+        return Err(word(text, at).0.error(format!("{}, or {} to begin with", L::CONSTANT_HELP, known.join(", "))));
     };
-    Ok((all().filter(|symbol| pieces(symbol) == Some(end)).collect(), end))
+    Ok((all.only(|symbol| end_of(symbol) == Some(end)), first, end))
 }
 
-fn go_on<L: Language>(function: &mut Open, words: &[Word<'_>], at: usize) -> Result<usize, TextError> {
-    let piece = |symbol: u8| L::SYMBOLS[usize::from(symbol)].pieces[function.pieces];
-    let fitting: Vec<u8> = function
-        .candidates
-        .iter()
-        .copied()
-        .filter(|&symbol| matches_piece(words, at, piece(symbol)).is_some())
-        .collect();
-    let Some(&first) = fitting.first() else {
-        let mut known: Vec<String> = function.candidates.iter().map(|&symbol| quoted(piece(symbol))).collect();
+/// Reads a function's next piece: the first symbol that it can still be, and where the piece ends.
+fn go_on<L: Language>(function: &mut Open, text: &str, at: Place) -> Result<(u8, Place), TextError> {
+    let piece = |symbol: u8| L::SYMBOLS[usize::from(symbol)].pieces[usize::from(function.pieces)];
+    let fitting = function.candidates.only(|symbol| matches_piece(text, at, piece(symbol)).is_some());
+    let Some(first) = fitting.first() else {
+        let mut known: Vec<String> = function.candidates.iter().map(|symbol| quoted(piece(symbol))).collect();
         known.dedup();
-        let at = words.get(at).unwrap_or(&words[words.len() - 1]);
-        return Err(at.error(known.join(" or ")));
+        return Err(word(text, at).0.error(known.join(" or ")));
     };
-    let end = matches_piece(words, at, piece(first)).unwrap_or(at);
+    let end = matches_piece(text, at, piece(first)).unwrap_or(at);
     function.candidates = fitting;
     function.pieces += 1;
-    Ok(end)
+    Ok((first, end))
 }
 
 fn quoted(piece: &str) -> String {
@@ -255,53 +310,65 @@ fn quoted(piece: &str) -> String {
 }
 
 /// Where the words of `piece` end, if they stand at `at`.
-fn matches_piece(text: &[Word<'_>], at: usize, piece: &str) -> Option<usize> {
-    let piece = words(piece);
-    let piece = &piece[..piece.len() - 1];
-    let found = text.get(at..at + piece.len())?;
-    found.iter().zip(piece).all(|(found, wanted)| found.text == wanted.text).then_some(at + piece.len())
+fn matches_piece(text: &str, at: Place, piece: &str) -> Option<Place> {
+    let (mut end, mut wanted) = (at, Place::START);
+    loop {
+        let (next, behind) = word(piece, wanted);
+        if next.text.is_empty() {
+            return Some(end);
+        }
+        let (found, after) = word(text, end);
+        if found.text != next.text {
+            return None;
+        }
+        (end, wanted) = (after, behind);
+    }
 }
 
-fn read_sexpr<L: Language>(words: &[Word<'_>]) -> Result<Tree<L>, TextError> {
+fn read_sexpr<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
     let mut nodes = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut at = 0;
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = Place::START;
+    let mut next = || {
+        let (word, end) = word(text, at);
+        at = end;
+        word
+    };
     loop {
-        let word = words[at];
+        let here = next();
         let named = |name: &str, leaf: bool| {
             (0..L::SYMBOLS.len() as u8).find(|&symbol| {
                 let symbol = &L::SYMBOLS[usize::from(symbol)];
                 symbol.short == name && (symbol.arity() == 0) == leaf
             })
         };
-        at += 1;
-        if word.text == "(" {
-            let name = words[at];
+        if here.text == "(" {
+            let name = next();
             let symbol = named(name.text, false).ok_or_else(|| {
                 let known = L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.short);
                 name.error(format!("a function: {}", known.collect::<Vec<_>>().join(", ")))
             })?;
-            at += 1;
-            nodes.push(Node::Symbol(symbol));
-            open.push(L::SYMBOLS[usize::from(symbol)].arity());
+            push::<L>(&mut nodes, Node::Symbol(symbol), here)?;
+            open.push(L::SYMBOLS[usize::from(symbol)].arity() as u8);
             continue;
         }
-        let leaf = named(word.text, true).map(Node::Symbol);
-        let leaf = leaf.or_else(|| L::parse_constant(word.text).map(Node::Constant));
-        nodes.push(leaf.ok_or_else(|| word.error(format!("{} or '('", L::CONSTANT_HELP)))?);
+        let leaf = named(here.text, true).map(Node::Symbol);
+        let leaf = leaf.or_else(|| L::parse_constant(here.text).map(Node::Constant));
+        let leaf = leaf.ok_or_else(|| here.error(format!("{} or '('", L::CONSTANT_HELP)))?;
+        push::<L>(&mut nodes, leaf, here)?;
         while let Some(left) = open.last_mut() {
             *left -= 1;
             if *left > 0 {
                 break;
             }
             open.pop();
-            if words[at].text != ")" {
-                return Err(words[at].error("')'"));
+            let close = next();
+            if close.text != ")" {
+                return Err(close.error("')'"));
             }
-            at += 1;
         }
         if open.is_empty() {
-            let rest = words[at];
+            let rest = next();
             return if rest.text.is_empty() { Ok(Tree::of(nodes)) } else { Err(rest.error("nothing more")) };
         }
     }

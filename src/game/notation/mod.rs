@@ -12,7 +12,7 @@
 //!
 //! The numbers count turns and are optional, as are all headers but `Game`; `{…}` and `;` to the end of a line are comments.
 //! `Start` holds a position to start from. `Result` is the final count or `*` for a game that has not ended; it is derived when
-//! written and, when read, has to agree with the moves.
+//! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
 
 mod read;
 mod write;
@@ -49,6 +49,20 @@ mod tests {
         assert_eq!((record.ply(), record.len()), (4, 5));
         assert!(write(&record).contains("[Date \"2026\"]"), "kept for the program that wrote it");
         assert_eq!(record.players, ["?", "?"]);
+    }
+
+    #[test]
+    fn whatever_a_player_is_called_the_game_can_be_read() {
+        for name in ["a\"b", "\\", "\\\\", "a\\b", "\\\"", "\"", "]", "\"]\\\\\"", "{", ";", "\u{1b}[31m\r", ""] {
+            let mut record = Record::new("kalah".parse().unwrap(), [name.into(), "max".into()], None);
+            record.headers.push(("Note".into(), name.into()));
+            let again = read(&write(&record)).unwrap();
+            assert_eq!((&*again.players[0], &*again.headers[0].1), (name, name), "{}", write(&record));
+        }
+        let record = Record::new("kalah".parse().unwrap(), ["a\nb".into(), "max".into()], None);
+        assert_eq!(read(&write(&record)).unwrap().players[0], "a b");
+        // As they were written before there was a meaning to backslashes.
+        assert_eq!(read("[Game \"kalah\"]\n[South \"C:\\x\\y\"]").unwrap().players[0], "C:\\x\\y");
     }
 
     #[test]

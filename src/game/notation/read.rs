@@ -95,6 +95,18 @@ impl<'a> Scanner<'a> {
         word
     }
 
+    /// The value of a header, up to its closing quote or the line's end; `\"` and `\\` stand for a quote and a backslash.
+    fn take_value(&mut self) -> Word {
+        let mut value = Word { text: String::new(), line: self.line, column: self.column };
+        while let Some(c) = self.rest.next_if(|&c| c != '"' && c != '\n') {
+            self.column += 1;
+            let escaped = if c == '\\' { self.rest.next_if(|&c| c == '"' || c == '\\') } else { None };
+            self.column += usize::from(escaped.is_some());
+            value.text.push(escaped.unwrap_or(c));
+        }
+        value
+    }
+
     fn expect(&mut self, wanted: char, expected: &str) -> Result<(), TextError> {
         if self.rest.peek() != Some(&wanted) {
             return Err(self.here(expected));
@@ -125,7 +137,7 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         let name = scanner.take_while(|c| c.is_alphanumeric());
         scanner.skip()?;
         scanner.expect('"', "a value in quotes, as in [Game \"kalah:6x4:standard\"]")?;
-        let value = scanner.take_while(|c| c != '"' && c != '\n');
+        let value = scanner.take_value();
         scanner.expect('"', "a closing quote")?;
         scanner.skip()?;
         scanner.expect(']', "']' to end the header")?;

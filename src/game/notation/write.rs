@@ -7,20 +7,37 @@ use crate::game::{Move, Position};
 /// The record as text. [`read`](super::read) gives the same record again, at the end of its line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
-    text += &format!("[South \"{}\"]\n[North \"{}\"]\n", record.players[0], record.players[1]);
+    let [south, north] = record.players.each_ref().map(|player| value(player));
+    text += &format!("[South \"{south}\"]\n[North \"{north}\"]\n");
     if let Some(seed) = record.seed {
         text += &format!("[Seed \"{seed}\"]\n");
     }
     if *record.start() != record.variant.start() {
         text += &format!("[Start \"{}\"]\n", record.start().to_text());
     }
-    for (name, value) in &record.headers {
-        text += &format!("[{name} \"{value}\"]\n");
+    for (name, text_of) in &record.headers {
+        text += &format!("[{name} \"{}\"]\n", value(text_of));
     }
     text += &format!("[Result \"{}\"]\n\n", result_text(record));
     let mut words = Vec::new();
     Writer { record, words: &mut words }.line(0, 1, true);
     text + &wrap(&words, 80)
+}
+
+/// A header's value as [`read`](super::read) takes it: a quote gets a backslash before it, and so does a backslash that would
+/// be taken for such a one. There is no line end in a value.
+fn value(text: &str) -> String {
+    let mut value = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' => value.push(' '),
+            '"' => value.push_str("\\\""),
+            '\\' if rest.peek().is_none_or(|&next| next == '"' || next == '\\') => value.push_str("\\\\"),
+            c => value.push(c),
+        }
+    }
+    value
 }
 
 /// Turns a tree into words. A loop over the main line, recursion only into variations.

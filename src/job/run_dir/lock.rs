@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::plain;
+
 const FILE: &str = "lock";
 
 /// Whoever looks whether a run is being written holds the lock for an instant; a writer waits that long.
@@ -37,8 +39,8 @@ impl Lock {
                 let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
                 return Err(format!(
                     "{} is being written by {holder}; look at it with: mancalab watch {}",
-                    folder.display(),
-                    folder.display()
+                    plain::path(folder),
+                    plain::shell_path(folder)
                 ));
             }
             std::thread::sleep(Duration::from_millis(10));

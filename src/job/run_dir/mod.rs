@@ -35,6 +35,7 @@ pub(in crate::job) use reader::settings;
 
 use crate::files::write_atomic;
 use crate::paths;
+use crate::plain;
 use csv::Csv;
 use lock::Lock;
 
@@ -106,10 +107,8 @@ impl RunDir {
         fs::create_dir_all(folder).map_err(fail)?;
         let taken = |name: &&str| folder.join(name).exists();
         let refuse = |name: &str| {
-            let folder = folder.display();
-            format!(
-                "{folder} holds a run already ({name}); go on with it by --resume {folder}, or choose another folder"
-            )
+            let (named, typed) = (plain::path(folder), plain::shell_path(folder));
+            format!("{named} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder")
         };
         // Looked at before anything is made, and once more when nobody else can be making it.
         let all = [RUN, ROWS, checkpoint::FILE, checkpoint::OLD];

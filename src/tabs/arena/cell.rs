@@ -1,5 +1,7 @@
 //! The selected cell: how its games ended, and how far that can be trusted.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -106,7 +108,10 @@ fn times(cell: &CellView) -> String {
     let mean = |seat: usize| match cell.turns[seat] {
         0 => format!("{:>8}", "-"),
         // As wide as it can be, so that the line stands still.
-        turns => format!("{:>8}", short_time(cell.time[seat].div_f64(turns as f64))),
+        turns => {
+            let mean = Duration::try_from_secs_f64(cell.time[seat].as_secs_f64() / turns as f64);
+            format!("{:>8}", short_time(mean.unwrap_or(Duration::MAX)))
+        }
     };
     format!("{} against {}", mean(0), mean(1))
 }

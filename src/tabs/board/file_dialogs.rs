@@ -12,7 +12,7 @@ use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::notation;
 use crate::job::errand::Work;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, Form, FormKey, extend};
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, put, row, tail, width, window};
 
@@ -32,6 +32,9 @@ enum Place {
     File,
     Folder,
 }
+
+/// Characters of the longest path.
+const MOST: usize = 4096;
 
 /// Asks where to save.
 pub struct Save {
@@ -147,13 +150,16 @@ pub struct Load {
     /// Newest first: the path, and the line to show; `None` until the folder has been read.
     games: Option<Vec<(PathBuf, String)>>,
     typed: String,
+    /// Not all that was typed fitted.
+    full: bool,
     list: ListState,
     rows: Rect,
 }
 
 impl Load {
     pub fn new(folder: Option<PathBuf>) -> Load {
-        Load { folder, games: None, typed: String::new(), list: ListState::default(), rows: Rect::ZERO }
+        let (typed, list, rows) = (String::new(), ListState::default(), Rect::ZERO);
+        Load { folder, games: None, typed, full: false, list, rows }
     }
 
     fn found(&self) -> Vec<&(PathBuf, String)> {
@@ -221,11 +227,17 @@ impl Overlay for Load {
         match key.code {
             KeyCode::Esc => return Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Outcome::Close,
-            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.typed.clear(),
+            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.typed.clear();
+                self.full = false;
+            }
             KeyCode::Enter => return self.choose(),
-            KeyCode::Backspace => _ = self.typed.pop(),
+            KeyCode::Backspace => {
+                self.typed.pop();
+                self.full = false;
+            }
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                self.typed.push(c);
+                self.full = !extend(&mut self.typed, c.encode_utf8(&mut [0; 4]), MOST);
                 self.list.selected = 0;
             }
             code => {
@@ -255,7 +267,7 @@ impl Overlay for Load {
     }
 
     fn paste(&mut self, text: &str) {
-        self.typed.extend(text.chars().filter(|c| !c.is_control()));
+        self.full = !extend(&mut self.typed, text, MOST);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
@@ -264,7 +276,14 @@ impl Overlay for Load {
         let typed = tail(&self.typed, inner.width.saturating_sub(7));
         put(look.span(Role::Text, format!("File: {typed}")), inner, buf);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, "type to find, or a path; Enter loads, Esc leaves"), foot, buf);
+        match self.full {
+            true => put(
+                look.span(Role::Bad, format!("a path has at most {MOST} characters; the rest was left out")),
+                foot,
+                buf,
+            ),
+            false => put(look.span(Role::Dim, "type to find, or a path; Enter loads, Esc leaves"), foot, buf),
+        }
         self.rows = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
         let mut list = self.list;
         let found = self.found();

@@ -33,6 +33,9 @@ const OFFERS: [&str; 12] = [
     "mcts:ms=1000",
 ];
 
+/// Digits of the greatest seed.
+const SEED_MOST: usize = 20;
+
 /// Asks for a [`Setup`].
 pub struct NewGame {
     form: Form,
@@ -49,7 +52,7 @@ impl NewGame {
         fields.extend(rule_fields(&setup.variant));
         fields.push(Field::text(SOUTH, offers(), south));
         fields.push(Field::text(NORTH, offers(), north));
-        fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed));
+        fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
         NewGame { form: Form::new(fields), variant: setup.variant }
     }
 

@@ -65,7 +65,7 @@ impl Board {
     }
 
     fn animate(&self, before: &PitBoard, trace: Trace, now: Instant) -> Option<Animation> {
-        let pause = Duration::from_secs(1).checked_div(self.sowing as u32).filter(|_| self.sowing > 0.0)?;
+        let pause = Duration::try_from_secs_f64(1.0 / self.sowing).ok().filter(|_| self.sowing > 0.0)?;
         Some(Animation { before: before.clone(), trace, frame: 1, next: now + pause, pause })
     }
 
@@ -233,7 +233,8 @@ impl Board {
 
     /// Between two moves of autoplay.
     fn pause(&self) -> Duration {
-        Duration::from_secs_f64(1.0 / self.pace)
+        // The config keeps to what a clock can count; a speed beyond is no reason to stop.
+        Duration::try_from_secs_f64(1.0 / self.pace).unwrap_or_default()
     }
 
     /// Does what is due: the next frame of the sowing, then the next move.

@@ -9,6 +9,9 @@ use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
+/// Characters of the longest setting, which is a list of players.
+const MOST: usize = 1 << 16;
+
 /// Every setting as a line to type into. Answers with the settings as they are wanted.
 pub(super) struct EditSettings<K: Kind> {
     form: Form,
@@ -19,8 +22,11 @@ pub(super) struct EditSettings<K: Kind> {
 impl<K: Kind> EditSettings<K> {
     pub fn new(settings: Settings<K>) -> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
-        let fields =
-            keys.iter().zip(values).map(|(key, value)| Field::text(key.clone(), K::offers(key), value)).collect();
+        let fields = keys
+            .iter()
+            .zip(values)
+            .map(|(key, value)| Field::text(key.clone(), K::offers(key), value).at_most(MOST))
+            .collect();
         EditSettings { form: Form::new(fields), keys, settings }
     }
 
