@@ -19,10 +19,10 @@ pub fn process_state(pid: Pid) -> Option<char> {
 }
 
 /// Whether the process' first thread, which draws, is in a system call that waits for the terminal to take something: write(2), or
-/// poll(2), which it is in at no other time.
+/// ppoll(2), which it is in at no other time.
 pub fn waits_for_terminal(pid: Pid) -> bool {
-    // The numbers of the calls, of x86-64 and of others.
-    let waits = ["1 ", "7 ", "64 ", "73 "];
+    // The numbers of the two calls, on x86-64 and elsewhere.
+    let waits = ["1 ", "271 ", "64 ", "73 "];
     fs::read_to_string(proc(pid, "syscall")).is_ok_and(|call| waits.iter().any(|number| call.starts_with(number)))
 }
 
