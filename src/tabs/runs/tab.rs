@@ -106,6 +106,7 @@ impl<K: Kind> Tab for Runs<K> {
                     format!("{name} {} seed {seed}", look.glyphs.dot)
                 }
             }
+            None if self.opening => format!("opening{}", look.glyphs.ellipsis),
             None => "no run".to_owned(),
         }
     }
