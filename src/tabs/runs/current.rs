@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::Kind;
 use crate::app::effect::Context;
-use crate::job::{JobId, Manifest, Run, RunJob, RunReader, RunView, State};
+use crate::job::{JobId, Manifest, Run, RunJob, RunView, State, Watching};
 use crate::theme::Role;
 use crate::ui::{Look, short_count};
 
@@ -40,17 +40,17 @@ impl Status {
 }
 
 /// Where the news come from.
-pub(super) enum Source {
+pub(super) enum Source<R: Run> {
     /// It runs in this process.
     Here { job: JobId, state: State },
     /// Another process writes it, or it has ended.
-    Watched { reader: Box<RunReader>, polled: Instant },
+    Watched { reader: Box<Watching<R>>, polled: Instant },
 }
 
 pub(super) struct Current<K: Kind> {
     pub folder: PathBuf,
     pub manifest: Manifest,
-    pub source: Source,
+    pub source: Source<K::Run>,
     pub picture: Option<K::Picture>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
@@ -77,13 +77,12 @@ impl<K: Kind> Current<K> {
         }
     }
 
-    /// # Errors
-    /// See [`Kind::watched`].
-    pub fn watching(folder: PathBuf, reader: RunReader, now: Instant) -> Result<Current<K>, String> {
+    pub fn watching(folder: PathBuf, reader: Watching<K::Run>, now: Instant) -> Current<K> {
         let manifest = reader.manifest().clone();
-        let picture = Some(K::watched(&reader)?);
+        let picture = Some(K::watched(&reader));
+        let error = reader.damage().map(str::to_owned);
         let source = Source::Watched { reader: Box::new(reader), polled: now };
-        Ok(Current { folder, manifest, source, picture, saved: None, error: None, since: None, now })
+        Current { folder, manifest, source, picture, saved: None, error, since: None, now }
     }
 
     /// The name of the run's folder.
@@ -150,15 +149,13 @@ impl<K: Kind> Current<K> {
         self.now = now;
         let Source::Watched { reader, polled } = &mut self.source else { return };
         *polled = now;
-        self.error = None;
-        match reader.poll() {
-            Ok(false) => {}
-            Ok(true) => match K::watched(reader) {
-                Ok(picture) => self.picture = Some(picture),
-                Err(reason) => self.error = Some(reason),
-            },
-            Err(reason) => self.error = Some(reason),
-        }
+        self.error = match reader.poll() {
+            Ok(changed) => {
+                self.picture = if changed { Some(K::watched(reader)) } else { self.picture.take() };
+                reader.damage().map(str::to_owned)
+            }
+            Err(reason) => Some(reason),
+        };
         let lives = reader.writer().is_some();
         let at = self.status().map(|status| status.done);
         self.since = if lives { self.since.or(at.map(|at| (now, at))) } else { None };

@@ -23,7 +23,7 @@ use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::app::effect::Tone;
 use crate::job::run_dir;
-use crate::job::{Run, RunJob, RunReader};
+use crate::job::{Run, RunJob, RunReader, Watching};
 use crate::ui::Look;
 use current::{Current, Source};
 use home::Home;
@@ -102,11 +102,8 @@ pub trait Kind: 'static {
     /// What a run that runs here shows.
     fn picture(view: <Self::Run as Run>::View) -> Self::Picture;
 
-    /// What a run shows that another process writes.
-    ///
-    /// # Errors
-    /// Its files cannot be read.
-    fn watched(reader: &RunReader) -> Result<Self::Picture, String>;
+    /// What a run shows that another process writes, cheap to make.
+    fn watched(run: &Watching<Self::Run>) -> Self::Picture;
 
     fn status(picture: &Self::Picture) -> Status;
 
@@ -178,9 +175,8 @@ impl<K: Kind> Runs<K> {
 
     /// Shows a run without ever writing it, and follows whoever does.
     fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
-        let watched = RunReader::open(&folder).and_then(|reader| Current::watching(folder, reader, cx.now));
-        match watched {
-            Ok(current) => self.show(current),
+        match Watching::open(&folder) {
+            Ok(run) => self.show(Current::watching(folder, run, cx.now)),
             Err(reason) => cx.notice(Tone::Bad, reason),
         }
     }
