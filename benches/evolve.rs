@@ -4,7 +4,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use mancalab::evolve::gp::Tape;
 use mancalab::evolve::kalah::language::printed;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
-use mancalab::job::{Budget, Job, Run};
+use mancalab::job::{Budget, Job, Rows, Run};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -53,8 +53,10 @@ fn checkpoint(c: &mut Criterion) {
     let mut group = c.benchmark_group("checkpoint");
     group.bench_function("save", |b| b.iter(|| job.run().save()));
     let (settings, state) = (job.run().settings().clone(), job.run().save());
+    let rows: Vec<String> = job.run().history().iter().map(|row| row.to_csv()).collect();
+    let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("it is the run's own state");
     group.bench_function("restore", |b| {
-        b.iter_batched(|| settings.clone(), |settings| KalahRun::restore(settings, &state, &[]), BatchSize::LargeInput);
+        b.iter_batched(|| settings.clone(), restore, BatchSize::LargeInput);
     });
 }
 

@@ -69,7 +69,14 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`], or it is larger than its kind may be.
 pub fn read(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
+    read_opened(open(path)?, kind)
+}
+
+/// Reads the rest of an open file of this kind.
+///
+/// # Errors
+/// The system's, or it is larger than its kind may be.
+pub fn read_opened(file: File, kind: Kind) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let mut bytes = Vec::with_capacity(length.min(kind.most()) as usize);
     // It may grow while it is read.
@@ -95,7 +102,9 @@ pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
     })
 }
 
-fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
+/// # Errors
+/// It is no regular file: what else.
+pub(crate) fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
     match meta.is_file() {
         true => Ok(()),
         false if meta.is_dir() => Err(odd("it is a directory, not a file".to_owned())),

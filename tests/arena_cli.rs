@@ -316,6 +316,10 @@ fn a_file_that_may_not_grow_is_told() {
     let notes = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{notes}");
     assert!(notes.contains("the run had to stop: ") && notes.contains("File too large"), "{notes}");
+    assert!(
+        ["generations.csv", "timings.csv", "checkpoint"].iter().any(|file| notes.contains(&format!("/{file}: "))),
+        "{notes}"
+    );
     // Before the limit nothing was lost.
     assert!(rows(&home.path("run")).lines().count() > 10);
 }

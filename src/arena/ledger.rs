@@ -3,10 +3,13 @@
 //! All that is known of a tournament follows from these rows: scores, early stops, the games to be looked at. A tournament that
 //! is being played counts them as it writes them, one that is resumed or watched as it reads them, and by the same code.
 //!
+//! The texts of the rows are kept only as far as they hold moves, which is the first [`MAX_KEPT`] games: a tournament of any length
+//! takes so much memory and no more.
+//!
 //! A row is `ROUND,GAMES`, with a space between games: the final margin of the player that moved first, a colon, and the moves
 //! (see [`Kept::code`]); `-` where a cell has no game in that round.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::game::{Kept, Spent};
@@ -17,11 +20,22 @@ use super::{Score, Verdict};
 /// Games whose moves are kept, the first to be played; later ones are counted only.
 pub const MAX_KEPT: u64 = 200_000;
 
+/// No game's text in a row is longer, in bytes.
+const LONGEST_GAME: usize = 10_000;
+
 /// The games that have ended, shared between a tournament and its views: to look at them copies none but those asked for.
 #[derive(Clone, Debug)]
 pub struct Games {
     settings: Arc<Settings>,
-    rows: Arc<Mutex<Vec<Box<str>>>>,
+    rows: Arc<Mutex<Texts>>,
+}
+
+#[derive(Debug, Default)]
+struct Texts {
+    /// The rows that hold moves: those of rounds 0, 1 and so on.
+    kept: Vec<Box<str>>,
+    /// The newest round of all, and its row.
+    newest: Option<(u32, String)>,
 }
 
 /// A tournament's games as they are counted.
@@ -33,13 +47,15 @@ pub struct Ledger {
     /// Games counted.
     done: u64,
     games: Games,
+    /// The margins of the row that is being counted.
+    margins: Vec<Option<i32>>,
 }
 
 impl Ledger {
     /// Nothing has been played.
     pub fn new(settings: Arc<Settings>) -> Ledger {
         let cells = settings.cells().into_iter().map(CellView::new).collect();
-        Ledger { cells, round: 0, done: 0, games: Games { settings, rows: Arc::default() } }
+        Ledger { cells, round: 0, done: 0, games: Games { settings, rows: Arc::default() }, margins: Vec::new() }
     }
 
     /// How the cells stand, in the order of the settings.
@@ -67,8 +83,11 @@ impl Ledger {
 
     /// The cells that have a game in the next round.
     pub fn open(&self) -> impl Iterator<Item = usize> {
-        let open = |view: &CellView| view.verdict.is_none() && self.round < view.cell.games;
-        self.cells.iter().enumerate().filter(move |(_, view)| open(view)).map(|(cell, _)| cell)
+        self.cells.iter().enumerate().filter(|(_, view)| self.is_open(view)).map(|(cell, _)| cell)
+    }
+
+    fn is_open(&self, view: &CellView) -> bool {
+        view.verdict.is_none() && self.round < view.cell.games
     }
 
     /// The row of the next round, in which every open cell's game is given by `game`.
@@ -90,71 +109,57 @@ impl Ledger {
     /// # Errors
     /// It is no row of these settings, or of another round.
     pub fn count(&mut self, row: &str) -> Result<(), String> {
-        let margins = margins(row).filter(|(round, margins)| {
-            let played = margins.iter().enumerate().filter(|(_, margin)| margin.is_some()).map(|(cell, _)| cell);
-            *round == self.round && margins.len() == self.cells.len() && played.eq(self.open())
-        });
-        let Some((_, margins)) = margins else {
+        let mut margins = std::mem::take(&mut self.margins);
+        let is_next = row.len() <= self.cells.len() * LONGEST_GAME + 32
+            && read_margins(row, &mut margins) == Some(self.round)
+            && margins.len() == self.cells.len()
+            && self.cells.iter().zip(&margins).all(|(view, margin)| margin.is_some() == self.is_open(view));
+        if !is_next {
+            self.margins = margins;
             let start: String = row.chars().take(20).collect();
             return Err(format!("'{start}…' is not round {} of this tournament", self.round));
-        };
-        for (view, margin) in self.cells.iter_mut().zip(margins) {
-            let Some(margin) = margin else { continue };
+        }
+        self.games.add(self.round, row, self.done < MAX_KEPT);
+        for (view, margin) in self.cells.iter_mut().zip(&margins) {
+            let Some(margin) = *margin else { continue };
             view.score = view.score.plus(Score::of(margin));
             view.margins += i64::from(margin);
             self.done += 1;
         }
+        self.margins = margins;
         self.round += 1;
-        self.games.rows.lock().unwrap_or_else(PoisonError::into_inner).push(row.into());
         self.judge();
         Ok(())
     }
 
-    /// Counts the rows of a log.
+    /// Counts the next round of a tournament that is gone on with: games whose moves are kept are played again.
     ///
     /// # Errors
-    /// The line that is no row of these settings.
-    pub fn read(&mut self, rows: &[String]) -> Result<(), String> {
-        let count = |(index, row): (usize, &String)| {
-            // Lines are counted from 1, and the first is the header.
-            self.count(row).map_err(|reason| format!("generations.csv, line {}: {reason}", index + 2))
+    /// It is no row of these settings, or of another round; or the moves of a game are missing, not legal, or end with another
+    /// margin.
+    pub fn count_again(&mut self, row: &str) -> Result<(), String> {
+        let (round, kept) = (self.round, self.done < MAX_KEPT);
+        self.count(row)?;
+        let games = row.split_once(',').map_or("", |(_, games)| games).split(' ');
+        let mut games = games.enumerate().filter(|(_, text)| kept && *text != "-");
+        let Some((cell, text)) = games.find(|(cell, text)| !self.ends_as_told(*cell, round, text)) else {
+            return Ok(());
         };
-        rows.iter().enumerate().try_for_each(count)
-    }
-
-    /// Plays all games whose moves are kept again.
-    ///
-    /// # Errors
-    /// The line of one whose moves are missing, not legal, or end with another margin.
-    pub fn verify(&self) -> Result<(), String> {
-        let rows = self.games.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut done = 0;
-        for (round, row) in rows.iter().enumerate() {
-            let games = row.split_once(',').map_or("", |(_, games)| games).split(' ');
-            let kept = done < MAX_KEPT;
-            for (cell, text) in games.enumerate().filter(|(_, text)| *text != "-") {
-                done += 1;
-                if kept && !self.ends_as_told(cell, round, text) {
-                    let Cell { first, second, .. } = self.cells[cell].cell;
-                    return Err(format!(
-                        "generations.csv, line {}: the moves of player {} against {} do not end with the margin of '{}'",
-                        round + 2,
-                        first + 1,
-                        second + 1,
-                        text.chars().take(20).collect::<String>()
-                    ));
-                }
-            }
-        }
-        Ok(())
+        let Cell { first, second, .. } = self.cells[cell].cell;
+        Err(format!(
+            "the moves of player {} against {} do not end with the margin of '{}'",
+            first + 1,
+            second + 1,
+            text.chars().take(20).collect::<String>()
+        ))
     }
 
     /// Whether a game's moves are there, are legal, and end with its margin.
-    fn ends_as_told(&self, cell: usize, round: usize, text: &str) -> bool {
+    fn ends_as_told(&self, cell: usize, round: u32, text: &str) -> bool {
         let Some((margin, code)) = text.split_once(':') else { return false };
         let players = self.cells[cell].cell;
         let margin = margin.parse().unwrap_or(i32::MAX);
-        let Some(kept) = Kept::decode(self.settings(), (cell, players), round as u32, margin, code) else {
+        let Some(kept) = Kept::decode(self.settings(), (cell, players), round, margin, code) else {
             return false;
         };
         let start = self.settings().variant.start();
@@ -231,28 +236,47 @@ impl Ledger {
     }
 }
 
-/// A row's round, and the margins in it, `None` where a cell had no game.
-fn margins(row: &str) -> Option<(u32, Vec<Option<i32>>)> {
+/// Reads a row's round, and the margins in it, `None` where a cell had no game.
+fn read_margins(row: &str, margins: &mut Vec<Option<i32>>) -> Option<u32> {
+    margins.clear();
     let (round, games) = row.split_once(',')?;
-    let margin = |text: &str| match text.split(':').next()? {
-        "-" => Some(None),
-        margin => margin.parse().ok().map(Some),
-    };
-    Some((round.parse().ok()?, games.split(' ').map(margin).collect::<Option<_>>()?))
+    for text in games.split(' ') {
+        let margin = text.split_once(':').map_or(text, |(margin, _)| margin);
+        margins.push(if margin == "-" { None } else { Some(margin.parse().ok()?) });
+    }
+    round.parse().ok()
 }
 
 impl Games {
-    /// The final margins in a round, of the player that moved first in each cell; `None` where a cell had no game, and
-    /// altogether if the round has not ended.
+    fn texts(&self) -> MutexGuard<'_, Texts> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, round: u32, row: &str, is_kept: bool) {
+        let mut texts = self.texts();
+        if is_kept {
+            texts.kept.push(row.into());
+        }
+        let (number, newest) = texts.newest.get_or_insert_default();
+        *number = round;
+        row.clone_into(newest);
+    }
+
+    /// The final margins in a round, of the player that moved first in each cell, `None` where a cell had no game. `None`
+    /// altogether if the round has not ended, or was one of the many whose games are counted only and is no longer the newest.
     pub fn margins(&self, round: usize) -> Option<Vec<Option<i32>>> {
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        margins(rows.get(round)?).map(|(_, margins)| margins)
+        let texts = self.texts();
+        let newest =
+            || texts.newest.as_ref().filter(|(number, _)| *number as usize == round).map(|(_, row)| row.as_str());
+        let row = texts.kept.get(round).map(|row| &**row).or_else(newest)?;
+        let mut margins = Vec::new();
+        read_margins(row, &mut margins).map(|_| margins)
     }
 
     /// The row of a round, as it was written.
     #[cfg(test)]
     pub(super) fn row(&self, round: usize) -> String {
-        self.rows.lock().unwrap_or_else(PoisonError::into_inner)[round].to_string()
+        self.texts().kept[round].to_string()
     }
 
     /// The games of a cell, named by its index, whose moves are kept, in the order in which they were played.
@@ -263,11 +287,11 @@ impl Games {
     /// Of those the games from this round on.
     pub fn since(&self, cell: usize, round: usize) -> Vec<Kept> {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let texts = self.texts();
         let game = |(number, row): (usize, &str)| {
             let (margin, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
             Kept::decode(&self.settings, (cell, players), number as u32, margin.parse().ok()?, code)
         };
-        rows.iter().map(|row| &**row).enumerate().skip(round).filter_map(game).collect()
+        texts.kept.iter().map(|row| &**row).enumerate().skip(round).filter_map(game).collect()
     }
 }

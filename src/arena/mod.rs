@@ -25,7 +25,7 @@ pub use score::{Score, Tally, wilson};
 pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
-pub use view::{CellView, View};
+pub use view::{CellView, Seen, View};
 
 #[cfg(test)]
 mod tests;

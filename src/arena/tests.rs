@@ -1,6 +1,6 @@
 use super::*;
 use crate::game::{Variant, notation};
-use crate::job::{Budget, Job as _, Run as _, RunJob, RunReader, Status};
+use crate::job::{Budget, Job as _, Rows, Run as _, RunJob, Status, Watched as _, Watching};
 use std::time::Duration;
 
 fn robin(players: &[&str], games: u32) -> Settings {
@@ -148,22 +148,25 @@ fn who_watches_sees_what_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5)).unwrap();
     run.step(Budget::UNLIMITED);
-    let reader = RunReader::open(folder.path()).unwrap();
-    assert!(reader.is_finished());
-    let settings = reader.settings::<Tournament>().unwrap();
-    let (seen, own) = (View::of_rows(settings.clone(), reader.rows(), reader.timings()).unwrap(), run.run().view());
+    let watching = Watching::<Tournament>::open(folder.path()).unwrap();
+    assert!(watching.is_finished());
+    let (seen, own) = (watching.seen().view(), run.run().view());
     let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
     assert_eq!(scores(&seen), scores(&own));
     assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));
     assert!(seen.finished && seen.games_per_second() > 0.0);
     // Times that cannot be are no reason to stop looking.
-    let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1".to_owned();
-    let timings = [odd.clone(), odd.clone(), odd];
-    assert!(View::of_rows(settings.clone(), reader.rows(), &timings).unwrap().time_a_move(0).is_some());
-    let mut rows = reader.rows().to_vec();
-    rows[2] = "2,x".to_owned();
-    let error = View::of_rows(settings, &rows, &[]).unwrap_err();
-    assert!(error.starts_with("generations.csv, line 4: '2,x…' is not round 2"), "{error}");
+    let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1";
+    let mut seen = Seen::begin(watching.settings().clone());
+    (0..3).for_each(|_| seen.timing(odd));
+    assert!(seen.view().time_a_move(0).is_some());
+    drop((run, watching));
+    let path = folder.path().join("generations.csv");
+    let rows = std::fs::read_to_string(&path).unwrap();
+    let third = rows.lines().nth(3).unwrap();
+    std::fs::write(&path, rows.replace(third, "2,x")).unwrap();
+    let error = Watching::<Tournament>::open(folder.path()).err().unwrap();
+    assert!(error.contains("generations.csv, line 4: '2,x…' is not round 2"), "{error}");
 }
 
 #[test]
@@ -212,7 +215,7 @@ fn a_tournament_that_is_decided_ends() {
     let view = run.run().view();
     assert!(view.finished && view.done == view.total);
     drop(run);
-    assert!(RunReader::open(folder.path()).unwrap().is_finished());
+    assert!(Watching::<Tournament>::open(folder.path()).unwrap().is_finished());
     let parent = folder.path().parent().unwrap();
     let entry = crate::job::run_dir::list(parent).into_iter().find(|entry| entry.folder == folder.path()).unwrap();
     assert_eq!(entry.state, crate::job::run_dir::EntryState::Finished);
@@ -239,8 +242,7 @@ fn a_players_file_that_was_changed_is_noticed() {
     RunJob::<Tournament>::resume(&run).unwrap();
     write("0.25");
     // It is not gone on with, but can be looked at.
-    let reader = RunReader::open(&run).unwrap();
-    assert!(View::of_rows(reader.settings::<Tournament>().unwrap(), reader.rows(), reader.timings()).is_ok());
+    assert!(Watching::<Tournament>::open(&run).is_ok());
     let error = RunJob::<Tournament>::resume(&run).err().unwrap();
     assert!(error.contains("player 2 is another than when it began"), "{error}");
     write("1.0");
@@ -265,10 +267,10 @@ fn a_checkpoint_without_files_is_read() {
     let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
     let text = state.len() - 1 - "none".len();
     for state in [&state[..], &state[..text]] {
-        let restored = Tournament::restore(settings.clone(), state, &rows).unwrap();
+        let restored = Tournament::restore(settings.clone(), state, Rows::of(&rows)).unwrap();
         assert_eq!(outcome(&restored), outcome(whole.run()));
     }
-    assert!(Tournament::restore(settings, &state[..text - 1], &rows).is_err());
+    assert!(Tournament::restore(settings, &state[..text - 1], Rows::of(&rows)).is_err());
 }
 
 /// However a tournament's moves are written, they come back.

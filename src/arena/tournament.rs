@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
 use super::settings::Settings;
-use super::view::{CellView, View};
+use super::view::{CellView, Seen, View};
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Run};
+use crate::job::{Budget, Manifest, Progress, Row, Rows, Run};
 
 /// How long games go on before those that have ended are counted.
 const SLICE: Duration = Duration::from_millis(20);
@@ -128,6 +128,7 @@ impl Run for Tournament {
 
     type Settings = Settings;
     type View = View;
+    type Watched = Seen;
 
     fn manifest(settings: &Settings) -> Manifest {
         let last = u64::from(settings.rounds()).saturating_sub(1);
@@ -193,12 +194,11 @@ impl Run for Tournament {
         out.finish()
     }
 
-    fn restore(settings: Settings, state: &[u8], rows: &[String]) -> Result<Tournament, String> {
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Tournament, String> {
         settings.check()?;
         let settings = Arc::new(settings);
         let mut ledger = Ledger::new(Arc::clone(&settings));
-        ledger.read(rows)?;
-        ledger.verify()?;
+        rows.each(|row| ledger.count_again(row))?;
         let mut from = Decoder::new(state);
         let busy = Duration::from_nanos(from.u64()?);
         let times = (0..from.count()?).map(|_| {

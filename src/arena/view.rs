@@ -8,6 +8,7 @@ use super::ledger::{Games, Ledger};
 use super::settings::{Cell, Settings};
 use super::{Rating, Score, Verdict, ratings};
 use crate::game::record::Record;
+use crate::job::Watched;
 use crate::player::Spec;
 
 /// How a cell stands.
@@ -73,19 +74,6 @@ impl View {
             settings,
             ratings: OnceLock::new(),
         }
-    }
-
-    /// What the rows of a run's directory tell.
-    ///
-    /// # Errors
-    /// The line of `generations.csv` that is no row of these settings.
-    pub fn of_rows(settings: Settings, rows: &[String], timings: &[String]) -> Result<View, String> {
-        let settings = Arc::new(settings);
-        let mut ledger = Ledger::new(Arc::clone(&settings));
-        ledger.read(rows)?;
-        let spent = timings.iter().take(rows.len()).map(|timing| ledger.spend_row(timing));
-        let busy = spent.fold(Duration::ZERO, Duration::saturating_add);
-        Ok(View::new(settings, &ledger, 0, busy))
     }
 
     /// The players' texts without the settings that all of their kind share, as far as they can be told apart all the same.
@@ -162,6 +150,35 @@ impl View {
     pub fn record(&self, kept: &Kept) -> Option<Record> {
         let Cell { first, second, .. } = self.cells[kept.cell].cell;
         kept.record(self.settings.variant, [self.players[first].clone(), self.players[second].clone()])
+    }
+}
+
+/// What is seen of a tournament that another process plays.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    settings: Arc<Settings>,
+    ledger: Ledger,
+    busy: Duration,
+}
+
+impl Seen {
+    pub fn view(&self) -> View {
+        View::new(Arc::clone(&self.settings), &self.ledger, 0, self.busy)
+    }
+}
+
+impl Watched<Settings> for Seen {
+    fn begin(settings: Settings) -> Seen {
+        let settings = Arc::new(settings);
+        Seen { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.ledger.count(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.busy = self.busy.saturating_add(self.ledger.spend_row(row));
     }
 }
 

@@ -155,7 +155,9 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
     let mut reporter = Reporter::begin(teller, json, &job);
     let mut status = Status::Running;
     while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
-        status = job.step(Budget::time(STEP));
+        // In JSON every generation is told, and what a run remembers of those that are past is up to its kind.
+        let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
+        status = job.step(budget);
         reporter.progress(job.run());
     }
     job.rest();

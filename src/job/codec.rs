@@ -99,11 +99,21 @@ impl<'a> Decoder<'a> {
         for shift in (0..64).step_by(7) {
             let byte = self.u8()?;
             value |= u64::from(byte & 0x7f) << shift;
+            // The tenth byte has room for one bit, and no number ends in a byte that adds nothing.
+            if (shift == 63 && byte > 1) || (shift > 0 && byte == 0) {
+                break;
+            }
             if byte < 0x80 {
                 return Ok(value);
             }
         }
         Err("a number in the state is too long".to_owned())
+    }
+
+    /// # Errors
+    /// See [`u8`](Decoder::u8).
+    pub fn small_u32(&mut self) -> Result<u32, Refused> {
+        self.small()?.try_into().map_err(|_| "a number in the state is too large".to_owned())
     }
 
     /// A number of things of at least one byte each, which bounds it by the bytes that are left.
@@ -156,6 +166,12 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     }
     words.remainder().iter().for_each(|&byte| mix(u64::from(byte)));
     sum
+}
+
+/// The checksum of several pieces that follow each other, which also tells where one ends and the next begins.
+pub fn joined(pieces: &[&[u8]]) -> u64 {
+    let sums: Vec<u8> = pieces.iter().flat_map(|piece| checksum(piece).to_le_bytes()).collect();
+    checksum(&sums)
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ pub mod worker;
 
 use std::time::{Duration, Instant};
 
-pub use run::{Progress, Row, Run, RunJob, RunView};
-pub use run_dir::{Manifest, RunDir, RunReader};
+pub use run::{Progress, Row, Run, RunJob, RunView, Watched};
+pub use run_dir::{Manifest, Rows, RunDir, RunReader, Watching};
 pub use worker::{JobId, News, State};
 
 /// How much to do before coming back.

@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::run_dir::{self, Checkpoint, Expected, Format, Manifest, RunDir};
+use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
 use super::{Budget, Job, Status};
-use crate::document::{Problem, Table};
+use crate::document::{Problem, Source, Table};
 
 /// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
 ///
@@ -27,6 +27,8 @@ pub trait Run: Send + Sized + 'static {
     type Settings: Clone + Send;
     /// What there is to see, cheap to make.
     type View: Send + 'static;
+    /// What there is to see of one that another process writes.
+    type Watched: Watched<Self::Settings>;
 
     fn manifest(settings: &Self::Settings) -> Manifest;
 
@@ -35,6 +37,12 @@ pub trait Run: Send + Sized + 'static {
 
     /// Reads what [`settings_text`](Run::settings_text) wrote, and notes what is wrong with it; what it gives then is not used.
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Self::Settings;
+
+    /// What the settings name and is read from elsewhere, such as a player's file: what people call it, and a checksum of what it
+    /// holds, which must not change in the middle of a run.
+    fn files(_settings: &Self::Settings) -> Vec<(String, u64)> {
+        Vec::new()
+    }
 
     /// # Errors
     /// The settings cannot be run with: a sentence.
@@ -55,13 +63,28 @@ pub trait Run: Send + Sized + 'static {
     /// The run that [`save`](Run::save)d `state`; `rows` are the rows up to then, as [`advance`](Run::advance) gave them.
     ///
     /// # Errors
-    /// The state makes no sense: a sentence.
-    fn restore(settings: Self::Settings, state: &[u8], rows: &[String]) -> Result<Self, String>;
+    /// The state makes no sense, or is another than the rows tell: a sentence.
+    fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
 
     fn view(&self) -> Self::View;
+}
+
+/// What is seen of a run that another process writes, made of its rows as they come.
+pub trait Watched<S>: Sized + Send + 'static {
+    /// Before the first row.
+    fn begin(settings: S) -> Self;
+
+    /// Takes in the next row of `generations.csv`.
+    ///
+    /// # Errors
+    /// It is no such row: a sentence.
+    fn row(&mut self, row: &str) -> Result<(), String>;
+
+    /// Takes in the next row of `timings.csv`, of which what it cannot tell is left out.
+    fn timing(&mut self, row: &str);
 }
 
 /// How far [`Run::advance`] came.
@@ -132,27 +155,42 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// See [`Run::start`] and [`RunDir::create`].
     pub fn create(folder: &Path, settings: R::Settings) -> Result<RunJob<R>, String> {
-        let (manifest, text) = (R::manifest(&settings), R::settings_text(&settings));
+        let basis = basis::<R>(&settings);
         let run = R::start(settings)?;
-        let dir = RunDir::create(folder, &manifest, &text, Self::FORMAT)?;
+        let dir = RunDir::create(folder, basis, Self::FORMAT)?;
         Ok(RunJob::new(run, Some(dir)))
     }
 
     /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
     ///
     /// # Errors
-    /// It is of another kind, its settings or files cannot be read, or another process writes it.
+    /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
+    /// it was changed.
     pub fn resume(folder: &Path) -> Result<(RunJob<R>, Vec<String>), String> {
-        let (_, settings) = run_dir::settings::<R>(folder)?;
-        let resumed = RunDir::resume(folder, Self::FORMAT)?;
-        let run = match &resumed.checkpoint {
+        let found = Found::open(folder)?;
+        let read = Manifest::parse(found.source(), run_dir::of_kind::<R>)?;
+        let (manifest, settings) = run_dir::settings::<R>(folder, read)?;
+        let found = found.examine(Self::FORMAT, basis::<R>(&settings), manifest.generations, plain::<R>)?;
+        let run = match found.checkpoint() {
             None => R::start(settings)?,
-            Some(checkpoint) => R::restore(settings, &checkpoint.state, &resumed.rows)
-                .map_err(|reason| format!("the run in {} cannot be taken up: {reason}", folder.display()))?,
+            Some(checkpoint) => {
+                let restored = R::restore(settings, &checkpoint.state, found.rows()?);
+                match (restored, found.changed_rows()) {
+                    (Ok(run), None) => run,
+                    (Err(reason), None) => {
+                        return Err(format!("the run in {} cannot be taken up: {reason}", folder.display()));
+                    }
+                    // The run itself may know best what is wrong with the row.
+                    (Err(reason), Some(changed)) => return Err(format!("{changed} ({reason}); put back what it was")),
+                    (Ok(_), Some(changed)) => return Err(format!("{changed}; put back what it was")),
+                }
+            }
         };
-        let mut job = RunJob::new(run, Some(resumed.dir));
-        job.saved = resumed.checkpoint.map(|checkpoint| (checkpoint.generation, checkpoint.finished));
-        Ok((job, resumed.notes))
+        let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
+        let (dir, notes) = found.commit()?;
+        let mut job = RunJob::new(run, Some(dir));
+        job.saved = saved;
+        Ok((job, notes))
     }
 
     fn new(run: R, dir: Option<RunDir>) -> RunJob<R> {
@@ -187,8 +225,7 @@ impl<R: Run> RunJob<R> {
             return;
         }
         let began = Instant::now();
-        let checkpoint = Checkpoint { generation, finished, state: self.run.save() };
-        self.error = dir.save(&checkpoint, &self.run.best()).err();
+        self.error = dir.save(generation, finished, &self.run.save(), &self.run.best()).err();
         self.saved = Some((generation, finished));
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }
@@ -201,6 +238,18 @@ impl<R: Run> RunJob<R> {
             self.save();
         }
     }
+}
+
+/// All that a run's rows follow from.
+fn basis<R: Run>(settings: &R::Settings) -> Basis {
+    let run = R::manifest(settings).to_text(&R::settings_text(settings));
+    Basis { run, files: R::files(settings) }
+}
+
+/// A `run.toml` as it would be written today; `None` if it cannot be read.
+fn plain<R: Run>(run: &str) -> Option<String> {
+    let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), run_dir::of_kind::<R>).ok()?;
+    settings.map(|settings| basis::<R>(&settings).run)
 }
 
 impl<R: Run> Job for RunJob<R> {
@@ -218,7 +267,7 @@ impl<R: Run> Job for RunJob<R> {
                 Progress::Done => {
                     self.done = true;
                     self.save();
-                    if let Some(dir) = &self.dir {
+                    if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
                         dir.note("finished");
                     }
                 }

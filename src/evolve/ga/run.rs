@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::breed;
 use super::contest::{Contest, Standing};
-use super::genome::{Genome, Individual, Ranked};
+use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, Past};
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Run, Status};
+use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
 
 /// A run that tunes `T`.
 pub struct Ga<T: Task> {
@@ -138,6 +138,7 @@ impl<T: Task> Run for Ga<T> {
 
     type Settings = Settings<T>;
     type View = GaView<T>;
+    type Watched = GaView<T>;
 
     fn manifest(settings: &Settings<T>) -> Manifest {
         Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)
@@ -194,17 +195,30 @@ impl<T: Task> Run for Ga<T> {
         out.finish()
     }
 
-    fn restore(settings: Settings<T>, state: &[u8], rows: &[String]) -> Result<Ga<T>, String> {
+    fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, String> {
         let mut ga = Ga::new(settings)?;
         let ranking = read_ranking(state)?;
-        let genes = ga.settings.task.genes().len();
-        if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes) {
-            return Err(format!("it does not hold {} genomes of {genes} genes", ga.population.len()));
+        let genes = ga.settings.task.genes();
+        if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
+            return Err(format!("it does not hold {} genomes of {} genes", ga.population.len(), genes.len()));
         }
-        let past: Option<Vec<Past>> = rows.iter().map(|row| Past::from_row(row, genes)).collect();
-        ga.past = Arc::new(past.ok_or("a row of generations.csv does not hold what it should")?);
-        ga.generation = ga.past.last().map_or(0, |past| past.generation);
+        let (mut newest, mut past) = (String::new(), Vec::new());
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            past.push(Past::next(row, past.len(), genes.len())?);
+            Ok(())
+        })?;
+        ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;
+        // The contest knows what there was to win as soon as it knows who meets.
+        let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
+        ga.contest.begin(ga.generation, &genomes);
+        check_ranking(&ranking, &genes, ga.generation, ga.contest.possible())?;
         ga.ranking = Arc::new(ranking);
+        // Whatever else it holds, the state gives the row that was written.
+        if ga.summary().to_row() != newest {
+            return Err(format!("its state is not that of generation {} in generations.csv", ga.generation));
+        }
+        ga.past = Arc::new(past);
         ga.population.clear();
         ga.turn();
         Ok(ga)
@@ -241,6 +255,25 @@ impl<T: Task> Run for Ga<T> {
             possible: self.contest.possible(),
         }
     }
+}
+
+/// # Errors
+/// It is no ranking of a generation in which so many points could be won.
+fn check_ranking(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), String> {
+    let is_admitted = |ranked: &Ranked| {
+        let mut values = ranked.individual.genome.iter().zip(genes);
+        values.all(|(value, gene)| gene.admit(*value).to_bits() == value.to_bits())
+    };
+    if !ranking.iter().all(is_admitted) {
+        return Err("a gene of its state has a value that it cannot have".to_owned());
+    }
+    if ranking.iter().any(|ranked| ranked.points > possible || ranked.individual.born > generation) {
+        return Err("a genome of its state has more points than there are, or is not born yet".to_owned());
+    }
+    if !ranking.is_sorted_by_key(|ranked| (u64::MAX - ranked.points, ranked.individual.id)) {
+        return Err("the genomes of its state are not in their order".to_owned());
+    }
+    Ok(())
 }
 
 fn read_ranking(state: &[u8]) -> Result<Vec<Ranked>, String> {

@@ -3,7 +3,7 @@
 use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
 use super::*;
 use crate::document::Listed as _;
-use crate::job::{Budget, Job, Progress, Run, RunJob, RunReader, Status};
+use crate::job::{Budget, Job, Progress, Rows, Run, RunJob, Status, Watching};
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {
@@ -67,7 +67,8 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5)).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
-    let watched = GaView::<HeuristicWeights>::watched(&RunReader::open(folder.path()).unwrap()).unwrap();
+    let watching = Watching::<WeightsRun>::open(folder.path()).unwrap();
+    let watched = watching.seen();
     let own = job.run().view();
     assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
     assert_eq!((watched.games_left, &watched.settings), (own.games_left, &own.settings));
@@ -164,13 +165,16 @@ fn a_damaged_state_is_refused() {
     let Progress::Generation(row) = run.advance(Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
     let state = run.save();
-    assert!(WeightsRun::restore(small(1), &state, &rows).is_ok());
+    assert!(WeightsRun::restore(small(1), &state, Rows::of(&rows)).is_ok());
     for length in 0..state.len() {
-        assert!(WeightsRun::restore(small(1), &state[..length], &rows).is_err());
+        assert!(WeightsRun::restore(small(1), &state[..length], Rows::of(&rows)).is_err());
     }
     let others = Settings { population: 8, ..small(1) };
-    assert_eq!(WeightsRun::restore(others, &state, &rows).err().unwrap(), "it does not hold 8 genomes of 10 genes");
-    assert!(WeightsRun::restore(small(1), &state, &["0,1,2".to_owned()]).is_err());
+    assert_eq!(
+        WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
+        "it does not hold 8 genomes of 10 genes"
+    );
+    assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
 }
 
 #[test]

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::contest::Standing;
 use super::genome::{Genome, Ranked};
-use super::run::Ga;
 use super::task::{Settings, Task};
-use crate::job::RunReader;
+use crate::job::Watched;
 
 /// A run as of now.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,38 +43,46 @@ pub struct Past {
     pub best_genome: Genome,
 }
 
-impl<T: Task> GaView<T> {
-    /// What can be seen of a run that another process writes, from its files: all but the newest generation's ranking, and how
-    /// far the judging of the next has come.
-    ///
-    /// # Errors
-    /// It is of another kind, or its files do not hold what they should: a sentence.
-    pub fn watched(reader: &RunReader) -> Result<GaView<T>, String> {
-        let settings = reader.settings::<Ga<T>>()?;
-        let genes = settings.task.genes().len();
-        let past = |(number, row): (usize, &String)| {
-            let odd = || {
-                format!("{}: line {} of generations.csv is not as it should be", reader.folder().display(), number + 2)
-            };
-            Past::from_row(row, genes).ok_or_else(odd)
-        };
-        let past: Vec<Past> = reader.rows().iter().enumerate().map(past).collect::<Result<_, String>>()?;
-        // The timings' last two columns: games, and games a second.
-        let timing = |column: usize| reader.timings().last()?.rsplit(',').nth(column)?.parse::<f64>().ok();
-        let judged = past.len() as u64;
-        let finished = judged > settings.generations;
-        let games = timing(1).unwrap_or(0.0) as u64;
-        Ok(GaView {
-            generation: judged.min(settings.generations),
-            finished,
-            standing: Standing { of_games: games, ..Standing::default() },
-            games_per_second: timing(0).unwrap_or(0.0),
-            games_left: games * (settings.generations + 1).saturating_sub(judged),
-            past: Arc::new(past),
+/// What can be seen of a run that another process writes: all but the newest generation's ranking, and how far the judging of the
+/// next has come.
+impl<T: Task> Watched<Settings<T>> for GaView<T> {
+    fn begin(settings: Settings<T>) -> GaView<T> {
+        GaView {
+            generation: 0,
+            finished: false,
+            standing: Standing::default(),
+            games_per_second: 0.0,
+            games_left: 0,
+            past: Arc::default(),
             ranking: Arc::default(),
             possible: 0,
             settings,
-        })
+        }
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        let past = Past::next(row, self.past.len(), self.settings.task.genes().len())?;
+        Arc::make_mut(&mut self.past).push(past);
+        self.turn();
+        Ok(())
+    }
+
+    /// The last two columns: games, and games a second.
+    fn timing(&mut self, row: &str) {
+        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
+        let mut number = || columns.next().flatten().unwrap_or(0.0);
+        (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
+        self.turn();
+    }
+}
+
+impl<T: Task> GaView<T> {
+    /// Turns to the generation after the last that was judged.
+    fn turn(&mut self) {
+        let (judged, generations) = (self.past.len() as u64, self.settings.generations);
+        self.generation = judged.min(generations);
+        self.finished = judged > generations;
+        self.games_left = self.standing.of_games.saturating_mul((generations + 1).saturating_sub(judged));
     }
 
     /// A member's fitness, in percent.
@@ -116,6 +123,18 @@ impl Past {
         let Past { generation, best, mean, worst, best_id, best_born, best_genome } = self;
         let genes: String = best_genome.iter().map(|gene| format!(",{gene}")).collect();
         format!("{generation},{best:.3},{mean:.3},{worst:.3},{best_id},{best_born}{genes}")
+    }
+
+    /// The row that follows on so many others.
+    ///
+    /// # Errors
+    /// It is none, or of another generation: a sentence.
+    pub(super) fn next(row: &str, before: usize, genes: usize) -> Result<Past, String> {
+        let past = Past::from_row(row, genes).filter(|past| past.generation == before as u64);
+        past.ok_or_else(|| {
+            let start: String = row.chars().take(20).collect();
+            format!("'{start}…' is not the row of generation {before}")
+        })
     }
 
     /// Reads such a row with so many genes.

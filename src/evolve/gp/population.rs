@@ -101,9 +101,17 @@ impl<L: Language> Individual<L> {
         let program: Tree<L> = Tree::decode(from)?;
         let fitness = from.f64()?;
         let scores = [from.f64()?, from.f64()?];
+        // Selection counts on it.
+        if !fitness.is_finite() || fitness < 0.0 || !scores.iter().all(|score| score.is_finite()) {
+            return Err("a program has a fitness that none can have".to_owned());
+        }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = operator(from)?;
-        let lineage = (0..from.count()?).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
+        let births = from.count()?;
+        if births > LINEAGE {
+            return Err(format!("a program has {births} births, and no more than {LINEAGE} are kept"));
+        }
+        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
         if lineage.is_empty() {
             return Err("a program has no birth".to_owned());
         }
@@ -124,8 +132,8 @@ impl Birth {
     pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Birth, String> {
         let generation = from.small()?;
         let operator = operator(from)?;
-        let parents = [from.small()? as u32, from.small()? as u32];
-        Ok(Birth { generation, operator, parents, fitness: from.f64()?, nodes: from.small()? as u32 })
+        let parents = [from.small_u32()?, from.small_u32()?];
+        Ok(Birth { generation, operator, parents, fitness: from.f64()?, nodes: from.small_u32()? })
     }
 }
 

@@ -75,6 +75,11 @@ pub trait Settings: Clone + Send + Sync + 'static {
     /// As lines of TOML.
     fn text(&self) -> String;
 
+    /// See [`Run::files`](crate::job::Run::files).
+    fn files(&self) -> Vec<(String, u64)> {
+        Vec::new()
+    }
+
     /// Reads what [`text`](Settings::text) wrote; notes what is wrong with it.
     fn read(preset: &str, seed: u64, generations: u64, table: &Table<'_>, problems: &mut Vec<Mistake>) -> Self;
 }

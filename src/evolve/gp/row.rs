@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::language::Language;
 use super::population::{Operator, Population};
+use crate::job::Watched;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -193,10 +194,30 @@ impl History {
         (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
     }
 
-    /// Rows of `generations.csv`; those that are none are left out.
-    pub fn parse<S: AsRef<str>>(rows: &[S]) -> History {
-        let mut history = History::default();
-        rows.iter().filter_map(|row| GenerationRow::parse(row.as_ref())).for_each(|row| history.push(row));
-        history
+    /// Adds the next row of `generations.csv`.
+    ///
+    /// # Errors
+    /// It is none, or of another generation: a sentence.
+    pub fn read(&mut self, row: &str) -> Result<(), String> {
+        let parsed = GenerationRow::parse(row).filter(|parsed| parsed.generation == self.len() as u64);
+        let odd = || {
+            let start: String = row.chars().take(20).collect();
+            format!("'{start}…' is not the row of generation {}", self.len())
+        };
+        self.push(parsed.ok_or_else(odd)?);
+        Ok(())
     }
+}
+
+/// Its rows are all that is seen of a run that another process writes.
+impl<S> Watched<S> for History {
+    fn begin(_: S) -> History {
+        History::default()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.read(row)
+    }
+
+    fn timing(&mut self, _: &str) {}
 }

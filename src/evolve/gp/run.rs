@@ -14,7 +14,7 @@ use super::tree::Tree;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::document::{Problem as Mistake, Table};
 use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Run, Status};
+use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
@@ -243,6 +243,7 @@ impl<P: Problem> Run for GpRun<P> {
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
+    type Watched = History;
 
     fn manifest(settings: &P::Settings) -> Manifest {
         let tableau = settings.tableau();
@@ -255,6 +256,10 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> P::Settings {
         P::Settings::read(&manifest.preset, manifest.seed, manifest.generations, table, problems)
+    }
+
+    fn files(settings: &P::Settings) -> Vec<(String, u64)> {
+        settings.files()
     }
 
     fn start(settings: P::Settings) -> Result<GpRun<P>, String> {
@@ -309,10 +314,14 @@ impl<P: Problem> Run for GpRun<P> {
         out.finish()
     }
 
-    fn restore(settings: P::Settings, state: &[u8], rows: &[String]) -> Result<GpRun<P>, String> {
+    fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, String> {
         let mut run = GpRun::<P>::start(settings)?;
-        let from = &mut Decoder::new(state);
+        let mut decoder = Decoder::new(state);
+        let from = &mut decoder;
         let generation = from.small()?;
+        if generation.checked_add(1) != Some(rows.count()) {
+            return Err(format!("its state is of generation {generation}, and there are {} rows", rows.count()));
+        }
         let count = from.count()?;
         let wanted = run.settings.tableau().population;
         if count != wanted as usize {
@@ -322,11 +331,24 @@ impl<P: Problem> Run for GpRun<P> {
         let population = Population::new(generation, individuals, run.settings.tableau().prefer_small);
         let found = from.small()?;
         run.best = Some(Arc::new(Best::new(found, Individual::decode(from)?)));
-        let improvements = (0..from.count()?).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let improvements = from.count()?;
+        if improvements > IMPROVEMENTS {
+            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
+        }
+        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
         run.improvements = Arc::new(improvements);
         run.times = Times::decode(from)?;
+        decoder.end()?;
+        let mut newest = String::new();
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            run.history.read(row)
+        })?;
+        // Whatever else it holds, the state gives the row that was written.
+        if GenerationRow::of(&population).to_csv() != newest {
+            return Err(format!("its state is not that of generation {generation} in generations.csv"));
+        }
         run.histograms = Arc::new(Histograms::of(&population));
-        run.history = History::parse(rows);
         run.population = Some(Arc::new(population));
         Ok(run)
     }

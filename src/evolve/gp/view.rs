@@ -96,7 +96,7 @@ impl Improvement {
 
     pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Improvement, String> {
         let birth = Birth::decode(from)?;
-        Ok(Improvement { birth, scores: [from.f64()?, from.f64()?], depth: from.small()? as u32 })
+        Ok(Improvement { birth, scores: [from.f64()?, from.f64()?], depth: from.small_u32()? })
     }
 }
 
@@ -113,7 +113,7 @@ impl Times {
     pub(super) fn add(&mut self, breeding: Duration, evaluating: Duration, evaluations: u64) {
         self.breeding += breeding;
         self.evaluating += evaluating;
-        self.evaluations += evaluations;
+        self.evaluations = self.evaluations.saturating_add(evaluations);
     }
 
     /// Programs evaluated a second of all its time.

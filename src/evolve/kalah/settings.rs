@@ -7,6 +7,7 @@ use super::language::{Choice, Reading, Seat};
 use crate::document::{self, Problem, Source, Table, Value, nearest, words_of};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
+use crate::job::codec::checksum;
 use crate::player::Spec;
 
 /// What a program's fitness is made of.
@@ -310,6 +311,17 @@ impl gp::problem::Settings for Settings {
             self.reading.seat,
             self.reading.choice
         )
+    }
+
+    /// Opponents that were read from files.
+    fn files(&self) -> Vec<(String, u64)> {
+        let file = |opponent: &Opponent| match &opponent.kind {
+            OpponentKind::Player(player) => {
+                Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
+            }
+            OpponentKind::Programs(_) => None,
+        };
+        self.opponents.iter().filter_map(file).collect()
     }
 
     fn read(preset: &str, seed: u64, generations: u64, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {

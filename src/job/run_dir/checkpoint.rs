@@ -1,27 +1,37 @@
 //! A run's whole state in one file, and the one before.
 //!
-//! The file begins with a line of text that says what it is, `mancalab checkpoint CONTAINER KIND FORMAT GENERATION STAGE LENGTH
-//! CHECKSUM`, so that a person can look at it and a program refuses it before it believes a byte of the rest.
+//! The file begins with a line of text that says what it is, so that a person can look at it and a program refuses it before it
+//! believes a byte of the rest:
+//!
+//! ```text
+//! mancalab checkpoint 3 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
+//! ```
+//!
+//! Behind the line come the [`Promise`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
+//! of the line before it, so that nothing in the file can change unnoticed. The second version of the line had no promise and no
+//! checksum of itself, the first no stage either; both are still read.
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::files::write_atomic;
-use crate::job::codec::checksum;
+use super::held::Held;
+use super::promise::Promise;
+use crate::files::{self, Kind};
+use crate::job::codec::{checksum, joined};
 
 pub const FILE: &str = "checkpoint";
 pub const OLD: &str = "checkpoint.old";
 
-/// The version of the header line itself. The first had no stage.
-const CONTAINER: u32 = 2;
+/// The version of the header line itself.
+const CONTAINER: u32 = 3;
 
 /// The stage of a run that has ended, and of one that has not.
 const STAGES: [&str; 2] = ["finished", "running"];
 
 /// No header line is longer, in bytes.
-const LONGEST_HEADER: usize = 200;
+const LONGEST_HEADER: usize = 256;
 
 /// What is in a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +40,8 @@ pub struct Checkpoint {
     pub generation: u64,
     /// The run has ended, maybe before the last generation of its settings.
     pub finished: bool,
+    /// `None`: it was written by a version of mancalab that kept none.
+    pub promise: Option<Promise>,
     pub state: Vec<u8>,
 }
 
@@ -50,63 +62,112 @@ pub struct Expected {
     pub format: u32,
 }
 
+/// Why a checkpoint is not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// A sentence without the file's name.
+    pub reason: String,
+    /// The file is whole, but of a newer version of mancalab.
+    pub is_newer: bool,
+}
+
+impl From<String> for Refused {
+    fn from(reason: String) -> Refused {
+        Refused { reason, is_newer: false }
+    }
+}
+
 /// Writes a checkpoint; the one before is kept as [`OLD`], and at any moment one of them is whole.
 ///
 /// # Errors
-/// The system's.
-pub fn write(folder: &Path, expected: Expected, checkpoint: &Checkpoint) -> io::Result<()> {
-    let Checkpoint { generation, finished, state } = checkpoint;
+/// The system's; then both are what they were.
+pub fn write(
+    held: &Held,
+    expected: Expected,
+    generation: u64,
+    finished: bool,
+    promise: &Promise,
+    state: &[u8],
+) -> io::Result<()> {
+    let promise = promise.encode();
     let stage = STAGES[usize::from(!finished)];
-    let header = format!(
-        "mancalab checkpoint {CONTAINER} {} {} {generation} {stage} {} {:016x}\n",
-        expected.kind,
-        expected.format,
-        state.len(),
-        checksum(state)
-    );
-    let (newest, old) = (folder.join(FILE), folder.join(OLD));
-    if newest.exists() {
-        let _ = fs::remove_file(&old);
-        // Not every file system has links.
-        fs::hard_link(&newest, &old).or_else(|_| fs::copy(&newest, &old).map(|_| ()))?;
+    let header = Header {
+        container: CONTAINER,
+        kind: expected.kind.to_owned(),
+        format: expected.format,
+        generation,
+        stage,
+        promise: promise.len() as u64,
+        state: state.len() as u64,
+        sum: joined(&[&promise, state]),
+    };
+    // Nothing is touched before the new one is on the disk.
+    let newest = held.prepare(FILE, &[header.line().as_bytes(), &promise, state])?;
+    keep_old(held)?;
+    newest.settle()
+}
+
+/// Lets the newest checkpoint be the old one.
+fn keep_old(held: &Held) -> io::Result<()> {
+    let newest = held.find(FILE)?;
+    // A process that was killed may have come so far already; a file is not renamed to another name of its own.
+    if newest.is_none() || newest == held.find(OLD)? {
+        return Ok(());
     }
-    let mut bytes = header.into_bytes();
-    bytes.extend_from_slice(state);
-    write_atomic(&newest, &bytes)
+    let temporary = format!("{OLD}.{}.tmp", std::process::id());
+    held.remove(&temporary)?;
+    match held.link(FILE, &temporary) {
+        Ok(()) => held.rename(&temporary, OLD),
+        // Not every file system has links. Without, there is for a moment only the old one.
+        Err(_) => held.rename(FILE, OLD),
+    }
 }
 
 /// Reads one checkpoint file; `None` if there is none.
 ///
 /// # Errors
-/// A sentence without the file's name: it is no checkpoint, damaged, of another kind, or of a newer version.
-pub fn read(path: &Path, expected: Expected) -> Result<Option<Checkpoint>, String> {
-    let bytes = match fs::read(path) {
+/// It is no checkpoint, damaged, of another kind, or of a newer version.
+pub fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
+    let mut bytes = match held.read(name, Kind::Checkpoint) {
         Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("cannot be read: {error}").into()),
+    };
+    let (header, start) = Header::find(&bytes)?;
+    header.check(expected)?;
+    header.check_length((bytes.len() - start) as u64)?;
+    // The length was compared, so this is within it.
+    let state = start + header.promise as usize;
+    if header.sum_of(&bytes[start..state], &bytes[state..]) != header.sum {
+        return Err("is damaged: its checksum is wrong".to_owned().into());
+    }
+    let promise = match header.container {
+        ..3 => None,
+        _ => Some(Promise::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?),
+    };
+    bytes.drain(..state);
+    let finished = header.stage == STAGES[0];
+    Ok(Some(Checkpoint { generation: header.generation, finished, promise, state: bytes }))
+}
+
+/// What the header of a checkpoint tells; `None` if there is no such file.
+///
+/// # Errors
+/// It is damaged, as far as that can be told without reading all of it: a sentence without the file's name.
+pub fn peek(path: &Path) -> Result<Option<Peek>, String> {
+    let file = match files::open(path) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n').ok_or("is no checkpoint")?;
-    let header = Header::parse(&bytes[..end]).ok_or("is no checkpoint")?;
-    header.check(expected)?;
-    let state = &bytes[end + 1..];
-    if state.len() as u64 != header.length {
-        return Err(format!("is damaged: it holds {} bytes of {}", state.len(), header.length));
-    }
-    if checksum(state) != header.checksum {
-        return Err("is damaged: its checksum is wrong".to_owned());
-    }
-    Ok(Some(Checkpoint { generation: header.generation, finished: header.finished, state: state.to_vec() }))
-}
-
-/// What the header of the newest checkpoint tells.
-pub fn peek(folder: &Path) -> Option<Peek> {
-    let mut file = fs::File::open(folder.join(FILE)).ok()?;
-    let mut bytes = [0; LONGEST_HEADER];
-    let count = file.read(&mut bytes).ok()?;
-    let end = bytes[..count].iter().position(|&byte| byte == b'\n')?;
-    let time = file.metadata().and_then(|meta| meta.modified()).ok()?;
-    let Header { generation, finished, .. } = Header::parse(&bytes[..end])?;
-    Some(Peek { generation, finished, time })
+    let fail = |error: io::Error| format!("cannot be read: {error}");
+    let meta = file.metadata().map_err(fail)?;
+    let mut bytes = Vec::with_capacity(LONGEST_HEADER);
+    file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(fail)?;
+    let (header, start) = Header::find(&bytes).map_err(|refused| refused.reason)?;
+    header.check_length(meta.len().saturating_sub(start as u64))?;
+    let time = fs::Metadata::modified(&meta).map_err(fail)?;
+    Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))
 }
 
 struct Header {
@@ -114,51 +175,92 @@ struct Header {
     kind: String,
     format: u32,
     generation: u64,
-    finished: bool,
-    length: u64,
-    checksum: u64,
+    stage: &'static str,
+    /// Bytes.
+    promise: u64,
+    state: u64,
+    sum: u64,
 }
 
 impl Header {
-    fn parse(line: &[u8]) -> Option<Header> {
-        let words: Vec<&str> = std::str::from_utf8(line).ok()?.split(' ').collect();
-        let ["mancalab", "checkpoint", container, rest @ ..] = &words[..] else { return None };
-        let container = container.parse().ok()?;
+    /// The line of the newest version.
+    fn line(&self) -> String {
+        let Header { container, kind, format, generation, stage, promise, state, sum } = self;
+        let line = format!(
+            "mancalab checkpoint {container} {kind} {format} {generation} {stage} {promise} {state} {sum:016x}"
+        );
+        format!("{line} {:016x}\n", checksum(line.as_bytes()))
+    }
+
+    /// The header at the beginning of a file, and where it ends.
+    fn find(bytes: &[u8]) -> Result<(Header, usize), Refused> {
+        let none = || Refused::from("is no checkpoint".to_owned());
+        let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n').ok_or_else(none)?;
+        let line = std::str::from_utf8(&bytes[..end]).map_err(|_| none())?;
+        let words: Vec<&str> = line.split(' ').collect();
+        let ["mancalab", "checkpoint", container, rest @ ..] = &words[..] else { return Err(none()) };
+        let container: u32 = container.parse().map_err(|_| none())?;
         if container > CONTAINER {
             // Whatever else it says may mean something new.
-            let (kind, format, generation, finished) = (String::new(), 0, 0, false);
-            return Some(Header { container, kind, format, generation, finished, length: 0, checksum: 0 });
+            return Err(Refused::newer());
         }
-        let (stage, [kind, format, generation, length, checksum]) = match (container, rest) {
-            (1, &[kind, format, generation, length, checksum]) => {
-                (STAGES[1], [kind, format, generation, length, checksum])
-            }
-            (_, &[kind, format, generation, stage, length, checksum]) if STAGES.contains(&stage) => {
-                (stage, [kind, format, generation, length, checksum])
+        let header = Header::parse(container, rest).ok_or_else(none)?;
+        // Numbers can be written in more than one way, and only one of them is what was written.
+        if container == CONTAINER && header.line().as_bytes() != &bytes[..=end] {
+            return Err("is damaged: the checksum of its first line is wrong".to_owned().into());
+        }
+        Ok((header, end + 1))
+    }
+
+    fn parse(container: u32, words: &[&str]) -> Option<Header> {
+        let (kind, format, generation, stage, promise, state, sum) = match (container, words) {
+            (1, &[kind, format, generation, state, sum]) => (kind, format, generation, STAGES[1], "0", state, sum),
+            (2, &[kind, format, generation, stage, state, sum]) => (kind, format, generation, stage, "0", state, sum),
+            (3, &[kind, format, generation, stage, promise, state, sum, _]) => {
+                (kind, format, generation, stage, promise, state, sum)
             }
             _ => return None,
         };
         Some(Header {
             container,
-            kind: (*kind).to_owned(),
+            kind: kind.to_owned(),
             format: format.parse().ok()?,
             generation: generation.parse().ok()?,
-            finished: stage == STAGES[0],
-            length: length.parse().ok()?,
-            checksum: u64::from_str_radix(checksum, 16).ok()?,
+            stage: STAGES.into_iter().find(|known| *known == stage)?,
+            promise: promise.parse().ok()?,
+            state: state.parse().ok()?,
+            sum: u64::from_str_radix(sum, 16).ok()?,
         })
     }
 
-    fn check(&self, expected: Expected) -> Result<(), String> {
-        if self.container > CONTAINER || (self.kind == expected.kind && self.format > expected.format) {
-            return Err("was written by a newer version of mancalab; use that version to go on".to_owned());
-        }
+    fn check(&self, expected: Expected) -> Result<(), Refused> {
         if self.kind != expected.kind {
-            return Err(format!("is of a run of kind '{}', not '{}'", self.kind, expected.kind));
+            return Err(format!("is of a run of kind '{}', not '{}'", self.kind, expected.kind).into());
+        }
+        if self.format > expected.format {
+            return Err(Refused::newer());
         }
         if self.format < expected.format {
-            return Err("was written by an older version of mancalab, whose state this one does not read".to_owned());
+            let reason = "was written by an older version of mancalab, whose state this one does not read";
+            return Err(reason.to_owned().into());
         }
         Ok(())
+    }
+
+    fn check_length(&self, length: u64) -> Result<(), String> {
+        let all = self.promise.checked_add(self.state);
+        let of = all.map_or("more".to_owned(), |all| all.to_string());
+        if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}")) }
+    }
+
+    fn sum_of(&self, promise: &[u8], state: &[u8]) -> u64 {
+        if self.container < 3 { checksum(state) } else { joined(&[promise, state]) }
+    }
+}
+
+impl Refused {
+    fn newer() -> Refused {
+        let reason = "was written by a newer version of mancalab; use that version to go on".to_owned();
+        Refused { reason, is_newer: true }
     }
 }

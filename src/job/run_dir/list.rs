@@ -1,11 +1,16 @@
 //! The runs in a folder, for a list to choose from.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::csv::LONGEST_ROW;
 use super::{BEST, Manifest, ROWS, checkpoint, lock};
+use crate::files;
+
+/// Of `best.txt` so much is read, in bytes, for its first line.
+const BEST_START: u64 = 4096;
 
 /// One run of a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,28 +52,49 @@ fn entry(folder: PathBuf) -> Entry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
     let generation = last_generation(&folder.join(ROWS));
-    let saved = checkpoint::peek(&folder);
-    let state = match (&manifest, lock::holder(&folder)) {
-        (Err(reason), _) => EntryState::Damaged(reason.clone()),
-        (_, Some(holder)) => EntryState::Running(holder),
-        (Ok(manifest), None) => match saved {
-            Some(saved) if saved.finished || saved.generation >= manifest.generations => EntryState::Finished,
-            None if folder.join(checkpoint::FILE).exists() => {
-                EntryState::Damaged(format!("{} is no checkpoint", folder.join(checkpoint::FILE).display()))
-            }
-            _ => EntryState::Paused,
-        },
+    let saved = saved(&folder);
+    let state = match (&manifest, lock::holder(&folder), &saved) {
+        (Err(reason), ..) => EntryState::Damaged(reason.clone()),
+        (_, Some(holder), _) => EntryState::Running(holder),
+        (.., Err(reason)) => EntryState::Damaged(reason.clone()),
+        (.., Ok(Some(saved))) if generation.is_none_or(|newest| newest < saved.generation) => {
+            let rows = folder.join(ROWS);
+            EntryState::Damaged(format!("{} ends before the row of generation {}", rows.display(), saved.generation))
+        }
+        (Ok(manifest), _, Ok(Some(saved))) if saved.finished || saved.generation >= manifest.generations => {
+            EntryState::Finished
+        }
+        _ => EntryState::Paused,
     };
-    let best = fs::read_to_string(folder.join(BEST)).unwrap_or_default();
-    let best = best.lines().next().unwrap_or_default().trim_start_matches(['#', ';', ' ']).to_owned();
+    let saved = saved.ok().flatten();
+    let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
     Entry { name, state, manifest: manifest.ok(), generation, best, changed, folder }
 }
 
+/// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.
+fn saved(folder: &Path) -> Result<Option<checkpoint::Peek>, String> {
+    let newest = folder.join(checkpoint::FILE);
+    match (checkpoint::peek(&newest), checkpoint::peek(&folder.join(checkpoint::OLD))) {
+        (Ok(None), Ok(old)) => Ok(old),
+        (Ok(newest), _) => Ok(newest),
+        // It can be gone on with from there.
+        (Err(_), Ok(Some(old))) => Ok(Some(old)),
+        (Err(reason), _) => Err(format!("{} {reason}", newest.display())),
+    }
+}
+
+fn first_line(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = files::open(path).and_then(|file| file.take(BEST_START).read_to_end(&mut bytes));
+    let text = read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
 /// The first column of the last whole row, read from the end of the file.
 fn last_generation(path: &Path) -> Option<u64> {
-    let mut file = File::open(path).ok()?;
+    let mut file = files::open(path).ok()?;
     let length = file.metadata().ok()?.len();
     // Rows have any length: twice as much is read until one is whole.
     let mut enough = 4096;
@@ -80,7 +106,7 @@ fn last_generation(path: &Path) -> Option<u64> {
         let (whole, _) = text.rsplit_once('\n')?;
         match whole.rsplit_once('\n') {
             Some((_, last)) => return last.split(',').next()?.parse().ok(),
-            None if enough >= length => return None,
+            None if enough >= length || enough > LONGEST_ROW => return None,
             None => enough *= 2,
         }
     }

@@ -3,12 +3,15 @@
 //! The lock is the system's, on the file `lock`, so it ends with the process however that ends, and a process number that is
 //! used again confuses nobody. The file's text names the holder for people.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
+
+use super::held::{Held, Id};
+use crate::files;
 
 use crate::plain;
 
@@ -21,33 +24,51 @@ const PATIENCE: Duration = Duration::from_millis(300);
 #[derive(Debug)]
 pub struct Lock {
     file: File,
+    folder: Held,
+    /// The file was not there before, and goes again with the lock unless this is [kept](Lock::keep).
+    is_new: bool,
 }
 
 impl Lock {
     /// # Errors
     /// Names the process that holds it, or says why it cannot be had.
-    pub fn take(folder: &Path) -> Result<Lock, String> {
-        let path = folder.join(FILE);
+    pub fn take(held: &Held) -> Result<Lock, String> {
+        let path = held.path_of(FILE);
         let fail = |error: io::Error| format!("cannot lock {}: {error}", path.display());
-        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path).map_err(fail)?;
         let deadline = Instant::now() + PATIENCE;
-        while let Err(error) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            if error != rustix::io::Errno::WOULDBLOCK && error != rustix::io::Errno::INTR {
-                return Err(fail(error.into()));
+        loop {
+            let is_new = !held.has(FILE);
+            let file = held.open_file(FILE, OFlags::RDWR | OFlags::CREATE).map_err(fail)?;
+            wait_for(&file, deadline).map_err(fail)?.then_some(()).ok_or_else(|| {
+                let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
+                let (folder, typed) = (plain::path(held.path()), plain::shell_path(held.path()));
+                format!("{folder} is being written by {holder}; look at it with: mancalab watch {typed}")
+            })?;
+            let folder = held.again().map_err(fail)?;
+            let mut lock = Lock { file, folder, is_new: false };
+            // Whoever held it before may have taken the file away, and then it locks nothing.
+            if lock.holds().map_err(fail)? {
+                lock.is_new = is_new;
+                lock.write(&format!("process {} on {}\n", std::process::id(), host())).map_err(fail)?;
+                return Ok(lock);
             }
             if Instant::now() >= deadline {
-                let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
-                return Err(format!(
-                    "{} is being written by {holder}; look at it with: mancalab watch {}",
-                    plain::path(folder),
-                    plain::shell_path(folder)
-                ));
+                return Err(format!("cannot lock {}: others take it away again and again", path.display()));
             }
-            std::thread::sleep(Duration::from_millis(10));
         }
-        let mut lock = Lock { file };
-        lock.write(&format!("process {} on {}\n", std::process::id(), host())).map_err(fail)?;
-        Ok(lock)
+    }
+
+    /// Whether its file is still the one that everybody else finds in the folder.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn holds(&self) -> io::Result<bool> {
+        Ok(self.folder.find(FILE)? == Some(Id::of(&self.file)?))
+    }
+
+    /// Lets the file stay when the lock goes.
+    pub fn keep(&mut self) {
+        self.is_new = false;
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
@@ -60,13 +81,30 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = self.write("");
+        if self.is_new && self.holds().unwrap_or(false) {
+            let _ = self.folder.remove(FILE);
+        }
     }
+}
+
+/// Waits until the file is locked; false if that takes too long.
+fn wait_for(file: &File, deadline: Instant) -> io::Result<bool> {
+    while let Err(error) = flock(file, FlockOperation::NonBlockingLockExclusive) {
+        if error != rustix::io::Errno::WOULDBLOCK && error != rustix::io::Errno::INTR {
+            return Err(error.into());
+        }
+        if Instant::now() >= deadline {
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(true)
 }
 
 /// Who writes the run in `folder` now, such as `process 4711 on dolomite`; `None` if nobody does.
 pub fn holder(folder: &Path) -> Option<String> {
     let path = folder.join(FILE);
-    let file = File::open(&path).ok()?;
+    let file = files::open(&path).ok()?;
     match flock(&file, FlockOperation::NonBlockingLockShared) {
         Ok(()) => None,
         Err(_) => Some(named(&path).unwrap_or_else(|| "another process".to_owned())),
@@ -75,7 +113,7 @@ pub fn holder(folder: &Path) -> Option<String> {
 
 fn named(path: &Path) -> Option<String> {
     let mut text = String::new();
-    File::open(path).ok()?.take(256).read_to_string(&mut text).ok()?;
+    files::open(path).ok()?.take(256).read_to_string(&mut text).ok()?;
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -91,13 +129,29 @@ mod tests {
     fn a_second_writer_is_told_who_the_first_is() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(holder(folder.path()), None);
-        let lock = Lock::take(folder.path()).unwrap();
+        let held = Held::open(folder.path()).unwrap();
+        let mut lock = Lock::take(&held).unwrap();
+        lock.keep();
         let name = format!("process {}", std::process::id());
         assert!(holder(folder.path()).unwrap().starts_with(&name));
-        assert!(Lock::take(folder.path()).unwrap_err().contains(&name));
+        assert!(Lock::take(&held).unwrap_err().contains(&name));
+        assert!(lock.holds().unwrap());
         drop(lock);
         assert_eq!(holder(folder.path()), None);
-        Lock::take(folder.path()).unwrap();
+        let lock = Lock::take(&held).unwrap();
+        std::fs::remove_file(folder.path().join(FILE)).unwrap();
+        assert!(!lock.holds().unwrap());
+    }
+
+    #[test]
+    fn a_lock_that_is_not_kept_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = Held::open(folder.path()).unwrap();
+        drop(Lock::take(&held).unwrap());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        Lock::take(&held).unwrap().keep();
+        drop(Lock::take(&held).unwrap());
+        assert_eq!(std::fs::read(folder.path().join(FILE)).unwrap(), b"");
     }
 
     #[test]
@@ -105,6 +159,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "process 1 on elsewhere\n").unwrap();
         assert_eq!(holder(folder.path()), None);
-        Lock::take(folder.path()).unwrap();
+        Lock::take(&Held::open(folder.path()).unwrap()).unwrap();
     }
 }

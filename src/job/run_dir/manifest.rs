@@ -1,8 +1,10 @@
 //! `run.toml`: what runs, in full.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::document::{self, Problem, Table, Value};
+use crate::document::{self, Problem, Source, Table, Value};
+use crate::files::{self, Kind};
 
 /// What every kind of run says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,9 +50,22 @@ impl Manifest {
         if !path.exists() {
             return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN));
         }
-        let source = document::read(&path).map_err(|report| report.to_string())?;
+        let bytes =
+            files::read(&path, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|report| report.to_string())?;
+        Manifest::parse(&source, settings)
+    }
+
+    /// The same of its text.
+    ///
+    /// # Errors
+    /// See [`read`](Manifest::read).
+    pub fn parse<S>(
+        source: &Arc<Source>,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+    ) -> Result<(Manifest, S), String> {
         let mut read = None;
-        document::parse(&source, |top, problems| {
+        document::parse(source, |top, problems| {
             let mut manifest = Manifest {
                 kind: String::new(),
                 preset: String::new(),
@@ -75,7 +90,7 @@ impl Manifest {
             }
         })
         .map_err(|report| report.to_string())?;
-        read.ok_or_else(|| format!("{} is not complete", path.display()))
+        read.ok_or_else(|| format!("{} is not complete", source.name()))
     }
 
     fn set(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {

@@ -11,39 +11,65 @@
 //! ```
 //!
 //! A row is written when its generation ends and a checkpoint now and then; after a crash the rows behind the checkpoint are
-//! cut off and computed again, to the same bytes. What cannot be read is never overwritten.
+//! cut off and computed again, to the same bytes. What cannot be read is never overwritten, and a run that is not taken up again
+//! is left as it was found: all is looked at first ([`Found`]), and changed after.
+//!
+//! One process writes. It holds on to the folder and to the files it opened ([`held`]), so that it never writes into another run
+//! that was put in their place, and looks at each checkpoint whether they are still where they should be.
 
 mod checkpoint;
 mod csv;
+#[cfg(test)]
+mod disturbed;
+#[cfg(test)]
+mod endings;
+mod found;
+#[cfg(test)]
+mod fuzz;
+mod held;
 mod list;
 mod lock;
 mod manifest;
+mod promise;
 mod reader;
+mod sums;
+mod tail;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use rustix::fs::OFlags;
+
 pub use checkpoint::{Checkpoint, Expected};
+pub use csv::Rows;
+pub(in crate::job) use found::Found;
 pub use list::{Entry, EntryState, list};
 pub use manifest::Manifest;
-pub use reader::RunReader;
-pub(in crate::job) use reader::settings;
+pub use promise::Basis;
+pub use reader::{RunReader, Watching};
+pub(in crate::job) use reader::{of_kind, settings};
 
-use crate::files::write_atomic;
+use crate::files::Kind;
 use crate::paths;
 use crate::plain;
-use csv::Csv;
+use csv::{Csv, Fate};
+use held::{Held, is_left_behind};
 use lock::Lock;
+use promise::Promise;
+use sums::Sums;
 
 const RUN: &str = "run.toml";
 const ROWS: &str = "generations.csv";
 const TIMINGS: &str = "timings.csv";
 const BEST: &str = "best.txt";
 const LOG: &str = "mancalab.log";
+
+/// The files that are replaced as a whole.
+const REPLACED: [&str; 6] = [RUN, ROWS, TIMINGS, BEST, checkpoint::FILE, checkpoint::OLD];
 
 /// What of a kind of run the directory has to know.
 #[derive(Clone, Copy, Debug)]
@@ -58,13 +84,18 @@ pub struct Format {
 /// A run's directory, open for writing by this process alone.
 #[derive(Debug)]
 pub struct RunDir {
-    folder: PathBuf,
+    held: Held,
     format: Format,
+    /// What `run.toml` holds.
+    run: Vec<u8>,
+    /// What its rows follow from.
+    basis: Basis,
     rows: Csv,
+    sums: Sums,
     timings: Csv,
     best: String,
     saved: Option<Saved>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// The newest checkpoint.
@@ -72,18 +103,6 @@ pub struct RunDir {
 pub struct Saved {
     pub generation: u64,
     pub at: Instant,
-}
-
-/// A directory taken up again.
-#[derive(Debug)]
-pub struct Resumed {
-    pub dir: RunDir,
-    /// `None`: the run ended before its first checkpoint, and begins again.
-    pub checkpoint: Option<Checkpoint>,
-    /// The rows up to the checkpoint.
-    pub rows: Vec<String>,
-    /// What was odd, a sentence each.
-    pub notes: Vec<String>,
 }
 
 /// `$XDG_STATE_HOME/mancalab/runs`, where runs are unless told otherwise. `None` if there is no home directory.
@@ -102,64 +121,31 @@ impl RunDir {
     ///
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
-    pub fn create(folder: &Path, manifest: &Manifest, settings: &str, format: Format) -> Result<RunDir, String> {
-        let fail = |error: io::Error| format!("cannot begin a run in {}: {error}", folder.display());
-        fs::create_dir_all(folder).map_err(fail)?;
-        let taken = |name: &&str| folder.join(name).exists();
-        let refuse = |name: &str| {
-            let (named, typed) = (plain::path(folder), plain::shell_path(folder));
-            format!("{named} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder")
-        };
+    pub fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
+        let fail = |path: &Path, error: io::Error| format!("cannot begin a run: {}: {error}", path.display());
+        fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+        let held = Held::open(folder).map_err(|error| fail(folder, error))?;
         // Looked at before anything is made, and once more when nobody else can be making it.
-        let all = [RUN, ROWS, checkpoint::FILE, checkpoint::OLD];
-        all.iter().find(|name| taken(name)).map_or(Ok(()), |name| Err(refuse(name)))?;
-        let lock = Lock::take(folder)?;
-        all.iter().find(|name| taken(name)).map_or(Ok(()), |name| Err(refuse(name)))?;
+        refuse_to_begin(&held)?;
+        let mut lock = Lock::take(&held)?;
+        refuse_to_begin(&held)?;
+        clear(&held);
         // First of all what the run is: from then on it can be resumed, whatever else is still missing.
-        write_atomic(&folder.join(RUN), manifest.to_text(settings).as_bytes()).map_err(fail)?;
-        let rows = Csv::create(folder.join(ROWS), format.columns).map_err(fail)?;
-        let _ = fs::remove_file(folder.join(TIMINGS));
-        let timings = Csv::create(folder.join(TIMINGS), format.timing_columns).map_err(fail)?;
-        let dir =
-            RunDir { folder: folder.to_owned(), format, rows, timings, best: String::new(), saved: None, _lock: lock };
+        let run = basis.run.clone().into_bytes();
+        held.write_atomic(RUN, &[&run]).map_err(|error| fail(&held.path_of(RUN), error))?;
+        lock.keep();
+        let begin = |name, header| Csv::begin(&held, name, header).map_err(|error| fail(&held.path_of(name), error));
+        let rows = begin(ROWS, format.columns)?;
+        let timings = begin(TIMINGS, format.timing_columns)?;
+        let (best, sums) = (String::new(), Sums::default());
+        let dir = RunDir { held, format, run, basis, rows, sums, timings, best, saved: None, lock };
         dir.note("started");
         Ok(dir)
     }
 
-    /// Takes a run up again, from its newest whole checkpoint.
-    ///
-    /// # Errors
-    /// It is being written by another process; a file is damaged, missing or of a newer version: which, and what to do. Then
-    /// nothing was changed.
-    pub fn resume(folder: &Path, format: Format) -> Result<Resumed, String> {
-        let lock = Lock::take(folder)?;
-        let mut notes = Vec::new();
-        let (mut csv, rows) = reopen_rows(folder, format)?;
-        let checkpoint = usable(folder, format.expected, rows.len() as u64, &mut notes)?;
-        let kept = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.generation as usize + 1);
-        let timings = reopen_timings(folder, format, kept, &mut notes)?;
-        let mut rows = rows;
-        if rows.len() > kept && kept > 0 {
-            notes.push(format!(
-                "generations {kept} to {} came after the checkpoint and are computed again",
-                rows.len() - 1
-            ));
-        }
-        rows.truncate(kept);
-        csv.truncate(format.columns, &rows).map_err(|error| format!("{}: {error}", csv.path().display()))?;
-        let best = fs::read_to_string(folder.join(BEST)).unwrap_or_default();
-        let saved = checkpoint.as_ref().map(|c| Saved { generation: c.generation, at: Instant::now() });
-        let dir = RunDir { folder: folder.to_owned(), format, rows: csv, timings, best, saved, _lock: lock };
-        match &checkpoint {
-            Some(checkpoint) => dir.note(&format!("resumed from the end of generation {}", checkpoint.generation)),
-            None => dir.note("begun again: there was no checkpoint"),
-        }
-        notes.iter().for_each(|note| dir.note(note));
-        Ok(Resumed { dir, checkpoint, rows, notes })
-    }
-
+    /// The path it was opened by.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.held.path()
     }
 
     /// The newest checkpoint, if there is one.
@@ -172,103 +158,148 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk.
     pub fn append(&mut self, row: &str, timings: &str) -> Result<(), String> {
-        let fail = |csv: &Csv, error: io::Error| format!("cannot write {}: {error}", csv.path().display());
-        self.rows.append(row).map_err(|error| fail(&self.rows, error))?;
-        self.timings.append(timings).map_err(|error| fail(&self.timings, error))
+        self.rows.append(row).map_err(|error| cannot_write(self.rows.path(), error))?;
+        self.sums.add(row.as_bytes());
+        self.timings.append(timings).map_err(|error| cannot_write(self.timings.path(), error))
     }
 
-    /// Writes a checkpoint, of a run that has ended or not, and the best for people if it is another one.
+    /// Writes a checkpoint of the generation whose row was the last, of a run that has ended or not, and the best for people if
+    /// it is another one. Gives what was odd, a sentence each.
     ///
     /// # Errors
-    /// Names the file and the reason, such as a full disk. The checkpoint before is still there.
-    pub fn save(&mut self, checkpoint: &Checkpoint, best: &str) -> Result<(), String> {
-        if !self.folder.join(RUN).exists() {
-            return Err(format!("{} is gone: {RUN} is no longer there", self.folder.display()));
-        }
+    /// Names the file and the reason, such as a full disk, or what somebody else did to the run's files. The checkpoint before is
+    /// still there, unless the folder was moved: then the new one is where the folder is now.
+    pub fn save(&mut self, generation: u64, finished: bool, state: &[u8], best: &str) -> Result<(), String> {
+        let is_in_place = self.held.is_in_place();
+        self.check_lock(is_in_place)?;
+        self.check_run()?;
+        self.check_rows()?;
+        self.check_timings()?;
         // The rows must last at least as long as the checkpoint that counts on them.
-        self.rows.sync().map_err(|error| format!("cannot write {}: {error}", self.rows.path().display()))?;
-        checkpoint::write(&self.folder, self.format.expected, checkpoint)
-            .map_err(|error| format!("cannot write {}: {error}", self.folder.join(checkpoint::FILE).display()))?;
+        self.rows.sync().map_err(|error| cannot_write(self.rows.path(), error))?;
+        let promise = Promise { basis: self.basis.clone(), rows: self.sums.clone() };
+        checkpoint::write(&self.held, self.format.expected, generation, finished, &promise, state)
+            .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
         if best != self.best {
-            let path = self.folder.join(BEST);
-            write_atomic(&path, best.as_bytes())
-                .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            self.held
+                .write_atomic(BEST, &[best.as_bytes()])
+                .map_err(|error| cannot_write(&self.held.path_of(BEST), error))?;
             best.clone_into(&mut self.best);
         }
-        self.saved = Some(Saved { generation: checkpoint.generation, at: Instant::now() });
-        Ok(())
+        self.saved = Some(Saved { generation, at: Instant::now() });
+        if is_in_place {
+            return Ok(());
+        }
+        self.note("the folder was moved while it was written: stopped");
+        Err(format!(
+            "{} was moved while the run was written; all of it is saved where the folder is now, and can be gone on with there",
+            self.folder().display()
+        ))
     }
 
     /// A line for the run's log. A log that cannot be written stops nothing.
     pub fn note(&self, text: &str) {
-        let line = format!("{} process {}: {text}\n", utc(SystemTime::now()), std::process::id());
-        let file = OpenOptions::new().create(true).append(true).open(self.folder.join(LOG));
-        let _ = file.and_then(|mut file| file.write_all(line.as_bytes()));
+        note(&self.held, text);
     }
-}
 
-/// The rows; a run that ended in its first moments has no file of them yet.
-fn reopen_rows(folder: &Path, format: Format) -> Result<(Csv, Vec<String>), String> {
-    let path = folder.join(ROWS);
-    let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| folder.join(name).exists());
-    let is_blank = match fs::metadata(&path) {
-        Ok(meta) => meta.len() == 0,
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-    };
-    if begun || !is_blank {
-        return Csv::open(path, format.columns);
+    /// Whoever takes the lock away lets another process write the run.
+    fn check_lock(&self, is_in_place: bool) -> Result<(), String> {
+        let folder = self.folder().display();
+        match self.lock.holds() {
+            Ok(true) => Ok(()),
+            Ok(false) if is_in_place => Err(format!(
+                "{folder}: the file lock was deleted or replaced, so another process may write this run; nothing more was written"
+            )),
+            Ok(false) => Err(format!(
+                "{folder} was deleted while the run was written; nothing was written into what may be in its place"
+            )),
+            Err(error) => Err(format!("{folder} cannot be looked at: {error}")),
+        }
     }
-    let _ = fs::remove_file(&path);
-    let csv = Csv::create(path, format.columns);
-    csv.map(|csv| (csv, Vec::new())).map_err(|error| format!("cannot write {}: {error}", folder.join(ROWS).display()))
-}
 
-/// The newest checkpoint that is whole and whose rows are all there; notes which were not.
-fn usable(folder: &Path, expected: Expected, rows: u64, notes: &mut Vec<String>) -> Result<Option<Checkpoint>, String> {
-    let mut problems = Vec::new();
-    for name in [checkpoint::FILE, checkpoint::OLD] {
-        let path = folder.join(name);
-        let problem = match checkpoint::read(&path, expected) {
-            Ok(None) => continue,
-            Ok(Some(found)) if found.generation >= rows => {
-                format!("is of generation {}, but {ROWS} ends before its row", found.generation)
+    fn check_run(&self) -> Result<(), String> {
+        let path = self.held.path_of(RUN);
+        match self.held.read(RUN, Kind::Document) {
+            Ok(now) if now == self.run => Ok(()),
+            Ok(now) => match promise::changes_of_files(&self.run, &now) {
+                Some(changes) if changes.is_empty() => Ok(()),
+                Some(changes) => Err(format!("{} {}; put it back", path.display(), promise::told(&changes))),
+                None => {
+                    Err(format!("{} was changed while the run was written, and is no run's any more", path.display()))
+                }
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(format!("{} is gone: it was deleted while the run was written", path.display()))
             }
-            Ok(Some(found)) => {
-                notes.append(&mut problems);
-                return Ok(Some(found));
+            Err(error) => Err(format!("{} cannot be read any more: {error}", path.display())),
+        }
+    }
+
+    fn check_rows(&mut self) -> Result<(), String> {
+        let path = self.rows.path().to_owned();
+        let what = match self.rows.fate(&self.held).map_err(|error| cannot_write(&path, error))? {
+            Fate::Same => return Ok(()),
+            Fate::Gone => {
+                self.rows.put_back(&self.held).map_err(|error| cannot_write(&path, error))?;
+                self.note("generations.csv was deleted; it was put back");
+                return Ok(());
             }
-            // The one before is of the same version; going back to it would lose what the newer version did.
-            Err(reason) if reason.contains("newer version") => return Err(format!("{} {reason}", path.display())),
-            Err(reason) => reason,
+            Fate::Replaced => "was replaced by another file",
+            Fate::Changed => "was written to or cut off by somebody else",
         };
-        problems.push(format!("{} {problem}", path.display()));
+        Err(format!("{} {what} while the run was written; put back what it was", path.display()))
     }
-    if problems.is_empty() {
-        return Ok(None);
+
+    /// What the machine did is worth keeping, but not worth stopping for.
+    fn check_timings(&mut self) -> Result<(), String> {
+        let done = match self.timings.fate(&self.held) {
+            Ok(Fate::Same) => return Ok(()),
+            Ok(Fate::Gone) => {
+                self.note("timings.csv was deleted; it is put back");
+                self.timings.put_back(&self.held)
+            }
+            Ok(Fate::Replaced) => {
+                self.note("timings.csv was replaced; it is gone on with as it is");
+                self.timings.turn_to_another(&self.held)
+            }
+            Ok(Fate::Changed) => self.timings.accept(),
+            Err(error) => Err(error),
+        };
+        done.map_err(|error| cannot_write(self.timings.path(), error))
     }
-    let advice = "put a good copy in its place, or begin a new run with the settings of run.toml";
-    Err(format!("{}; {advice}", problems.join("; ")))
 }
 
-/// What the machine did is worth keeping, but not worth refusing to go on for.
-fn reopen_timings(folder: &Path, format: Format, kept: usize, notes: &mut Vec<String>) -> Result<Csv, String> {
-    let path = folder.join(TIMINGS);
-    let fail = |error: io::Error| format!("cannot write {}: {error}", folder.join(TIMINGS).display());
-    match Csv::open(path.clone(), format.timing_columns) {
-        Ok((mut csv, mut rows)) => {
-            rows.truncate(kept);
-            csv.truncate(format.timing_columns, &rows).map_err(fail)?;
-            Ok(csv)
-        }
-        Err(reason) => {
-            if path.exists() {
-                let aside = free_folder(folder, &format!("{TIMINGS}.old"));
-                fs::rename(&path, &aside).map_err(fail)?;
-                notes.push(format!("{reason}; it is kept as {}, and a new one begun", aside.display()));
-            }
-            Csv::create(path, format.timing_columns).map_err(fail)
+fn cannot_write(path: &Path, error: io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}
+
+/// # Errors
+/// The folder holds a run.
+fn refuse_to_begin(held: &Held) -> Result<(), String> {
+    match [RUN, ROWS, checkpoint::FILE, checkpoint::OLD].iter().find(|name| held.has(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let (folder, typed) = (plain::path(held.path()), plain::shell_path(held.path()));
+            Err(format!(
+                "{folder} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder"
+            ))
         }
     }
+}
+
+/// Removes what processes that were killed left behind. Only for who has the lock: nobody else can be writing such a file.
+fn clear(held: &Held) {
+    let names = held.names().unwrap_or_default();
+    for name in names.iter().filter(|name| is_left_behind(name, &REPLACED)) {
+        // What cannot be removed is in nobody's way.
+        let _ = held.remove(name);
+    }
+}
+
+fn note(held: &Held, text: &str) {
+    let line = format!("{} process {}: {text}\n", utc(SystemTime::now()), std::process::id());
+    let file = held.open_file(LOG, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE);
+    let _ = file.and_then(|file| held::write(&file, line.as_bytes()));
 }
 
 /// `2026-11-20 06:23:45Z`

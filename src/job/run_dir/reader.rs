@@ -1,24 +1,26 @@
 //! Looking at a run that another process may be writing.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::checkpoint::{self, Peek};
-use super::csv::Tail;
-use super::{BEST, Manifest, ROWS, TIMINGS, lock};
+use super::tail::{Growth, Tail};
+use super::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
 use crate::document::{Problem, Table};
-use crate::job::Run;
+use crate::files::{self, Kind};
+use crate::job::run::{Run, Watched};
 
-/// Follows a run's directory. Reads only; [`poll`](RunReader::poll) as often as there is to be drawn.
+/// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
 #[derive(Debug)]
 pub struct RunReader {
     folder: PathBuf,
     manifest: Manifest,
-    rows: Tail,
-    timings: Tail,
-    best: Option<(SystemTime, String)>,
+    /// What `run.toml` held.
+    run: Vec<u8>,
     writer: Option<String>,
     checkpoint: Option<Peek>,
+    damage: Option<String>,
 }
 
 impl RunReader {
@@ -26,41 +28,34 @@ impl RunReader {
     /// The folder holds no run, or its `run.toml` cannot be read: why.
     pub fn open(folder: &Path) -> Result<RunReader, String> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
-        let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
-        let mut reader = RunReader {
-            folder: folder.to_owned(),
-            manifest,
-            rows,
-            timings,
-            best: None,
-            writer: None,
-            checkpoint: None,
-        };
+        let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
+        let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
+        let mut reader = RunReader { folder, manifest, run, writer, checkpoint, damage };
         reader.poll()?;
         Ok(reader)
     }
 
-    /// Reads what is new; gives whether there was anything.
+    /// Looks who writes it and at its checkpoint; gives whether anything is new.
     ///
     /// # Errors
-    /// A file cannot be read: which, and why.
+    /// Another run is in its place, or none.
     pub fn poll(&mut self) -> Result<bool, String> {
-        let fail = |error: std::io::Error| format!("cannot read {}: {error}", self.folder.display());
-        let mut changed = self.rows.poll().map_err(fail)?;
-        changed |= self.timings.poll().map_err(fail)?;
-        let path = self.folder.join(BEST);
-        let modified = std::fs::metadata(&path).and_then(|meta| meta.modified()).ok();
-        if modified.is_some() && modified != self.best.as_ref().map(|(time, _)| *time) {
-            self.best = modified.zip(std::fs::read_to_string(&path).ok());
-            changed = true;
+        let path = self.folder.join(RUN);
+        match files::read(&path, Kind::Document) {
+            Ok(now) if now == self.run => {}
+            Ok(_) => return Err(format!("{} is another than it was; open the run again", path.display())),
+            Err(error) => return Err(format!("cannot read {} any more: {error}", path.display())),
         }
-        let checkpoint = checkpoint::peek(&self.folder);
-        changed |= checkpoint != self.checkpoint;
-        self.checkpoint = checkpoint;
-        let writer = lock::holder(&self.folder);
-        changed |= writer != self.writer;
-        self.writer = writer;
-        Ok(changed)
+        let before = (self.checkpoint, self.writer.take(), self.damage.take());
+        let path = self.folder.join(checkpoint::FILE);
+        match checkpoint::peek(&path) {
+            Ok(newest) => self.checkpoint = newest,
+            Err(reason) => self.damage = Some(format!("{} {reason}", path.display())),
+        }
+        self.writer = lock::holder(&self.folder);
+        let [checkpoint, writer, damage] =
+            [before.0 != self.checkpoint, before.1 != self.writer, before.2 != self.damage];
+        Ok(checkpoint || writer || damage)
     }
 
     pub fn folder(&self) -> &Path {
@@ -76,43 +71,8 @@ impl RunReader {
     /// # Errors
     /// It is of another kind, or its settings are not accepted: all that is wrong.
     pub fn settings<R: Run>(&self) -> Result<R::Settings, String> {
-        settings::<R>(&self.folder).map(|(_, settings)| settings)
-    }
-
-    /// The header of the rows, empty as long as there is none.
-    pub fn columns(&self) -> &str {
-        self.rows.header.as_deref().unwrap_or_default()
-    }
-
-    /// The whole rows of `generations.csv`, one a generation from 0 on.
-    pub fn rows(&self) -> &[String] {
-        &self.rows.rows
-    }
-
-    /// The header of the timings, empty as long as there is none.
-    pub fn timing_columns(&self) -> &str {
-        self.timings.header.as_deref().unwrap_or_default()
-    }
-
-    /// The whole rows of `timings.csv`.
-    pub fn timings(&self) -> &[String] {
-        &self.timings.rows
-    }
-
-    /// The newest generation that has ended.
-    pub fn generation(&self) -> Option<u64> {
-        (self.rows.rows.len() as u64).checked_sub(1)
-    }
-
-    /// Whether all generations have ended, or the run found that no more are needed.
-    pub fn is_finished(&self) -> bool {
-        let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
-        self.generation() == Some(self.manifest.generations) || self.checkpoint.as_ref().is_some_and(newest)
-    }
-
-    /// `best.txt` as of the last checkpoint.
-    pub fn best(&self) -> Option<&str> {
-        self.best.as_ref().map(|(_, text)| text.as_str())
+        let read = Manifest::read(&self.folder, of_kind::<R>)?;
+        settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
 
     /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
@@ -122,16 +82,149 @@ impl RunReader {
 
     /// The generation of the newest checkpoint, and how old it is.
     pub fn checkpoint(&self) -> Option<(u64, Duration)> {
-        let Peek { generation, time, .. } = checkpoint::peek(&self.folder)?;
+        let Peek { generation, time, .. } = self.checkpoint?;
         Some((generation, time.elapsed().unwrap_or_default()))
+    }
+
+    /// What is wrong with its files, as far as that is seen without reading all of them: a sentence.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
     }
 }
 
-/// `run.toml` as settings of the kind `R`.
-pub(in crate::job) fn settings<R: Run>(folder: &Path) -> Result<(Manifest, R::Settings), String> {
-    let (manifest, settings) = Manifest::read(folder, |manifest, table: &Table<'_>, problems: &mut Vec<Problem>| {
-        (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
-    })?;
+/// Follows a run's directory and makes of its rows what there is to see of them; each is read once, and none is kept.
+/// [`poll`](Watching::poll) as often as there is to be drawn.
+pub struct Watching<R: Run> {
+    reader: RunReader,
+    settings: R::Settings,
+    seen: R::Watched,
+    rows: Tail,
+    timings: Tail,
+    best: Option<(SystemTime, String)>,
+    /// Why `best.txt` is not read.
+    odd: Option<String>,
+}
+
+impl<R: Run> Watching<R> {
+    /// # Errors
+    /// The folder holds no run of this kind, or its files do not hold what they should: why.
+    pub fn open(folder: &Path) -> Result<Watching<R>, String> {
+        let reader = RunReader::open(folder)?;
+        let settings = reader.settings::<R>()?;
+        let seen = R::Watched::begin(settings.clone());
+        let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
+        let mut watching = Watching { reader, settings, seen, rows, timings, best: None, odd: None };
+        watching.poll()?;
+        Ok(watching)
+    }
+
+    /// Reads what is new; gives whether there was anything.
+    ///
+    /// # Errors
+    /// A file cannot be read, or does not hold what it should: which, where, and why.
+    pub fn poll(&mut self) -> Result<bool, String> {
+        let mut changed = self.reader.poll()?;
+        let growths = [self.rows.growth()?, self.timings.growth()?];
+        if growths.contains(&Growth::Anew) {
+            self.seen = R::Watched::begin(self.settings.clone());
+            self.rows.forget();
+            self.timings.forget();
+            changed = true;
+        }
+        let Watching { seen, rows, timings, .. } = self;
+        let folder = self.reader.folder.display();
+        changed |= rows.read(|row| seen.row(row)).map_err(|reason| format!("{folder}: {reason}"))?;
+        changed |= timings.read(|row| {
+            seen.timing(row);
+            Ok(())
+        })?;
+        Ok(changed | self.read_best())
+    }
+
+    fn read_best(&mut self) -> bool {
+        let path = self.reader.folder.join(BEST);
+        let modified = std::fs::metadata(&path).and_then(|meta| meta.modified()).ok();
+        if modified.is_none() || modified == self.best.as_ref().map(|(time, _)| *time) {
+            return false;
+        }
+        let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => String::new(),
+            _ => format!("cannot read {}: {error}", path.display()),
+        });
+        self.odd = text.as_ref().err().cloned();
+        // A file that cannot be read is not tried again before it is another.
+        self.best = modified.zip(Some(text.unwrap_or_default()));
+        true
+    }
+
+    /// What has been made of the rows.
+    pub fn seen(&self) -> &R::Watched {
+        &self.seen
+    }
+
+    pub fn settings(&self) -> &R::Settings {
+        &self.settings
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.reader.folder
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.reader.manifest
+    }
+
+    /// See [`RunReader::writer`].
+    pub fn writer(&self) -> Option<&str> {
+        self.reader.writer()
+    }
+
+    /// See [`RunReader::checkpoint`].
+    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
+        self.reader.checkpoint()
+    }
+
+    /// See [`RunReader::damage`].
+    pub fn damage(&self) -> Option<&str> {
+        self.reader.damage().or(self.odd.as_deref())
+    }
+
+    /// The header of the rows, empty as long as there is none.
+    pub fn columns(&self) -> &str {
+        self.rows.header.as_deref().unwrap_or_default()
+    }
+
+    /// The newest generation that has ended.
+    pub fn generation(&self) -> Option<u64> {
+        self.rows.rows.checked_sub(1)
+    }
+
+    /// Whether all generations have ended, or the run found that no more are needed.
+    pub fn is_finished(&self) -> bool {
+        let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
+        self.generation() == Some(self.manifest().generations) || self.reader.checkpoint.as_ref().is_some_and(newest)
+    }
+
+    /// `best.txt` as of the last checkpoint.
+    pub fn best(&self) -> Option<&str> {
+        self.best.as_ref().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
+    }
+}
+
+/// Reads `[settings]` if they are of a run of the kind `R`.
+pub(in crate::job) fn of_kind<R: Run>(
+    manifest: &Manifest,
+    table: &Table<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<R::Settings> {
+    (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
+}
+
+/// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
+pub(in crate::job) fn settings<R: Run>(
+    folder: &Path,
+    (manifest, settings): (Manifest, Option<R::Settings>),
+) -> Result<(Manifest, R::Settings), String> {
     let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
     settings.ok_or_else(wrong).map(|settings| (manifest.clone(), settings))
 }

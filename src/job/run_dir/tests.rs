@@ -1,17 +1,21 @@
-//! A run of sums through every end it can come to.
+//! A run of sums through every end it can come to; what others do to its files is in `disturbed`.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
 
 use super::*;
 use crate::document::{Problem, Table};
-use crate::job::{Budget, Job, Progress, Row, Run, RunJob, Status};
+use crate::job::{Budget, Job, Progress, Row, Run, RunJob, Status, Watched};
 
 /// Adds up its seed, once a generation.
-struct Sums {
+pub(super) struct Sums {
     settings: Manifest,
     sum: u64,
     at: Option<u64>,
 }
 
-const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
+pub(super) const ROWS_OF_TEN: &str =
+    "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
 
 impl Run for Sums {
     const KIND: &'static str = "sums";
@@ -20,6 +24,7 @@ impl Run for Sums {
     const TIMING_COLUMNS: &'static str = "generation,seconds";
     type Settings = Manifest;
     type View = u64;
+    type Watched = Vec<String>;
 
     fn manifest(settings: &Manifest) -> Manifest {
         settings.clone()
@@ -60,11 +65,21 @@ impl Run for Sums {
         format!("{} {}", self.at.unwrap(), self.sum).into_bytes()
     }
 
-    fn restore(settings: Manifest, state: &[u8], rows: &[String]) -> Result<Sums, String> {
+    fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, String> {
         let text = String::from_utf8_lossy(state);
         let (at, sum) = text.split_once(' ').ok_or("no space")?;
         let (at, sum) = (at.parse().map_err(|_| "no number")?, sum.parse().map_err(|_| "no number")?);
-        assert_eq!(rows.len() as u64, at + 1);
+        if u64::checked_add(at, 1) != Some(rows.count()) {
+            return Err("it is of another generation".to_owned());
+        }
+        let mut newest = String::new();
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            Ok(())
+        })?;
+        if newest != format!("{at},{sum}") {
+            return Err("it is of another row".to_owned());
+        }
         Ok(Sums { settings, sum, at: Some(at) })
     }
 
@@ -77,18 +92,34 @@ impl Run for Sums {
     }
 }
 
-fn manifest() -> Manifest {
+/// Rows as they are, and behind them timings.
+impl Watched<Manifest> for Vec<String> {
+    fn begin(_: Manifest) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.push(row.to_owned());
+        Ok(())
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.push(format!("timing {row}"));
+    }
+}
+
+pub(super) fn manifest() -> Manifest {
     Manifest::new("sums", "plain", 7, 10)
 }
 
-fn steps(job: &mut RunJob<Sums>, count: u32) {
+pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
     for _ in 0..count {
         job.step(Budget::UNLIMITED.single());
     }
 }
 
 /// A run stopped at the end of generation 5, with a checkpoint of generation 3 before that.
-fn stopped() -> tempfile::TempDir {
+pub(super) fn stopped() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<Sums>::create(folder.path(), manifest()).unwrap();
     steps(&mut job, 4);
@@ -98,12 +129,12 @@ fn stopped() -> tempfile::TempDir {
     folder
 }
 
-fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
+pub(super) fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
     RunJob::<Sums>::resume(folder)
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
-fn finish(folder: &Path) -> Vec<String> {
+pub(super) fn finish(folder: &Path) -> Vec<String> {
     let (mut job, notes) = resume(folder).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert_eq!(job.error(), None);
@@ -111,14 +142,14 @@ fn finish(folder: &Path) -> Vec<String> {
     notes
 }
 
-fn refusal(folder: &Path) -> String {
+pub(super) fn refusal(folder: &Path) -> String {
     let before = snapshot(folder);
     let error = resume(folder).err().unwrap();
     assert_eq!(snapshot(folder), before, "a refusal changes nothing");
     error
 }
 
-fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub(super) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
@@ -188,7 +219,9 @@ fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     let path = folder.path().join("checkpoint");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(finish(folder.path())[0].ends_with("is damaged: it holds 3 bytes of 4"));
+    let whole = bytes.len() - (bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1);
+    let told = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
+    assert!(finish(folder.path())[0].ends_with(&told));
 }
 
 #[test]
@@ -255,26 +288,33 @@ fn a_reader_follows_a_writer() {
     let runs = tempfile::tempdir().unwrap();
     let folder = free_folder(runs.path(), "plain");
     let mut job = RunJob::<Sums>::create(&folder, manifest()).unwrap();
-    let mut reader = RunReader::open(&folder).unwrap();
-    assert_eq!((reader.generation(), reader.columns()), (None, Sums::COLUMNS));
-    assert!(reader.writer().unwrap().contains(&std::process::id().to_string()));
+    let mut watching = Watching::<Sums>::open(&folder).unwrap();
+    assert_eq!((watching.generation(), watching.columns()), (None, Sums::COLUMNS));
+    assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
     steps(&mut job, 3);
-    assert!(reader.poll().unwrap());
-    assert!(!reader.poll().unwrap());
-    assert_eq!((reader.generation(), &reader.rows()[2][..], &reader.timings()[0][..]), (Some(2), "2,14", "0,0.1"));
-    assert_eq!(reader.checkpoint(), None);
+    assert!(watching.poll().unwrap());
+    assert!(!watching.poll().unwrap());
+    let rows = ["0,0", "1,7", "2,14", "timing 0,0.1", "timing 1,0.1", "timing 2,0.1"];
+    assert_eq!((watching.generation(), &watching.seen()[..]), (Some(2), &rows.map(str::to_owned)[..]));
+    assert_eq!(watching.checkpoint(), None);
     assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
     job.rest();
     steps(&mut job, 2);
     // As if it had been killed now: the newest two rows go away and come back.
     std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest()).unwrap()));
-    reader.poll().unwrap();
-    assert_eq!(reader.generation(), Some(4));
+    watching.poll().unwrap();
+    assert_eq!(watching.generation(), Some(4));
+    // Each row was read once.
+    assert_eq!(watching.seen().len(), 10);
     let path = folder.join(ROWS);
     fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
-    assert!(reader.poll().unwrap());
-    assert_eq!((reader.generation(), reader.checkpoint().unwrap().0), (Some(2), 2));
-    assert_eq!((reader.best(), reader.settings::<Sums>().unwrap()), (Some("# sum 14\n"), manifest()));
+    assert!(watching.poll().unwrap());
+    assert_eq!((watching.generation(), watching.checkpoint().unwrap().0), (Some(2), 2));
+    assert_eq!(&watching.seen()[..3], ["0,0", "1,7", "2,14"]);
+    assert_eq!((watching.best(), watching.settings()), (Some("# sum 14\n"), &manifest()));
+    let run = fs::read_to_string(folder.join(RUN)).unwrap();
+    fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
+    assert!(watching.poll().unwrap_err().contains("run.toml is another than it was; open the run again"));
     assert!(RunReader::open(runs.path()).unwrap_err().contains("holds no run"));
 }
 
@@ -305,20 +345,4 @@ fn times_are_told_in_utc() {
     assert_eq!(at(0), "1970-01-01 00:00:00Z");
     assert_eq!(at(951_825_599), "2000-02-29 11:59:59Z");
     assert_eq!(at(1_767_225_600), "2026-01-01 00:00:00Z");
-}
-
-/// The first version of the header had no stage.
-#[test]
-fn a_checkpoint_of_the_first_version_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let expected = Expected { kind: "sums", format: 3 };
-    let checkpoint = Checkpoint { generation: 5, finished: true, state: b"5 35".to_vec() };
-    checkpoint::write(folder.path(), expected, &checkpoint).unwrap();
-    let path = folder.path().join(checkpoint::FILE);
-    assert!(checkpoint::peek(folder.path()).unwrap().finished);
-    let text = std::fs::read_to_string(&path).unwrap();
-    let first = text.replace("checkpoint 2 ", "checkpoint 1 ").replace(" finished ", " ");
-    std::fs::write(&path, first).unwrap();
-    let read = checkpoint::read(&path, expected).unwrap().unwrap();
-    assert_eq!(read, Checkpoint { finished: false, ..checkpoint });
 }

@@ -24,7 +24,7 @@ use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
 use crate::document::Listed as _;
 use crate::game::Variant;
-use crate::job::RunReader;
+use crate::job::Watching;
 use crate::player::Spec;
 use crate::reproduce::{tournament, tournaments};
 use crate::ui::Look;
@@ -158,8 +158,8 @@ impl Kind for Matches {
         view
     }
 
-    fn watched(reader: &RunReader) -> Result<View, String> {
-        View::of_rows(reader.settings::<Tournament>()?, reader.rows(), reader.timings())
+    fn watched(run: &Watching<Tournament>) -> View {
+        run.seen().view()
     }
 
     fn status(view: &View) -> Status {

@@ -21,7 +21,7 @@ use crate::app::effect::Context;
 use crate::evolve::gp::{Best, EvolutionView, History};
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahLanguage, KalahProblem, KalahRun, Settings};
-use crate::job::RunReader;
+use crate::job::Watching;
 use crate::ui::Look;
 
 pub use panels::Panels;
@@ -112,15 +112,15 @@ impl Kind for Breeding {
         }
     }
 
-    fn watched(reader: &RunReader) -> Result<Picture, String> {
-        Ok(Picture {
-            settings: Arc::new(reader.settings::<KalahRun>()?),
-            history: History::parse(reader.rows()),
-            of: reader.manifest().generations,
+    fn watched(run: &Watching<KalahRun>) -> Picture {
+        Picture {
+            settings: Arc::new(run.settings().clone()),
+            history: run.seen().clone(),
+            of: run.manifest().generations,
             best: None,
             view: None,
-            best_text: reader.best().map(str::to_owned),
-        })
+            best_text: run.best().map(str::to_owned),
+        }
     }
 
     fn status(picture: &Picture) -> Status {

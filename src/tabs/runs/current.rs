@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::Kind;
 use crate::app::effect::Context;
-use crate::job::{JobId, Manifest, Run, RunJob, RunReader, RunView, State};
+use crate::job::{JobId, Manifest, Run, RunJob, RunView, State, Watching};
 use crate::theme::Role;
 use crate::ui::{Look, short_count};
 
@@ -40,11 +40,11 @@ impl Status {
 }
 
 /// Where the news come from.
-pub(super) enum Source {
+pub(super) enum Source<R: Run> {
     /// It runs in this process.
     Here { job: JobId, state: State },
     /// Another process writes it, or it has ended. The reader is `None` while it looks for news on another thread.
-    Watched { reader: Option<Box<RunReader>>, seen: Seen, polled: Instant },
+    Watched { reader: Option<Box<Watching<R>>>, seen: Seen, polled: Instant },
 }
 
 /// What a reader saw last of its run, besides the picture.
@@ -58,7 +58,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    fn by(reader: &RunReader) -> Seen {
+    fn by<R: Run>(reader: &Watching<R>) -> Seen {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         Seen { writer: reader.writer().map(str::to_owned), finished: reader.is_finished(), saved }
@@ -67,7 +67,7 @@ impl Seen {
 
 /// A run that is watched, as it was just read: made on another thread than the one that draws.
 pub(super) struct Read<K: Kind> {
-    reader: Box<RunReader>,
+    reader: Box<Watching<K::Run>>,
     seen: Seen,
     /// `None`: it is the same as before.
     picture: Option<K::Picture>,
@@ -76,23 +76,17 @@ pub(super) struct Read<K: Kind> {
 
 impl<K: Kind> Read<K> {
     /// # Errors
-    /// See [`RunReader::open`] and [`Kind::watched`].
+    /// See [`Watching::open`].
     pub fn open(folder: &Path) -> Result<Read<K>, String> {
-        Read::first(RunReader::open(folder)?)
-    }
-
-    /// # Errors
-    /// See [`Kind::watched`].
-    pub fn first(reader: RunReader) -> Result<Read<K>, String> {
-        let picture = Some(K::watched(&reader)?);
-        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error: None })
+        let reader = Watching::open(folder)?;
+        let (picture, error) = (Some(K::watched(&reader)), reader.damage().map(str::to_owned));
+        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
     }
 
     /// Looks for news.
-    fn again(mut reader: Box<RunReader>) -> Read<K> {
-        let picture = reader.poll().and_then(|changed| if changed { K::watched(&reader).map(Some) } else { Ok(None) });
-        let (picture, error) = match picture {
-            Ok(picture) => (picture, None),
+    fn again(mut reader: Box<Watching<K::Run>>) -> Read<K> {
+        let (picture, error) = match reader.poll() {
+            Ok(changed) => (changed.then(|| K::watched(&reader)), reader.damage().map(str::to_owned)),
             Err(reason) => (None, Some(reason)),
         };
         Read { seen: Seen::by(&reader), reader, picture, error }
@@ -104,7 +98,7 @@ pub(super) struct Current<K: Kind> {
     pub number: u64,
     pub folder: PathBuf,
     pub manifest: Manifest,
-    pub source: Source,
+    pub source: Source<K::Run>,
     pub picture: Option<K::Picture>,
     pub saved: Option<Instant>,
     pub error: Option<String>,

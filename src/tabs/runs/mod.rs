@@ -22,7 +22,7 @@ pub use current::Status;
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::{self, Entry};
-use crate::job::{Manifest, Run, RunJob, RunReader};
+use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
 use crate::ui::Look;
 use current::{Current, Read, Source};
@@ -102,11 +102,8 @@ pub trait Kind: 'static {
     /// What a run that runs here shows.
     fn picture(view: <Self::Run as Run>::View) -> Self::Picture;
 
-    /// What a run shows that another process writes.
-    ///
-    /// # Errors
-    /// Its files cannot be read.
-    fn watched(reader: &RunReader) -> Result<Self::Picture, String>;
+    /// What a run shows that another process writes, cheap to make.
+    fn watched(run: &Watching<Self::Run>) -> Self::Picture;
 
     fn status(picture: &Self::Picture) -> Status;
 
@@ -225,7 +222,7 @@ impl<K: Kind> Runs<K> {
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {
-                return Read::first(reader).map(|read| Found::Watched { folder, read });
+                return Read::open(&folder).map(|read| Found::Watched { folder, read });
             }
             let manifest = reader.manifest().clone();
             drop(reader);

@@ -23,7 +23,7 @@ use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsVi
 use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
-use crate::job::RunReader;
+use crate::job::Watching;
 use crate::player::Spec;
 use crate::ui::Look;
 
@@ -100,10 +100,9 @@ impl Kind for Tuning {
         }
     }
 
-    fn watched(reader: &RunReader) -> Result<Picture, String> {
-        let past = reader.rows().iter().filter_map(|row| Past::from_row(row, 10)).collect();
-        let settings = reader.settings::<WeightsRun>()?;
-        Ok(Picture { settings, past: Arc::new(past), of: reader.manifest().generations, view: None })
+    fn watched(run: &Watching<WeightsRun>) -> Picture {
+        let (settings, past) = (run.settings().clone(), Arc::clone(&run.seen().past));
+        Picture { settings, past, of: run.manifest().generations, view: None }
     }
 
     fn status(picture: &Picture) -> Status {

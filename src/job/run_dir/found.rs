@@ -1,0 +1,304 @@
+//! A run that is to be taken up again, looked at from all sides before anything of it is changed.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustix::fs::OFlags;
+
+use super::checkpoint::{self, Checkpoint};
+use super::csv::{self, Csv, Rows, Scan};
+use super::held::Held;
+use super::lock::Lock;
+use super::promise::{Basis, Promise, told};
+use super::sums::Sums;
+use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
+use crate::document::Source;
+use crate::files::Kind;
+
+/// A run's directory that no other process writes. Dropped, it is as it was found.
+#[derive(Debug)]
+pub struct Found {
+    held: Held,
+    lock: Lock,
+    run: Vec<u8>,
+    source: Arc<Source>,
+}
+
+/// One whose files go together.
+#[derive(Debug)]
+pub struct Examined {
+    found: Found,
+    format: Format,
+    basis: Basis,
+    /// `None`: there are none, and there is no checkpoint that counts on them.
+    rows: Option<File>,
+    rows_path: PathBuf,
+    scan: Scan,
+    checkpoint: Option<Checkpoint>,
+    changed_rows: Option<String>,
+    timings: Timings,
+    notes: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Timings {
+    None,
+    /// Gone on with, behind so many bytes.
+    Kept(File, u64),
+    /// They cannot be, for this reason.
+    Odd(String),
+}
+
+impl Found {
+    /// # Errors
+    /// There is no run, or another process writes it, or its `run.toml` cannot be read.
+    pub fn open(folder: &Path) -> Result<Found, String> {
+        let none = || format!("{} holds no run: there is no {RUN}", folder.display());
+        let held = Held::open(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => none(),
+            _ => format!("cannot open {}: {error}", folder.display()),
+        })?;
+        if !held.has(RUN) {
+            return Err(none());
+        }
+        let lock = Lock::take(&held)?;
+        let path = held.path_of(RUN);
+        let run = held.read(RUN, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let source =
+            Source::from_bytes(path.display().to_string(), run.clone()).map_err(|report| report.to_string())?;
+        Ok(Found { held, lock, run, source })
+    }
+
+    /// `run.toml`.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Looks for the newest whole checkpoint whose rows are all there, and whether both follow from `basis`, which `run.toml`
+    /// says now. `generations` of the run end it; `plain` is what a `run.toml` that an older version of mancalab wrote is by now.
+    ///
+    /// # Errors
+    /// A file is damaged, missing, changed, or of a newer version: which, and what to do.
+    pub fn examine(
+        self,
+        format: Format,
+        basis: Basis,
+        generations: u64,
+        plain: impl Fn(&str) -> Option<String>,
+    ) -> Result<Examined, String> {
+        let (mut notes, mut changed_rows) = (Vec::new(), None);
+        let rows = self.open_rows(format)?;
+        let (checkpoint, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
+        if let Some(checkpoint) = &checkpoint {
+            let path = self.held.path_of(checkpoint::FILE);
+            match &checkpoint.promise {
+                None => notes.push(format!(
+                    "{} was written by an older version of mancalab, which did not keep what the rows follow from: whether settings \
+                     or rows were changed since cannot be told",
+                    path.display()
+                )),
+                Some(promise) => {
+                    let ended = checkpoint.finished || checkpoint.generation >= generations;
+                    self.compare(promise, &basis, ended, plain)?;
+                    changed_rows = self.changed_rows(&promise.rows, &scan.sums);
+                }
+            }
+        }
+        let kept = scan.sums.rows();
+        if scan.rows > kept && kept > 0 {
+            let last = scan.rows - 1;
+            notes.push(format!("generations {kept} to {last} came after the checkpoint and are computed again"));
+        }
+        let timings = self.open_timings(format, kept);
+        let rows_path = self.held.path_of(ROWS);
+        Ok(Examined { found: self, format, basis, rows, rows_path, scan, checkpoint, changed_rows, timings, notes })
+    }
+
+    /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
+    fn open_rows(&self, format: Format) -> Result<Option<File>, String> {
+        let fail = |error: io::Error| format!("{}: {error}", self.held.path_of(ROWS).display());
+        let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| self.held.has(name));
+        let file = match self.held.open_file(ROWS, OFlags::RDWR | OFlags::APPEND) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !begun => return Ok(None),
+            file => file.map_err(fail)?,
+        };
+        let is_unbegun = !begun && self.is_unbegun(ROWS, &file, format.columns).map_err(fail)?;
+        Ok((!is_unbegun).then_some(file))
+    }
+
+    /// Whether there is no more in the file than a part of its first line.
+    fn is_unbegun(&self, name: &str, file: &File, header: &str) -> io::Result<bool> {
+        let length = file.metadata()?.len();
+        Ok(length <= header.len() as u64 && header.as_bytes().starts_with(&self.held.read(name, Kind::Document)?))
+    }
+
+    /// The newest checkpoint that is whole and whose rows are all there, and what there is of these; notes which were not.
+    fn usable(
+        &self,
+        format: Format,
+        rows: Option<&File>,
+        notes: &mut Vec<String>,
+    ) -> Result<(Option<Checkpoint>, Scan), String> {
+        let scan = |keep: u64| match rows {
+            Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep),
+            None => Ok(Scan { rows: 0, end: 0, sums: Sums::default() }),
+        };
+        let mut problems = Vec::new();
+        for name in [checkpoint::FILE, checkpoint::OLD] {
+            let path = self.held.path_of(name);
+            let problem = match checkpoint::read(&self.held, name, format.expected) {
+                Ok(None) => continue,
+                Ok(Some(found)) => {
+                    let scan = scan(found.generation.saturating_add(1))?;
+                    if scan.rows > found.generation {
+                        notes.append(&mut problems);
+                        return Ok((Some(found), scan));
+                    }
+                    format!("is of generation {}, but {ROWS} ends before its row", found.generation)
+                }
+                // The one before is of the same version; going back to it would lose what the newer version did.
+                Err(refused) if refused.is_newer => return Err(format!("{} {}", path.display(), refused.reason)),
+                Err(refused) => refused.reason,
+            };
+            problems.push(format!("{} {problem}", path.display()));
+        }
+        if problems.is_empty() {
+            return Ok((None, scan(0)?));
+        }
+        let advice = "put a good copy in its place, or begin a new run with the settings of run.toml";
+        Err(format!("{}; {advice}", problems.join("; ")))
+    }
+
+    /// # Errors
+    /// What the rows follow from was changed.
+    fn compare(
+        &self,
+        promise: &Promise,
+        now: &Basis,
+        ended: bool,
+        plain: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), String> {
+        let mut then = promise.basis.clone();
+        if then.run != now.run {
+            then.run = plain(&then.run).unwrap_or(then.run);
+        }
+        let changes = now.changes(&then);
+        if !changes.is_empty() {
+            let path = self.held.path_of(RUN);
+            let advice = format!("the rows of {ROWS} follow from what it was; put it back, or begin a new run");
+            return Err(format!("{} {}; {advice}", path.display(), told(&changes)));
+        }
+        // What has ended needs nothing more of them.
+        match now.changed_file(&then).filter(|_| !ended) {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "{name} is another than when {} was begun: its file was changed; put it back, or begin a new run",
+                self.held.path().display()
+            )),
+        }
+    }
+
+    /// Where a row was changed: a sentence.
+    fn changed_rows(&self, then: &Sums, now: &Sums) -> Option<String> {
+        let (first, last) = now.first_change(then)?;
+        // Lines are counted from 1, and the first is the header.
+        let lines = match last - first {
+            0 => format!("line {} is not what", first + 2),
+            _ => format!("a line from {} to {} is not what", first + 2, last + 2),
+        };
+        Some(format!("{}: {lines} the run wrote", self.held.path_of(ROWS).display()))
+    }
+
+    fn open_timings(&self, format: Format, kept: u64) -> Timings {
+        let path = self.held.path_of(TIMINGS);
+        let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Timings::None,
+            Err(error) => return Timings::Odd(format!("{}: {error}", path.display())),
+        };
+        if self.is_unbegun(TIMINGS, &file, format.timing_columns).unwrap_or(false) {
+            return Timings::None;
+        }
+        match csv::end_before(&file, &path, format.timing_columns, kept) {
+            Ok(end) => Timings::Kept(file, end),
+            Err(reason) => Timings::Odd(reason),
+        }
+    }
+}
+
+impl Examined {
+    /// `None`: the run ended before its first checkpoint, and begins again.
+    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_ref()
+    }
+
+    /// The rows up to the checkpoint.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn rows(&self) -> Result<Rows<'_>, String> {
+        match &self.rows {
+            Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.sums.rows()),
+            None => Ok(Rows::of(&[])),
+        }
+    }
+
+    /// Where a row is another than the checkpoint knows, a sentence. The rows may be [read](Examined::rows) all the same, to learn
+    /// what is wrong with them, but are not gone on with.
+    pub fn changed_rows(&self) -> Option<&str> {
+        self.changed_rows.as_deref()
+    }
+
+    /// Opens it for writing: the first and only thing that changes what was found. Also gives what was odd, a sentence each.
+    ///
+    /// # Errors
+    /// A file cannot be written: which, and why.
+    pub fn commit(self) -> Result<(RunDir, Vec<String>), String> {
+        let Examined { found, format, basis, rows, scan, checkpoint, timings, mut notes, .. } = self;
+        let Found { held, mut lock, run, .. } = found;
+        let fail = |name: &'static str| {
+            let path = held.path_of(name);
+            move |error: io::Error| super::cannot_write(&path, error)
+        };
+        lock.keep();
+        clear(&held);
+        let rows = match rows {
+            Some(file) => Csv::go_on(&held, ROWS, file, scan.end),
+            None => Csv::begin(&held, ROWS, format.columns),
+        };
+        let rows = rows.map_err(fail(ROWS))?;
+        let timings = match timings {
+            Timings::Kept(file, end) => Csv::go_on(&held, TIMINGS, file, end),
+            Timings::None => Csv::begin(&held, TIMINGS, format.timing_columns),
+            Timings::Odd(reason) => {
+                let aside = put_aside(&held).map_err(fail(TIMINGS))?;
+                let aside = held.path_of(&aside);
+                notes.push(format!("{reason}; it is kept as {}, and a new one begun", aside.display()));
+                Csv::begin(&held, TIMINGS, format.timing_columns)
+            }
+        };
+        let timings = timings.map_err(fail(TIMINGS))?;
+        match &checkpoint {
+            Some(checkpoint) => note(&held, &format!("resumed from the end of generation {}", checkpoint.generation)),
+            None => note(&held, "begun again: there was no checkpoint"),
+        }
+        notes.iter().for_each(|text| note(&held, text));
+        // Only to know whether there is another to be written.
+        let best =
+            held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
+        Ok((RunDir { held, format, run, basis, rows, sums: scan.sums, timings, best, saved, lock }, notes))
+    }
+}
+
+/// Gives the timings another name, which nothing has yet: that name.
+fn put_aside(held: &Held) -> io::Result<String> {
+    let first = format!("{TIMINGS}.old");
+    let numbered = (2..).map(|number| format!("{TIMINGS}.old-{number}"));
+    let free = std::iter::once(first.clone()).chain(numbered).find(|name| !held.has(name)).unwrap_or(first);
+    held.rename(TIMINGS, &free)?;
+    Ok(free)
+}

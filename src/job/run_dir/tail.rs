@@ -1,0 +1,119 @@
+//! Follows a file of rows that somebody else writes, without keeping any of them.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+
+use super::csv::LONGEST_ROW;
+use super::held::Id;
+use crate::files;
+
+/// Bytes read at once.
+const PIECE: usize = 1 << 16;
+
+/// A place in a file that grows.
+#[derive(Debug)]
+pub struct Tail {
+    path: PathBuf,
+    file: Option<Id>,
+    /// Bytes already turned into lines, the header included.
+    read: u64,
+    /// The header, once it is there.
+    pub header: Option<String>,
+    /// Rows given away.
+    pub rows: u64,
+}
+
+/// What has become of a file that is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// It is as it was.
+    None,
+    /// There is more.
+    More,
+    /// It became shorter, because its run was resumed, or it is another: what was read of it no longer counts.
+    Anew,
+}
+
+impl Tail {
+    pub fn new(path: PathBuf) -> Tail {
+        Tail { path, file: None, read: 0, header: None, rows: 0 }
+    }
+
+    /// Whether the file has grown, or has to be read from the start.
+    ///
+    /// # Errors
+    /// It cannot be read; a file that is not there yet is an empty one.
+    pub fn growth(&self) -> Result<Growth, String> {
+        let (length, id) = match self.open()? {
+            Some(file) => (file.metadata().map_err(|error| self.fail(&error))?.len(), Id::of(&file).ok()),
+            None => (0, None),
+        };
+        Ok(match length {
+            _ if length < self.read || (self.file.is_some() && id != self.file) => Growth::Anew,
+            _ if length > self.read => Growth::More,
+            _ => Growth::None,
+        })
+    }
+
+    /// Gives the whole rows away that have come since. Gives whether there were any.
+    ///
+    /// # Errors
+    /// It cannot be read, or what `take` says of a row, behind the place of its line.
+    pub fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<bool, String> {
+        let Some(mut file) = self.open()? else { return Ok(false) };
+        self.file = Id::of(&file).ok();
+        file.seek(SeekFrom::Start(self.read)).map_err(|error| self.fail(&error))?;
+        let (mut piece, mut line, before) = (vec![0; PIECE], Vec::new(), self.read);
+        loop {
+            let count = match file.read(&mut piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                count => count.map_err(|error| self.fail(&error))?,
+            };
+            if count == 0 {
+                return Ok(self.read > before);
+            }
+            for part in piece[..count].split_inclusive(|&byte| byte == b'\n') {
+                line.extend_from_slice(part);
+                if line.len() as u64 > LONGEST_ROW {
+                    return Err(format!("{}: line {} is longer than any row", self.path.display(), self.rows + 2));
+                }
+                if part.ends_with(b"\n") {
+                    self.line(&line, &mut take)?;
+                    line.clear();
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, line: &[u8], take: &mut impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+        let text = String::from_utf8_lossy(&line[..line.len() - 1]);
+        if self.header.is_none() {
+            self.header = Some(text.into_owned());
+        } else {
+            take(&text).map_err(|reason| {
+                let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+                format!("{name}, line {}: {reason}", self.rows + 2)
+            })?;
+            self.rows += 1;
+        }
+        self.read += line.len() as u64;
+        Ok(())
+    }
+
+    fn open(&self) -> Result<Option<File>, String> {
+        match files::open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            file => file.map(Some).map_err(|error| self.fail(&error)),
+        }
+    }
+
+    fn fail(&self, error: &io::Error) -> String {
+        format!("cannot read {}: {error}", self.path.display())
+    }
+
+    /// Forgets what was read.
+    pub fn forget(&mut self) {
+        *self = Tail::new(std::mem::take(&mut self.path));
+    }
+}

@@ -1,0 +1,296 @@
+//! Folders of runs that somebody or something damaged: whatever is in them, a run is refused with nothing changed, or is the same.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use mancalab::arena::{Settings as ArenaSettings, Tournament};
+use mancalab::document::Listed as _;
+use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
+use mancalab::evolve::kalah::{KalahRun, Settings};
+use mancalab::game::Variant;
+use mancalab::job::{Budget, Job as _, Progress, Rows, Run, RunJob, RunReader, Status, Watching, run_dir};
+use proptest::prelude::*;
+
+fn breeding() -> Settings {
+    let mut settings = Settings::preset("mancala-gp-2").unwrap();
+    settings.set_text("opponents = [\"max\"]").unwrap();
+    settings.set_text("initial_depth = 4").unwrap();
+    settings.tableau.population = 12;
+    settings.tableau.generations = 6;
+    settings.tableau.seed = 3;
+    settings
+}
+
+fn tuning() -> WeightsSettings {
+    let mut settings = preset("kalah-thesis").unwrap();
+    for (key, value) in [("population", "4"), ("generations", "6"), ("depth", "1"), ("games", "1"), ("seed", "3")] {
+        settings.set(key, value).unwrap();
+    }
+    settings
+}
+
+fn playing() -> ArenaSettings {
+    let players = ["random", "max"].map(|player| player.parse().unwrap()).to_vec();
+    ArenaSettings::round_robin(Variant::usual()[0], players, 7, 3)
+}
+
+/// A run that was stopped at the end of generation 4, of 6, and how it comes out.
+struct Template<R: Run> {
+    settings: R::Settings,
+    files: BTreeMap<String, Vec<u8>>,
+    state: Vec<u8>,
+    rows: Vec<String>,
+    whole: Vec<u8>,
+}
+
+const ROWS: &str = "generations.csv";
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let file = |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
+    entries.map(file).filter(|(name, _)| name != "lock").collect()
+}
+
+impl<R: Run> Template<R> {
+    fn new(settings: R::Settings) -> Template<R> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut job = RunJob::<R>::create(folder.path(), settings.clone()).unwrap();
+        job.set_threads(1);
+        for _ in 0..5 {
+            while job.step(Budget::UNLIMITED.single()) == Status::Running && !job.is_between() {}
+            job.rest();
+        }
+        let state = job.run().save();
+        let files = files(folder.path());
+        let rows = String::from_utf8(files[ROWS].clone()).unwrap().lines().skip(1).map(str::to_owned).collect();
+        assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+        Template { settings, files, state, rows, whole: fs::read(folder.path().join(ROWS)).unwrap() }
+    }
+
+    /// Looks at a damaged folder in every way there is, then goes on with it.
+    fn check(&self, name: &str, damage: &Damage) -> Result<(), TestCaseError> {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("run");
+        fs::create_dir(&folder).unwrap();
+        for (other, bytes) in &self.files {
+            match (other == name).then(|| damage.done_to(bytes)) {
+                None => fs::write(folder.join(other), bytes).unwrap(),
+                Some(Some(damaged)) => fs::write(folder.join(other), damaged).unwrap(),
+                Some(None) => {}
+            }
+        }
+        let before = files(&folder);
+        let began = Instant::now();
+        run_dir::list(parent.path());
+        let _ = RunReader::open(&folder);
+        if let Ok(mut watching) = Watching::<R>::open(&folder) {
+            let _ = (watching.poll(), watching.is_finished());
+        }
+        prop_assert_eq!(files(&folder), before.clone(), "looking changes nothing");
+        match RunJob::<R>::resume(&folder) {
+            Err(error) => {
+                prop_assert!(!error.is_empty());
+                prop_assert_eq!(files(&folder), before, "{}", error);
+                prop_assert!(!folder.join("lock").exists());
+            }
+            Ok((mut job, _)) => {
+                job.set_threads(1);
+                prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+                prop_assert_eq!(job.error(), None);
+                prop_assert!(fs::read(folder.join(ROWS)).unwrap() == self.whole, "it came out another");
+            }
+        }
+        prop_assert!(began.elapsed() < Duration::from_secs(60));
+        Ok(())
+    }
+
+    /// Takes a changed state for one's own, and goes on with what it makes: no panic, in bounded time.
+    fn restore(&self, damage: &Damage) -> Result<(), TestCaseError> {
+        let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
+        let began = Instant::now();
+        if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::of(&self.rows)) {
+            run.set_threads(1);
+            let _ = (run.view(), run.best(), run.save());
+            prop_assert_eq!(run.generation(), Some(4));
+            while !matches!(run.advance(Budget::UNLIMITED), Progress::Done) {}
+        }
+        prop_assert!(began.elapsed() < Duration::from_secs(60));
+        Ok(())
+    }
+}
+
+/// What becomes of a file's bytes.
+#[derive(Clone, Debug)]
+enum Damage {
+    Gone,
+    Flipped(Vec<(prop::sample::Index, u8)>),
+    Set(Vec<(prop::sample::Index, u8)>),
+    Cut(prop::sample::Index),
+    /// A piece from one place put in at another.
+    Copied(prop::sample::Index, prop::sample::Index, usize),
+    /// A digit for another, as somebody would who wants another result.
+    Digit(prop::sample::Index, u8),
+}
+
+impl Damage {
+    fn done_to(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut bytes = bytes.to_vec();
+        if bytes.is_empty() {
+            return Some(b"?".to_vec());
+        }
+        match self {
+            Damage::Gone => return None,
+            Damage::Flipped(bits) => {
+                for (place, bit) in bits {
+                    let place = place.index(bytes.len());
+                    bytes[place] ^= 1 << (bit % 8);
+                }
+            }
+            Damage::Set(places) => {
+                for (place, value) in places {
+                    let place = place.index(bytes.len());
+                    bytes[place] = *value;
+                }
+            }
+            Damage::Cut(at) => bytes.truncate(at.index(bytes.len())),
+            Damage::Copied(from, to, count) => {
+                let from = from.index(bytes.len());
+                let piece = bytes[from..(from + count).min(bytes.len())].to_vec();
+                let to = to.index(bytes.len());
+                bytes.splice(to..to, piece);
+            }
+            Damage::Digit(nth, digit) => {
+                let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+                if !digits.is_empty() {
+                    bytes[digits[nth.index(digits.len())]] = b'0' + digit;
+                }
+            }
+        }
+        Some(bytes)
+    }
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let index = any::<prop::sample::Index>;
+    prop_oneof![
+        1 => Just(Damage::Gone),
+        4 => prop::collection::vec((index(), any::<u8>()), 1..4).prop_map(Damage::Flipped),
+        3 => prop::collection::vec((index(), prop_oneof![Just(0), Just(0xff), Just(0x80), any::<u8>()]), 1..12).prop_map(Damage::Set),
+        2 => index().prop_map(Damage::Cut),
+        2 => (index(), index(), 1_usize..200).prop_map(|(from, to, count)| Damage::Copied(from, to, count)),
+        4 => (index(), 0_u8..10).prop_map(|(nth, digit)| Damage::Digit(nth, digit)),
+    ]
+}
+
+fn name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "run.toml",
+        ROWS,
+        "timings.csv",
+        "checkpoint",
+        "checkpoint.old",
+        "best.txt",
+        "mancalab.log",
+    ])
+}
+
+static BREEDING: LazyLock<Template<KalahRun>> = LazyLock::new(|| Template::new(breeding()));
+static TUNING: LazyLock<Template<WeightsRun>> = LazyLock::new(|| Template::new(tuning()));
+static PLAYING: LazyLock<Template<Tournament>> = LazyLock::new(|| Template::new(playing()));
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_damaged_folder_of_breeding_is_refused_or_gives_the_same_rows(name in name(), damage in damage()) {
+        BREEDING.check(name, &damage)?;
+    }
+
+    #[test]
+    fn a_damaged_folder_of_tuning_is_refused_or_gives_the_same_rows(name in name(), damage in damage()) {
+        TUNING.check(name, &damage)?;
+    }
+
+    #[test]
+    fn a_damaged_folder_of_a_tournament_is_refused_or_gives_the_same_rows(name in name(), damage in damage()) {
+        PLAYING.check(name, &damage)?;
+    }
+
+    #[test]
+    fn no_state_of_breeding_does_harm(damage in damage()) {
+        BREEDING.restore(&damage)?;
+    }
+
+    #[test]
+    fn no_state_of_tuning_does_harm(damage in damage()) {
+        TUNING.restore(&damage)?;
+    }
+
+    #[test]
+    fn no_state_of_a_tournament_does_harm(damage in damage()) {
+        PLAYING.restore(&damage)?;
+    }
+
+    /// Bytes that were never a state.
+    #[test]
+    fn nonsense_is_no_state(state in prop::collection::vec(prop_oneof![Just(0xff), Just(0), any::<u8>()], 0..200)) {
+        prop_assert!(KalahRun::restore(breeding(), &state, Rows::of(&BREEDING.rows)).is_err());
+        prop_assert!(WeightsRun::restore(tuning(), &state, Rows::of(&TUNING.rows)).is_err());
+        prop_assert!(Tournament::restore(playing(), &state, Rows::of(&PLAYING.rows)).is_err());
+    }
+}
+
+/// What a state must agree with, kind by kind.
+#[test]
+fn a_state_of_other_rows_is_refused() {
+    fn refused<R: Run>(template: &Template<R>, rows: &[String], told: &str) {
+        let error = R::restore(template.settings.clone(), &template.state, Rows::of(rows)).err().unwrap();
+        assert!(error.contains(told), "{error}");
+    }
+    let edited = |rows: &[String], row: usize| {
+        let mut rows = rows.to_vec();
+        let last = rows[row].pop().unwrap();
+        rows[row].push(if last == '1' { '2' } else { '1' });
+        rows
+    };
+    refused(&BREEDING, &BREEDING.rows[..4], "is of generation 4, and there are 4 rows");
+    refused(&BREEDING, &edited(&BREEDING.rows, 4), "is not that of generation 4");
+    refused(&TUNING, &TUNING.rows[..4], "is not born yet");
+    refused(&TUNING, &edited(&TUNING.rows, 4), "is not that of generation 4");
+    let mut rows = BREEDING.rows.clone();
+    rows[2] = "2,x".to_owned();
+    refused(&BREEDING, &rows, "generations.csv, line 4: '2,x…' is not the row of generation 2");
+    let mut rows = TUNING.rows.clone();
+    rows.swap(1, 2);
+    refused(&TUNING, &rows, "generations.csv, line 3: '2,");
+}
+
+/// An opponent that was read from a file is the same when the breeding goes on, or it does not go on.
+#[test]
+fn an_opponents_file_that_was_changed_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let opponent = folder.path().join("opponent.txt");
+    fs::write(&opponent, "3\n").unwrap();
+    let mut settings = breeding();
+    settings.set_text(&format!("opponents = [\"program:{}\"]", opponent.display())).unwrap();
+    let run = folder.path().join("run");
+    let mut job = RunJob::<KalahRun>::create(&run, settings).unwrap();
+    while job.run().generation().is_none() {
+        job.step(Budget::UNLIMITED.single());
+    }
+    drop(job);
+    assert!(RunJob::<KalahRun>::resume(&run).is_ok());
+    fs::write(&opponent, "4\n").unwrap();
+    let error = RunJob::<KalahRun>::resume(&run).err().unwrap();
+    assert!(error.contains("the opponent program:") && error.contains("its file was changed"), "{error}");
+    fs::write(&opponent, "3\n").unwrap();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(&run).unwrap();
+    assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
+    drop(job);
+    fs::write(&opponent, "4\n").unwrap();
+    // What has ended has nothing more to play.
+    assert!(RunJob::<KalahRun>::resume(&run).is_ok());
+}
