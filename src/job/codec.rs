@@ -39,6 +39,11 @@ impl Encoder {
         self.0.push(value as u8);
     }
 
+    /// What another encoder wrote, as if it had been written here.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.small(bytes.len() as u64);
         self.0.extend_from_slice(bytes);

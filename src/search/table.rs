@@ -5,7 +5,9 @@
 //! gives exactly what plain minimax gives; only a *solved* bound, which rests on ends of the game alone, holds at every greater
 //! depth too. The whole key is kept and compared: no collision can ever pass a wrong value on.
 //!
-//! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a deep one.
+//! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a deep one. It doubles
+//! a few buckets at a time, with each entry that is put in, and lies in pieces that are never moved: to double a table of a
+//! gigabyte at once would take longer than a step of a job may.
 
 use crate::game::{Game, Move};
 
@@ -97,7 +99,12 @@ pub(super) struct Finding {
 
 /// A transposition table for one game. Kept between searches, it makes the next one faster and changes no value.
 pub struct Table<G: Game> {
-    buckets: Vec<Bucket<G::Key>>,
+    /// Of [`CHUNK`] buckets each, but for the last.
+    chunks: Vec<Vec<Bucket<G::Key>>>,
+    /// Buckets in all.
+    len: usize,
+    /// Buckets there will be once it has doubled, or there are: a power of two.
+    size: usize,
     /// Entries in use.
     used: usize,
     /// The most buckets there may be; a power of two.
@@ -114,34 +121,41 @@ const FULL: usize = 10;
 /// Buckets a table starts with.
 const START: usize = 1 << 9;
 
+/// Buckets that lie side by side: 4 MB of them.
+const CHUNK_BITS: u32 = 16;
+const CHUNK: usize = 1 << CHUNK_BITS;
+
+/// Buckets that are added at a time while a table doubles. It is done long before it is full again.
+const ADDED: usize = 4;
+
 impl<G: Game> Table<G> {
     /// An empty table that may grow to `megabytes`; 0 keeps it at the size it starts with.
     pub fn new(megabytes: usize) -> Table<G> {
         let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key>>();
         // The largest power of two that fits.
         let limit = 1 << fitting.max(START).ilog2();
-        Table { buckets: Vec::new(), used: 0, limit, generation: 0, variant: 0 }
+        Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket<G::Key>>()
+        self.len * size_of::<Bucket<G::Key>>()
     }
 
     /// Begins a search from `root`. What is known stays, unless it is about other rules.
     pub(super) fn begin(&mut self, root: &G) {
-        if self.buckets.is_empty() || self.variant != root.variant() {
+        if self.len == 0 || self.variant != root.variant() {
             self.variant = root.variant();
-            self.buckets = vec![Bucket([Entry::unused(root.key()); 2]); START];
-            self.used = 0;
+            self.chunks = vec![vec![Bucket([Entry::unused(root.key()); 2]); START]];
+            (self.len, self.size, self.used) = (START, START, 0);
         }
         self.generation = self.generation.wrapping_add(1);
     }
 
     #[inline]
     pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
-        let bucket = &self.buckets[hash as usize & (self.buckets.len() - 1)];
-        bucket.0.iter().find(|entry| entry.key == *key && entry.depth > 0)
+        let (chunk, at) = self.place_of(hash);
+        self.chunks[chunk][at].0.iter().find(|entry| entry.key == *key && entry.depth > 0)
     }
 
     #[inline]
@@ -157,16 +171,27 @@ impl<G: Game> Table<G> {
             if finding.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
         *bound = finding.bound.value as i16;
         entry.solved = entry.solved & !flag | if finding.bound.solved { flag } else { 0 };
-        if self.used > FULL * self.buckets.len() / 8 && self.buckets.len() < self.limit {
+        if self.len < self.size {
             self.grow();
+        } else if self.used > FULL * self.len / 8 && self.len < self.limit {
+            self.size *= 2;
         }
+    }
+
+    /// The chunk and the place in it of the bucket for a hash.
+    #[inline]
+    fn place_of(&self, hash: u64) -> (usize, usize) {
+        let at = hash as usize & (self.size - 1);
+        // Where the upper half is not there yet, its entries lie in the lower.
+        let at = if at < self.len { at } else { at & (self.size / 2 - 1) };
+        (at >> CHUNK_BITS, at & (CHUNK - 1))
     }
 
     /// The entry about `key`, or else the one in its bucket that is least worth keeping, emptied for it.
     #[inline]
     fn place(&mut self, key: G::Key, hash: u64) -> &mut Entry<G::Key> {
-        let at = hash as usize & (self.buckets.len() - 1);
-        let [first, second] = &mut self.buckets[at].0;
+        let (chunk, at) = self.place_of(hash);
+        let [first, second] = &mut self.chunks[chunk][at].0;
         if first.depth > 0 && first.key == key {
             return first;
         }
@@ -182,17 +207,81 @@ impl<G: Game> Table<G> {
         victim
     }
 
-    /// Doubles the table. A bucket's entries go to the two buckets its hashes can now mean, so none is lost.
+    /// Adds a few buckets of those it takes to double the table: each gets what now belongs there from the one in the lower half,
+    /// so none is lost.
     #[cold]
     fn grow(&mut self) {
-        let half = self.buckets.len();
-        self.buckets.extend_from_within(..);
-        for (at, bucket) in self.buckets.iter_mut().enumerate() {
-            for entry in &mut bucket.0 {
-                if entry.depth > 0 && (G::hash(&entry.key) as usize & half != 0) != (at >= half) {
-                    entry.depth = 0;
-                }
+        let half = self.size / 2;
+        for _ in 0..ADDED.min(self.size - self.len) {
+            let below = self.len - half;
+            let lower = &mut self.chunks[below >> CHUNK_BITS][below & (CHUNK - 1)];
+            let mut upper = *lower;
+            for (low, high) in lower.0.iter_mut().zip(&mut upper.0).filter(|(low, _)| low.depth > 0) {
+                let stays = G::hash(&low.key) as usize & half == 0;
+                (if stays { high } else { low }).depth = 0;
+            }
+            if self.len.is_multiple_of(CHUNK) {
+                self.chunks.push(Vec::with_capacity(CHUNK));
+            }
+            if let Some(last) = self.chunks.last_mut() {
+                last.push(upper);
+            }
+            self.len += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Tabletop as _;
+    use crate::game::kalah::Kalah;
+    use crate::rng;
+    use rand::Rng as _;
+    use std::collections::HashSet;
+
+    /// Different positions of random games.
+    fn positions(count: usize) -> Vec<Kalah> {
+        let start = Kalah::start("6x4:standard".parse().unwrap());
+        let mut random = rng::keyed(&[7]);
+        let (mut known, mut all, mut pos) = (HashSet::new(), Vec::new(), start);
+        while all.len() < count {
+            pos = if pos.is_over() { start } else { pos.play(pos.pick(random.next_u32())) };
+            if known.insert(pos.key()) {
+                all.push(pos);
             }
         }
+        all
+    }
+
+    #[test]
+    fn a_table_grows_a_little_at_a_time_and_loses_nothing_by_it() {
+        let all = positions(8 * START);
+        let mut table = Table::<Kalah>::new(64);
+        table.begin(&all[0]);
+        let mut sizes = HashSet::new();
+        for (count, pos) in all.iter().enumerate() {
+            let (len, used) = (table.len, table.used);
+            let bound = Bound { value: 1, solved: false };
+            table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: 2 });
+            assert!(table.len <= len + ADDED && table.used <= used + 1);
+            sizes.insert(table.size);
+            let is_known = |pos: &&Kalah| table.get(&pos.key(), Kalah::hash(&pos.key())).is_some();
+            assert!(is_known(&pos));
+            if count % 128 == 0 {
+                // Every place in use holds a position of its own, where it is looked for, whether the table is growing or not.
+                assert_eq!(all[..=count].iter().filter(is_known).count(), table.used, "after {count}");
+            }
+        }
+        assert!(sizes.len() >= 3 && table.used > 4 * START, "{sizes:?}, {} of {}", table.used, all.len());
+        assert_eq!(table.bytes(), table.len * size_of::<Bucket<<Kalah as Game>::Key>>());
+        // Full-grown it takes in more and more, and nothing else changes.
+        let mut small = Table::<Kalah>::new(0);
+        small.begin(&all[0]);
+        for pos in &all {
+            let bound = Bound { value: 1, solved: false };
+            small.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: 2 });
+        }
+        assert_eq!((small.len, small.size, small.limit), (START, START, START));
     }
 }

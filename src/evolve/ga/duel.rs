@@ -1,12 +1,21 @@
 //! Games between two sets of weights: what a genome's fitness is made of, played millions of times in a run.
+//!
+//! A game can be left between two moves, and where a move takes long also in the middle of it.
 
 use rand::{Rng as _, RngExt};
 
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Side};
+use crate::job::{Budget, Status};
 use crate::player::heuristic::Evaluator;
 use crate::rng::Rng;
 use crate::search::Ties;
-use crate::search::evaluated::{MoveSet, best_moves};
+use crate::search::evaluated::{MoveSet, Searching, best_moves};
+
+/// Searches of so few plies are made in one go, which is faster: a millisecond or so each, where boards are large.
+const AT_ONCE: u32 = 6;
+
+/// Searches of so few plies are made for a whole game between two looks at the clock.
+const QUICK: u32 = 4;
 
 /// How the games of a run are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,22 +68,32 @@ impl<G: Game> Memory<G> {
         self.entries.fill(self.unused);
     }
 
-    /// The best moves of `pos` for `player`, from memory or else by searching.
+    /// The best moves of `pos` for `player`, from memory or else as `search` finds them, if it does.
     #[inline]
-    fn best(&mut self, pos: &G, depth: u32, player: Duellist<'_>) -> MoveSet {
+    fn best(&mut self, pos: &G, player: u32, search: impl FnOnce() -> Option<MoveSet>) -> Option<MoveSet> {
         let (key, margin) = (pos.key(), pos.margin(pos.side()));
-        let salt = u64::from(player.number) << 8 ^ margin as u64;
+        let salt = u64::from(player) << 8 ^ margin as u64;
         let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
         let entry = &mut self.entries[hash as usize & (Memory::<G>::SIZE - 1)];
-        if entry.player == player.number && entry.margin == margin && entry.key == key {
-            return MoveSet::from_word(entry.best);
+        if entry.player == player && entry.margin == margin && entry.key == key {
+            return Some(MoveSet::from_word(entry.best));
         }
-        let moves = best_moves(pos, depth, player.evaluator).moves;
+        let moves = search()?;
         if let Some(best) = moves.word() {
-            *entry = Remembered { key, best, margin, player: player.number };
+            *entry = Remembered { key, best, margin, player };
         }
-        moves
+        Some(moves)
     }
+}
+
+/// A game under way.
+pub struct Playing<G: Game> {
+    pos: G,
+    /// Who moved first.
+    side: Side,
+    rng: Rng,
+    /// The search for the next move, where it was left.
+    searching: Option<Box<Searching<G, Evaluator>>>,
 }
 
 impl<G: Game> Games<G> {
@@ -83,26 +102,61 @@ impl<G: Game> Games<G> {
         self.opening == 0 && self.ties == Ties::First
     }
 
-    /// The first side's points in a game, in halves: 2 for a win, 1 for a draw, 0 for a loss. `memory` must know of no other
-    /// players and games than those of this contest.
-    pub fn play(&self, [first, second]: [Duellist<'_>; 2], memory: &mut Memory<G>, rng: &mut Rng) -> u32 {
+    /// A game after its opening; `rng` decides all chance in it.
+    pub fn begin(&self, mut rng: Rng) -> Playing<G> {
         let mut pos = self.start;
-        let side = pos.side();
         for _ in 0..self.opening {
             if !pos.is_over() {
                 pos = pos.play(pos.pick(rng.next_u32()));
             }
         }
+        Playing { pos, side: self.start.side(), rng, searching: None }
+    }
+
+    /// Plays on to the end: the first side's points, in halves: 2 for a win, 1 for a draw, 0 for a loss. `None` if the budget is
+    /// spent first. The players must be the same each time, and `memory` must know of no other players and games than those of
+    /// this contest.
+    pub fn play(
+        &self,
+        playing: &mut Playing<G>,
+        [first, second]: [Duellist<'_>; 2],
+        memory: &mut Memory<G>,
+        budget: Budget,
+    ) -> Option<u32> {
+        let Playing { pos, side, rng, searching } = playing;
         while !pos.is_over() {
-            let player = if pos.side() == side { first } else { second };
-            let best = memory.best(&pos, self.depth, player);
-            pos = pos.play(self.draw(&pos, best, rng));
+            let player = if pos.side() == *side { first } else { second };
+            let best = memory.best(pos, player.number, || match self.depth {
+                ..=AT_ONCE => Some(best_moves(pos, self.depth, player.evaluator).moves),
+                _ => self.search(pos, player, searching, budget),
+            })?;
+            *pos = pos.play(self.draw(pos, best, rng));
+            if self.depth > QUICK && budget.is_spent() {
+                break;
+            }
         }
-        match pos.margin(side) {
+        pos.is_over().then(|| match pos.margin(*side) {
             ..0 => 0,
             0 => 1,
             1.. => 2,
+        })
+    }
+
+    /// The best moves of `pos`; `None` if the budget is spent first. `searching` is the search where it was left.
+    #[cold]
+    fn search(
+        &self,
+        pos: &G,
+        player: Duellist<'_>,
+        searching: &mut Option<Box<Searching<G, Evaluator>>>,
+        budget: Budget,
+    ) -> Option<MoveSet> {
+        let begin = || Box::new(Searching::new(pos, self.depth, player.evaluator.clone()));
+        let search = searching.get_or_insert_with(begin);
+        if search.step(budget) == Status::Running {
+            return None;
         }
+        searching.take().map(|search| search.best().moves)
     }
 
     #[inline]

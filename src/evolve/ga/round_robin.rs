@@ -3,13 +3,16 @@
 //! A game is played once and counts for both sides, so the points given out are exactly half of what there is to win, and the
 //! population's mean fitness is 50 % in every generation. For the same reason the games of a genome against itself bring it
 //! half of their points whatever happens, and need not be played.
+//!
+//! Every processor has a lane: a memory of its own, and a pairing under way, which it leaves in the middle of a game when the
+//! budget of a step is spent. Points are whole numbers that are added up, so it does not matter who played which pairing when.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::contest::{Contest, Standing};
-use super::duel::{Duellist, Games, Memory};
+use super::duel::{Duellist, Games, Memory, Playing};
 use super::genome::Genome;
 use crate::game::Game;
 use crate::job::{Budget, Status};
@@ -18,12 +21,6 @@ use crate::rng;
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
 const GAME: u64 = 2;
-
-/// Pairings between two looks at the budget: some hundredths of a second.
-const CHUNK: usize = 64;
-
-/// Pairings that a thread plays one after the other.
-const TOGETHER: usize = 4;
 
 /// The contest of genomes that are weights of the ten heuristics.
 pub struct RoundRobin<G: Game> {
@@ -37,10 +34,47 @@ pub struct RoundRobin<G: Game> {
     /// In halves: 2 for a win, 1 for a draw.
     points: Vec<u64>,
     pairings: Vec<(u32, u32)>,
-    /// Pairings played.
-    done: usize,
-    /// One for each thread that ever needed one.
-    memories: Mutex<Vec<Memory<G>>>,
+    /// Pairings that a lane has begun with.
+    dealt: AtomicUsize,
+    standing: Standing,
+    lanes: Vec<Lane<G>>,
+}
+
+/// Where a thread plays.
+struct Lane<G: Game> {
+    memory: Memory<G>,
+    /// The memory is about the players of the generation before.
+    is_stale: bool,
+    meeting: Option<Meeting<G>>,
+}
+
+/// A pairing under way.
+struct Meeting<G: Game> {
+    /// Which pairing it is.
+    number: usize,
+    /// Games that have ended.
+    ended: u32,
+    /// What each won in the games it began, in halves.
+    won: [u64; 2],
+    playing: Option<Playing<G>>,
+}
+
+/// A pairing that has been played, and the points of both.
+struct Met {
+    number: usize,
+    points: [u64; 2],
+}
+
+/// What all lanes see of a generation.
+struct Work<'a, G> {
+    games: Games<G>,
+    each_way: u32,
+    /// Seed and generation, which all chance follows from.
+    keys: [u64; 2],
+    players: &'a [Evaluator],
+    pairings: &'a [(u32, u32)],
+    dealt: &'a AtomicUsize,
+    budget: Budget,
 }
 
 impl<G: Game> RoundRobin<G> {
@@ -56,45 +90,101 @@ impl<G: Game> RoundRobin<G> {
             players,
             points,
             pairings,
-            done: 0,
-            memories: Mutex::default(),
+            dealt: AtomicUsize::new(0),
+            standing: Standing::default(),
+            lanes: Vec::new(),
         }
     }
 
-    /// The points of both in the pairing with this number.
-    fn meet(&self, number: usize, memory: &mut Memory<G>) -> (u64, u64) {
+    /// Takes in a pairing that has been played.
+    fn count(&mut self, met: &Met) {
+        let (a, b) = self.pairings[met.number];
+        let [one, other] = met.points;
+        self.points[a as usize] += one;
+        self.points[b as usize] += other;
+        self.standing.pairings += 1;
+        self.standing.games += self.games_of(met.number);
+    }
+
+    /// Games that are played for a pairing.
+    fn games_of(&self, number: usize) -> u64 {
         let (a, b) = self.pairings[number];
-        let each_way = u64::from(self.each_way);
+        if a == b { 0 } else { 2 * u64::from(played(&self.games, self.each_way)) }
+    }
+}
+
+/// Games that a member of a pairing begins of which each is played: without chance all are the same, so that one will do.
+fn played<G: Game>(games: &Games<G>, each_way: u32) -> u32 {
+    if games.is_certain() { 1 } else { each_way }
+}
+
+impl<G: Game> Lane<G> {
+    fn new(start: &G) -> Lane<G> {
+        Lane { memory: Memory::new(start), is_stale: false, meeting: None }
+    }
+
+    /// Plays until the budget is spent or all pairings are dealt out; gives those that have ended.
+    fn run(&mut self, work: &Work<'_, G>) -> Vec<Met> {
+        if std::mem::take(&mut self.is_stale) {
+            self.memory.clear();
+        }
+        let mut all = Vec::new();
+        while let Some(mut meeting) = self.meeting.take().or_else(|| work.deal()) {
+            match self.meet(&mut meeting, work) {
+                Some(points) => all.push(Met { number: meeting.number, points }),
+                None => self.meeting = Some(meeting),
+            }
+            if work.budget.is_spent() {
+                break;
+            }
+        }
+        all
+    }
+
+    /// The points of both, once all of their games have been played; `None` if the budget is spent first.
+    fn meet(&mut self, meeting: &mut Meeting<G>, work: &Work<'_, G>) -> Option<[u64; 2]> {
+        let (a, b) = work.pairings[meeting.number];
+        let all = u64::from(work.each_way);
         if a == b {
             // Both sides' points are its own.
-            return (each_way, each_way);
+            return Some([all, all]);
         }
-        let [one, other] = [a, b].map(|number| Duellist { number, evaluator: &self.players[number as usize] });
-        // Without chance all games are the same: one is played, and counted as often.
-        let (played, counted) = if self.games.is_certain() { (1, each_way) } else { (each_way, 1) };
-        let mut game = |index: u64, players: [Duellist<'_>; 2]| {
-            let mut rng = rng::keyed(&[self.seed, self.generation, number as u64, index, GAME]);
-            u64::from(self.games.play(players, memory, &mut rng)) * counted
-        };
-        let first: u64 = (0..played).map(|index| game(index, [one, other])).sum();
-        let second: u64 = (0..played).map(|index| game(each_way + index, [other, one])).sum();
-        let all = 2 * each_way;
-        (first + all - second, second + all - first)
+        let duellist = |number: u32| Duellist { number, evaluator: &work.players[number as usize] };
+        let played = played(&work.games, work.each_way);
+        while meeting.ended < 2 * played {
+            let (begins, nth) = ((meeting.ended / played) as usize, meeting.ended % played);
+            let index = begins as u64 * all + u64::from(nth);
+            let begin = || {
+                let [seed, generation] = work.keys;
+                work.games.begin(rng::keyed(&[seed, generation, meeting.number as u64, index, GAME]))
+            };
+            let playing = meeting.playing.get_or_insert_with(begin);
+            let players = if begins == 0 { [a, b] } else { [b, a] }.map(duellist);
+            let halves = work.games.play(playing, players, &mut self.memory, work.budget)?;
+            meeting.won[begins] += u64::from(halves);
+            meeting.ended += 1;
+            meeting.playing = None;
+            if work.budget.is_spent() && meeting.ended < 2 * played {
+                return None;
+            }
+        }
+        // Games that were played once are counted as often as there would be of them.
+        let [first, second] = meeting.won.map(|halves| halves * (all / u64::from(played)));
+        let all = 2 * all;
+        Some([first + all - second, second + all - first])
     }
+}
 
-    /// The points of both in each of these pairings.
-    fn play(&self, numbers: &[usize]) -> Vec<(u64, u64)> {
-        let spare = || self.memories.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut memory = spare().unwrap_or_else(|| Memory::new(&self.games.start));
-        let points = numbers.iter().map(|&number| self.meet(number, &mut memory)).collect();
-        self.memories.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
-        points
-    }
-
-    /// Games that are played for so many of the pairings.
-    fn games_of(&self, pairings: &[(u32, u32)]) -> u64 {
-        let each_way = if self.games.is_certain() { 1 } else { self.each_way };
-        pairings.iter().filter(|(a, b)| a != b).count() as u64 * 2 * u64::from(each_way)
+impl<G: Game> Work<'_, G> {
+    /// A pairing that no lane has begun with.
+    fn deal(&self) -> Option<Meeting<G>> {
+        let number = self.dealt.fetch_add(1, Ordering::Relaxed);
+        if number < self.pairings.len() {
+            return Some(Meeting { number, ended: 0, won: [0; 2], playing: None });
+        }
+        // So that the count never runs away.
+        self.dealt.store(self.pairings.len(), Ordering::Relaxed);
+        None
     }
 }
 
@@ -106,35 +196,33 @@ impl<G: Game> Contest for RoundRobin<G> {
         self.players = genomes.iter().map(evaluator).collect();
         self.points = vec![0; genomes.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
-        self.done = 0;
-        self.memories.get_mut().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(Memory::clear);
+        self.dealt = AtomicUsize::new(0);
+        self.lanes.iter_mut().for_each(|lane| (lane.is_stale, lane.meeting) = (true, None));
+        let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
+        self.standing = Standing { of: self.pairings.len() as u64, of_games, ..Standing::default() };
     }
 
     fn step(&mut self, budget: Budget) -> Status {
-        while self.done < self.pairings.len() {
-            let chunk = self.done..(self.done + CHUNK).min(self.pairings.len());
-            let numbers: Vec<usize> = chunk.clone().collect();
-            let points: Vec<(u64, u64)> = numbers.par_chunks(TOGETHER).flat_map_iter(|some| self.play(some)).collect();
-            for (number, (one, other)) in chunk.clone().zip(points) {
-                let (a, b) = self.pairings[number];
-                self.points[a as usize] += one;
-                self.points[b as usize] += other;
-            }
-            self.done = chunk.end;
-            if budget.is_spent() {
-                break;
-            }
+        while self.lanes.len() < rayon::current_num_threads() {
+            self.lanes.push(Lane::new(&self.games.start));
         }
-        if self.done < self.pairings.len() { Status::Running } else { Status::Done }
+        let work = Work {
+            games: self.games,
+            each_way: self.each_way,
+            keys: [self.seed, self.generation],
+            players: &self.players,
+            pairings: &self.pairings,
+            dealt: &self.dealt,
+            budget,
+        };
+        let lanes = self.lanes.par_iter_mut().with_max_len(1);
+        let all: Vec<Met> = lanes.flat_map_iter(|lane| lane.run(&work)).collect();
+        all.iter().for_each(|met| self.count(met));
+        if self.standing.pairings < self.standing.of { Status::Running } else { Status::Done }
     }
 
     fn standing(&self) -> Standing {
-        Standing {
-            pairings: self.done as u64,
-            of: self.pairings.len() as u64,
-            games: self.games_of(&self.pairings[..self.done]),
-            of_games: self.games_of(&self.pairings),
-        }
+        self.standing
     }
 
     fn points(&self) -> &[u64] {

@@ -8,6 +8,8 @@ pub mod breed;
 pub mod fold;
 pub mod grow;
 pub mod language;
+mod making;
+mod places;
 pub mod population;
 pub mod problem;
 pub mod row;

@@ -143,6 +143,12 @@ fn operator(from: &mut Decoder<'_>) -> Result<Operator, String> {
     known.map(|(_, operator)| *operator).ok_or_else(|| format!("{number} is no operator"))
 }
 
+/// Whole numbers in the opposite order of the numbers they are made of, which is that of [`f64::total_cmp`].
+fn descending(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if number.is_sign_negative() { bits } else { !(bits | 1 << 63) }
+}
+
 /// A generation that has been evaluated.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Population<L: Language> {
@@ -158,16 +164,14 @@ pub struct Population<L: Language> {
 impl<L: Language> Population<L> {
     /// Ranks the individuals: by fitness, then (if wanted) by size, then by number.
     pub fn new(generation: u64, individuals: Vec<Individual<L>>, prefer_small: bool) -> Population<L> {
-        let mut ranking: Vec<u32> = (0..individuals.len() as u32).collect();
-        let key = |&number: &u32| {
-            let individual = &individuals[number as usize];
+        // By what is compared itself: to look it up for each comparison would take several times as long.
+        let key = |(individual, number): (&Individual<L>, u32)| {
             let size = if prefer_small { individual.nodes() } else { 0 };
-            (individual.outcome.fitness, size, number)
+            (descending(individual.outcome.fitness), size, number)
         };
-        ranking.sort_by(|a, b| {
-            let ((fit_a, size_a, a), (fit_b, size_b, b)) = (key(a), key(b));
-            fit_b.total_cmp(&fit_a).then(size_a.cmp(&size_b)).then(a.cmp(&b))
-        });
+        let mut keys: Vec<(u64, u32, u32)> = individuals.iter().zip(0..).map(key).collect();
+        keys.sort_unstable();
+        let ranking: Vec<u32> = keys.into_iter().map(|(.., number)| number).collect();
         let mut ranks = vec![0; ranking.len()];
         for (rank, &number) in ranking.iter().enumerate() {
             ranks[number as usize] = rank as u32;
@@ -191,5 +195,20 @@ impl<L: Language> Population<L> {
     /// The fittest.
     pub fn best(&self) -> &Individual<L> {
         &self.individuals[self.ranking[0] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fitness_is_compared_as_numbers_are() {
+        let all = [f64::NEG_INFINITY, -2.5, -1e-300, -0.0, 0.0, 1e-300, 1.0, 52.0, 1e300, f64::INFINITY, f64::NAN];
+        for a in all {
+            for b in all {
+                assert_eq!(descending(a).cmp(&descending(b)), b.total_cmp(&a), "{a} and {b}");
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! A generation in numbers: a row of `generations.csv`.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::language::Language;
@@ -41,11 +40,9 @@ unique_behaviours_count,best_operator_name,best_born_generation,best_parent1_ran
 
 impl GenerationRow {
     pub fn of<L: Language>(population: &Population<L>) -> GenerationRow {
-        let count = population.len() as f64;
-        let all = || population.individuals.iter();
         let fitness = |rank: usize| population.ranked(rank).map_or(0.0, |individual| individual.outcome.fitness);
-        let mean = |of: &dyn Fn(&super::Individual<L>) -> f64| all().map(of).sum::<f64>() / count;
-        let distinct = |of: &dyn Fn(&super::Individual<L>) -> u64| all().map(of).collect::<HashSet<u64>>().len() as u32;
+        let sums = Sums::of(population);
+        let mean = |sum: f64| sum / population.len() as f64;
         let best = population.best();
         let birth = best.birth();
         let last = population.len() - 1;
@@ -56,16 +53,16 @@ impl GenerationRow {
             median: quantile(last, 2, &fitness),
             lower_quartile: quantile(last, 3, &fitness),
             worst: fitness(last),
-            mean: mean(&|one| one.outcome.fitness),
+            mean: mean(sums.fitness),
             best_scores: best.outcome.scores,
             best_nodes: best.nodes(),
             best_depth: best.depth,
-            mean_nodes: mean(&|one| one.nodes().into()),
-            max_nodes: all().map(|one| one.nodes()).max().unwrap_or(0),
-            mean_depth: mean(&|one| one.depth.into()),
-            max_depth: all().map(|one| one.depth).max().unwrap_or(0),
-            unique_programs: distinct(&|one| one.hash),
-            unique_behaviours: distinct(&|one| one.outcome.behaviour),
+            mean_nodes: mean(sums.nodes),
+            max_nodes: sums.max_nodes,
+            mean_depth: mean(sums.depth),
+            max_depth: sums.max_depth,
+            unique_programs: distinct(sums.hashes),
+            unique_behaviours: distinct(sums.behaviours),
             operator: birth.operator,
             born: birth.generation,
             parents: birth.parents,
@@ -131,6 +128,43 @@ impl GenerationRow {
         };
         cells.next().is_none().then_some(row)
     }
+}
+
+/// What is added up over a generation, in the order of its numbers, in one go: it may be large.
+#[derive(Default)]
+struct Sums {
+    fitness: f64,
+    nodes: f64,
+    depth: f64,
+    max_nodes: u32,
+    max_depth: u32,
+    hashes: Vec<u64>,
+    behaviours: Vec<u64>,
+}
+
+impl Sums {
+    fn of<L: Language>(population: &Population<L>) -> Sums {
+        let with_room = || Vec::with_capacity(population.len());
+        let mut sums = Sums { hashes: with_room(), behaviours: with_room(), ..Sums::default() };
+        for one in &population.individuals {
+            let nodes = one.nodes();
+            sums.fitness += one.outcome.fitness;
+            sums.nodes += f64::from(nodes);
+            sums.depth += f64::from(one.depth);
+            sums.max_nodes = sums.max_nodes.max(nodes);
+            sums.max_depth = sums.max_depth.max(one.depth);
+            sums.hashes.push(one.hash);
+            sums.behaviours.push(one.outcome.behaviour);
+        }
+        sums
+    }
+}
+
+/// How many different ones there are.
+fn distinct(mut all: Vec<u64>) -> u32 {
+    all.sort_unstable();
+    all.dedup();
+    all.len() as u32
 }
 
 /// The fitness a quarter, half or three quarters down the ranking, between two ranks where none is there exactly.

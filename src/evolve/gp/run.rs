@@ -1,16 +1,14 @@
 //! The run: generation after generation, each bred from the one before and evaluated.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::grow::Grammar;
-use super::population::{Birth, Individual, LINEAGE, Operator, Population};
-use super::problem::{Memo, Outcome, Problem, Settings};
-use super::row::{COLUMNS, GenerationRow, History};
-use super::select::{Breeder, Draft, grown};
+use super::making::{Made, Making, Origin};
+use super::population::{Individual, Operator, Population};
+use super::problem::{Memo, Problem, Settings};
+use super::row::{COLUMNS, History};
 use super::threads::Threads;
-use super::tree::Tree;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::document::{Problem as Mistake, Table};
 use crate::job::codec::{Decoder, Encoder};
@@ -20,8 +18,8 @@ use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
 const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
-/// Programs bred between two looks at the clock.
-const PIECE: usize = 64;
+/// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
+const MANY: usize = 4096;
 
 /// How many improvements are kept, the newest of them.
 const IMPROVEMENTS: usize = 1000;
@@ -34,33 +32,15 @@ pub struct GpRun<P: Problem> {
     threads: Threads,
     /// The newest generation that is evaluated.
     population: Option<Arc<Population<P::Language>>>,
-    next: Option<Next<P>>,
+    /// Generations before it that somebody may still look at.
+    leaving: Vec<Arc<Population<P::Language>>>,
+    next: Option<Making<P>>,
     /// The best so far.
     best: Option<Arc<Best<P::Language>>>,
     improvements: Arc<Vec<Improvement>>,
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
-}
-
-/// The generation that is being made.
-struct Next<P: Problem> {
-    drafts: Vec<Draft<P::Language>>,
-    /// What is being evaluated: programs that are new, each once.
-    batch: Option<P::Batch>,
-    places: Vec<Place>,
-    fresh: usize,
-    breeding: Duration,
-    evaluating: Duration,
-}
-
-/// Where the outcome of a draft comes from.
-#[derive(Clone, Copy)]
-enum Place {
-    /// An individual of the generation before, by its number: the same program.
-    Before(u32),
-    /// So many programs into the batch.
-    Batch(u32),
 }
 
 impl<P: Problem> GpRun<P> {
@@ -85,70 +65,31 @@ impl<P: Problem> GpRun<P> {
         self.settings.tableau().generations
     }
 
-    fn breed(&mut self, budget: Budget) -> Status {
-        let began = Instant::now();
-        let tableau = self.settings.tableau();
-        let next = self.next.get_or_insert_with(Next::new);
-        let before = self.population.as_deref();
-        let breeder = before.map(|before| Breeder::new(tableau, &self.grammar, before));
-        let total = tableau.population as usize;
-        let piece = PIECE * self.threads.count();
-        while next.drafts.len() < total {
-            let range = next.drafts.len()..total.min(next.drafts.len() + piece);
-            next.drafts.extend(self.threads.map(range, |number| match &breeder {
-                Some(breeder) => breeder.draft(number),
-                None => grown(tableau, &self.grammar, number),
-            }));
-            if budget.is_spent() && next.drafts.len() < total {
-                next.breeding += began.elapsed();
-                return Status::Running;
-            }
-        }
-        let programs = next.find_places(before);
-        next.fresh = programs.len();
-        next.batch = Some(self.problem.begin(programs));
-        next.breeding += began.elapsed();
-        Status::Done
-    }
-
-    fn evaluate(&mut self, budget: Budget) -> Status {
-        let Some(next) = &mut self.next else { return Status::Done };
-        let Some(batch) = &mut next.batch else { return Status::Done };
-        let began = Instant::now();
-        let status = self.problem.advance(batch, &self.threads, budget);
-        next.evaluating += began.elapsed();
-        status
-    }
-
-    /// Takes over the generation whose outcomes are all known.
-    fn conclude(&mut self) -> Progress {
-        let Some(next) = self.next.take() else { return Progress::Working };
-        let tableau = self.settings.tableau();
-        let before = self.population.as_deref();
-        let generation = before.map_or(0, |before| before.generation + 1);
-        let outcomes = next.batch.map(P::finish).unwrap_or_default();
-        let individuals = next
-            .drafts
-            .into_iter()
-            .zip(&next.places)
-            .map(|(draft, place)| {
-                let outcome = match *place {
-                    Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),
-                    Place::Batch(index) => Some(thrifty(outcomes[index as usize], &draft.program, tableau.parsimony)),
-                };
-                settled(generation, draft, outcome.unwrap_or(NOTHING), before)
-            })
-            .collect();
-        let population = Population::new(generation, individuals, tableau.prefer_small);
-        let row = GenerationRow::of(&population);
-        self.times.add(next.breeding, next.evaluating, next.fresh as u64);
-        let timings =
-            self.times.row(generation, next.breeding, next.evaluating, next.fresh as u64, self.problem.memo());
-        self.histograms = Arc::new(Histograms::of(&population));
+    /// Takes over the generation that is made.
+    fn conclude(&mut self, made: Made<P::Language>) -> Progress {
+        let Made { population, row, histograms, fresh, breeding, evaluating } = made;
+        self.times.add(breeding, evaluating, fresh);
+        let timings = self.times.row(population.generation, breeding, evaluating, fresh, self.problem.memo());
+        self.histograms = Arc::new(histograms);
         self.note_best(&population);
         self.history.push(row);
-        self.population = Some(Arc::new(population));
+        self.leaving.extend(self.population.replace(Arc::new(population)));
         Progress::Generation(Row { values: row.to_csv(), timings })
+    }
+
+    /// Takes generations apart that nobody looks at any more: to drop a large one at once would take as long as several steps.
+    fn let_go(&mut self, budget: Budget) {
+        while let Some(at) = self.leaving.iter().position(|leaving| Arc::strong_count(leaving) == 1) {
+            let Some(leaving) = Arc::get_mut(&mut self.leaving[at]) else { return };
+            let left = leaving.individuals.len().saturating_sub(MANY);
+            leaving.individuals.truncate(left);
+            if left == 0 {
+                self.leaving.swap_remove(at);
+            }
+            if budget.is_spent() {
+                return;
+            }
+        }
     }
 
     fn note_best(&mut self, population: &Population<P::Language>) {
@@ -162,77 +103,6 @@ impl<P: Problem> GpRun<P> {
         }
         improvements.push(Improvement { birth: *found.birth(), scores: found.outcome.scores, depth: found.depth });
         self.best = Some(Arc::new(Best::new(population.generation, found.clone())));
-    }
-}
-
-const NOTHING: Outcome = Outcome { fitness: 0.0, scores: [0.0; 2], behaviour: 0 };
-
-fn thrifty<L: super::Language>(outcome: Outcome, program: &Tree<L>, parsimony: f64) -> Outcome {
-    Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
-}
-
-/// A draft with its outcome and its lineage.
-fn settled<L: super::Language>(
-    generation: u64,
-    draft: Draft<L>,
-    outcome: Outcome,
-    before: Option<&Population<L>>,
-) -> Individual<L> {
-    let parent = |nth: usize| draft.parents[nth].map(|number| number as usize).zip(before);
-    let first = parent(0).map(|(number, before)| &before.individuals[number]);
-    let lineage = match first {
-        Some(first) if draft.operator.keeps() => Arc::clone(&first.lineage),
-        _ => {
-            let rank = |nth| parent(nth).map_or(0, |(number, before)| before.ranks[number] + 1);
-            let birth = Birth {
-                generation,
-                operator: draft.operator,
-                parents: [rank(0), rank(1)],
-                fitness: outcome.fitness,
-                nodes: draft.program.size() as u32,
-            };
-            let older = first.map_or(&[][..], |first| &first.lineage[..first.lineage.len().min(LINEAGE - 1)]);
-            std::iter::once(birth).chain(older.iter().copied()).collect()
-        }
-    };
-    let Draft { program, hash, depth, operator, .. } = draft;
-    Individual { program, hash, depth, outcome, operator, lineage }
-}
-
-impl<P: Problem> Next<P> {
-    fn new() -> Next<P> {
-        Next {
-            drafts: Vec::new(),
-            batch: None,
-            places: Vec::new(),
-            fresh: 0,
-            breeding: Duration::ZERO,
-            evaluating: Duration::ZERO,
-        }
-    }
-
-    /// Finds for each draft where its outcome comes from; gives the programs that have to be evaluated.
-    fn find_places(&mut self, before: Option<&Population<P::Language>>) -> Vec<Arc<Tree<P::Language>>> {
-        let mut known: HashMap<u64, u32> = HashMap::new();
-        if let Some(before) = before {
-            known.extend(before.individuals.iter().zip(0..).map(|(one, number)| (one.hash, number)));
-        }
-        let mut fresh: HashMap<u64, u32> = HashMap::new();
-        let mut programs: Vec<Arc<Tree<P::Language>>> = Vec::new();
-        for draft in &self.drafts {
-            let same = |other: &Arc<Tree<P::Language>>| Arc::ptr_eq(other, &draft.program) || *other == draft.program;
-            let old = known.get(&draft.hash).copied();
-            let old = old.filter(|&number| before.is_some_and(|b| same(&b.individuals[number as usize].program)));
-            let new = || fresh.get(&draft.hash).copied().filter(|&index| same(&programs[index as usize]));
-            let place = old.map(Place::Before).or_else(|| new().map(Place::Batch)).unwrap_or_else(|| {
-                let index = programs.len() as u32;
-                fresh.insert(draft.hash, index);
-                programs.push(Arc::clone(&draft.program));
-                Place::Batch(index)
-            });
-            self.places.push(place);
-        }
-        programs
     }
 }
 
@@ -270,6 +140,7 @@ impl<P: Problem> Run for GpRun<P> {
             settings: Arc::new(settings),
             threads: Threads::new(0),
             population: None,
+            leaving: Vec::new(),
             next: None,
             best: None,
             improvements: Arc::default(),
@@ -287,12 +158,20 @@ impl<P: Problem> Run for GpRun<P> {
         if self.population.as_ref().is_some_and(|population| population.generation >= self.of()) {
             return Progress::Done;
         }
-        if self.next.as_ref().is_none_or(|next| next.batch.is_none()) && self.breed(budget) == Status::Running {
+        self.let_go(budget);
+        let origin = Origin {
+            tableau: self.settings.tableau(),
+            grammar: &self.grammar,
+            before: self.population.as_deref(),
+            threads: &self.threads,
+        };
+        let next = self.next.get_or_insert_with(Making::new);
+        if next.advance(&origin, &mut self.problem, budget) == Status::Running {
             return Progress::Working;
         }
-        match self.evaluate(budget) {
-            Status::Running => Progress::Working,
-            Status::Done => self.conclude(),
+        match self.next.take().map(|next| next.conclude(&origin)) {
+            Some(made) => self.conclude(made),
+            None => Progress::Working,
         }
     }
 
@@ -305,7 +184,13 @@ impl<P: Problem> Run for GpRun<P> {
         let (Some(population), Some(best)) = (&self.population, &self.best) else { return Vec::new() };
         out.small(population.generation);
         out.small(population.len() as u64);
-        population.individuals.iter().for_each(|one| one.encode(&mut out));
+        let pieces: Vec<&[Individual<P::Language>]> = population.individuals.chunks(MANY / 16).collect();
+        let pieces = self.threads.map(0..pieces.len(), |piece| {
+            let mut out = Encoder::new();
+            pieces[piece].iter().for_each(|one| one.encode(&mut out));
+            out.finish()
+        });
+        pieces.iter().for_each(|piece| out.raw(piece));
         out.small(best.found);
         best.individual.encode(&mut out);
         out.small(self.improvements.len() as u64);
@@ -359,14 +244,14 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn view(&self) -> EvolutionView<P> {
         let next = self.next.as_ref();
-        let batch = next.and_then(|next| next.batch.as_ref());
+        let (evaluated, to_evaluate) = next.map(Making::evaluated).unwrap_or_default();
         EvolutionView {
             settings: Arc::clone(&self.settings),
             generation: self.generation(),
             of: self.of(),
-            bred: next.map_or(0, |next| next.drafts.len()),
-            evaluated: batch.map_or(0, P::evaluated),
-            to_evaluate: batch.and(next).map_or(0, |next| next.fresh),
+            bred: next.map_or(0, Making::bred),
+            evaluated,
+            to_evaluate,
             best: self.best.clone(),
             population: self.population.clone(),
             history: self.history.clone(),

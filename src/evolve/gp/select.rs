@@ -38,19 +38,18 @@ pub(super) fn grown<L: Language>(tableau: &Tableau, grammar: &Grammar<L>, number
     Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] }
 }
 
-/// All that breeding one generation needs to know of the one before.
-pub(super) struct Breeder<'a, L: Language> {
-    tableau: &'a Tableau,
-    grammar: &'a Grammar<L>,
-    before: &'a Population<L>,
+/// Who of a generation is selected how often: made once, for all of its children.
+pub(super) struct Odds {
     /// For each individual the fitness of all of its island up to and with it.
     wheel: Vec<f64>,
     /// Numbers of each island's individuals, the fittest first, island after island.
     ranked: Vec<u32>,
+    /// Of all programs together.
+    nodes: usize,
 }
 
-impl<'a, L: Language> Breeder<'a, L> {
-    pub fn new(tableau: &'a Tableau, grammar: &'a Grammar<L>, before: &'a Population<L>) -> Breeder<'a, L> {
+impl Odds {
+    pub fn new<L: Language>(tableau: &Tableau, before: &Population<L>) -> Odds {
         let size = tableau.island_size() as usize;
         let mut wheel = Vec::with_capacity(before.len());
         for island in before.individuals.chunks(size) {
@@ -63,23 +62,38 @@ impl<'a, L: Language> Breeder<'a, L> {
         let mut ranked = before.ranking.clone();
         // Stable: the order within each island stays.
         ranked.sort_by_key(|&number| number as usize / size);
-        Breeder { tableau, grammar, before, wheel, ranked }
+        Odds { wheel, ranked, nodes: before.individuals.iter().map(|one| one.nodes() as usize).sum() }
     }
 
+    /// Of a program; at least 1.
+    pub fn mean_nodes(&self) -> usize {
+        (self.nodes / self.wheel.len().max(1)).max(1)
+    }
+}
+
+/// All that breeding one generation needs to know of the one before.
+pub(super) struct Breeder<'a, L: Language> {
+    pub tableau: &'a Tableau,
+    pub grammar: &'a Grammar<L>,
+    pub before: &'a Population<L>,
+    pub odds: &'a Odds,
+}
+
+impl<L: Language> Breeder<'_, L> {
     /// Individual `number` of the next generation.
     pub fn draft(&self, number: usize) -> Draft<L> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
         if place < elitism as usize {
-            return self.kept(self.ranked[island * size + place], Operator::Elite);
+            return self.kept(self.odds.ranked[island * size + place], Operator::Elite);
         }
         let generation = self.before.generation + 1;
         let migrates = islands > 1 && migration_every != 0 && generation.is_multiple_of(migration_every.into());
         let resident = size - migrants as usize;
         if migrates && place >= resident {
             let from = (island + islands as usize - 1) % islands as usize;
-            return self.kept(self.ranked[from * size + place - resident], Operator::Migrant);
+            return self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant);
         }
         let mut rng = keyed(&[self.tableau.seed, generation, number as u64, Purpose::Breed as u64]);
         self.bred(island * size..(island + 1) * size, &mut rng)
@@ -136,7 +150,7 @@ impl<'a, L: Language> Breeder<'a, L> {
     }
 
     fn spin(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
-        let wheel = &self.wheel[island.clone()];
+        let wheel = &self.odds.wheel[island.clone()];
         let all = wheel.last().copied().unwrap_or(0.0);
         if all <= 0.0 {
             return rng.random_range(island.clone());

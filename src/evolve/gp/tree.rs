@@ -1,5 +1,7 @@
 //! Programs as flat lists of nodes in prefix order: a function stands before its arguments.
 
+use std::fmt::Write as _;
+
 use super::language::{Language, MAX_ARITY};
 use crate::job::codec::{Decoder, Encoder};
 
@@ -149,7 +151,13 @@ impl<L: Language> Tree<L> {
             });
         }
         out.small(known.len() as u64);
-        known.iter().for_each(|constant| out.text(&constant.to_string()));
+        let mut text = String::new();
+        for constant in known {
+            text.clear();
+            // A string takes everything.
+            let _ = write!(text, "{constant}");
+            out.text(&text);
+        }
         out.small(code.len() as u64);
         code.iter().for_each(|&word| out.small(word));
     }

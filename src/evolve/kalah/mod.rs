@@ -1,8 +1,10 @@
 //! Programs that play Kalah.
 
+mod graph;
 pub mod language;
 pub mod problem;
 pub mod reached;
+mod replies;
 pub mod settings;
 
 pub use language::{Bowls, Explanation, KalahLanguage, Program, Reading};

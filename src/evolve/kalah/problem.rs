@@ -1,79 +1,49 @@
 //! Fitness by playing: each program plays every opponent twice, once moving first and once second.
 //!
-//! Opponents are deterministic, so all games against one of them from one seat are walks through a graph: its nodes are the
-//! positions in which the program is to move, its edges lead past the program's move and all replies to the next such
-//! position. The graph grows where a program first walks; everyone after that pays a table look-up a move. A batch is played in
-//! rounds: programs walk as far as the graph reaches (in parallel, nothing is written), then the edges that were missing are
-//! worked out (in parallel, each once) and put in (one after the other).
+//! Opponents are deterministic, so all games against one of them from one seat are walks through a [graph](super::graph): its
+//! nodes are the positions in which the program is to move, its edges lead past the program's move and all replies to the next
+//! such position. The graph grows where a program first walks; everyone after that pays a table look-up a move. Programs are
+//! played in rounds: they walk as far as the graph reaches (in parallel, nothing is written), then the edges that were missing
+//! are [worked out](super::replies) (in parallel, each once) and put in (one after the other).
+//!
+//! Of a large batch so many are under way at a time, which bounds how long what is done between two rounds takes, and how much
+//! room programs ready to run take.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::language::{BOWLS, KalahLanguage, Program, Reading};
+use super::graph::{Case, OVER, UNKNOWN, Way};
+use super::language::{KalahLanguage, Program, Reading};
+use super::replies::{Edge, Errands, Opponents};
 use super::settings::{Fitness, OpponentKind, Settings};
 use crate::evolve::gp::{Memo, Outcome, Problem, Tape, Threads};
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, Side, Tabletop};
+use crate::game::{Side, Tabletop};
 use crate::job::{Budget, Status};
-use crate::player::{self, Player, Spec, Turn};
+use crate::player::Spec;
 
-/// Programs that walk, and edges that are worked out, between two looks at the clock, a thread.
+/// Programs under way at a time.
+const WINDOW: usize = 1 << 14;
+
+/// Programs that walk between two looks at the clock, a thread.
 const WALKS: usize = 64;
-const EDGES: usize = 8;
 
-/// A node or the end of a game, in a word.
-type Link = u32;
-/// An edge that nobody went before.
-const UNKNOWN: Link = u32::MAX;
-/// Marks the end of a game; the rest is the program's score.
-const OVER: Link = 1 << 31;
-
-/// A position in which the program is to move: all that walking by takes.
-#[derive(Clone, Copy)]
-struct Spot {
-    bowls: [u8; BOWLS],
-    /// Which bowl each remainder of a program's value means.
-    choices: [Move; 7],
-    /// Where each remainder leads; equal bowls lead the same way.
-    next: [Link; 7],
-}
-
-/// One opponent from one seat.
-struct Case {
-    /// The place in [`KalahProblem::specs`].
-    opponent: usize,
-    /// The program's seat.
-    seat: Side,
-    weight: f64,
-    /// The seed of the opponent's own choices.
-    seed: u64,
-    /// What the opponent plays depends on how many moves were made, not on the position alone.
-    counts_plies: bool,
-    root: Link,
-    spots: Vec<Spot>,
-    /// The position of each spot, and the moves before it.
-    positions: Vec<(Kalah, u32)>,
-    known: HashMap<(Kalah, u32), u32>,
-}
-
-/// Where an edge leads.
-enum Arrival {
-    At(Kalah, u32),
-    Over(u32),
-}
-
-type Seats = Vec<Option<Box<dyn Player<Kalah>>>>;
+/// Instructions of a program that are carried out between two looks at the clock: some hundredths of a millisecond.
+const INSTRUCTIONS: usize = 1 << 14;
 
 /// Programs that play Kalah, by how they do against players.
 pub struct KalahProblem {
+    start: Kalah,
+    course: Course,
+    opponents: Opponents,
+    memo: Memo,
+}
+
+/// What programs walk through, and what it brings them.
+struct Course {
     fitness: Fitness,
     reading: Reading,
-    specs: Vec<Spec>,
     cases: Vec<Case>,
-    /// Each thread's own players.
-    players: Mutex<Vec<Arc<Mutex<Seats>>>>,
-    memo: Memo,
 }
 
 /// A program on its way through all cases.
@@ -81,123 +51,87 @@ struct Walker {
     program: Arc<Program>,
     tape: Option<Box<Tape<KalahLanguage>>>,
     /// Its place in the batch.
-    place: u32,
+    place: usize,
     case: usize,
-    at: Link,
+    at: u32,
     behaviour: u64,
     /// Weighted sums, moving first and second.
     scores: [f64; 2],
     steps: u32,
-    /// The missing edge it stands before: the remainder.
-    wanted: Option<u8>,
-    outcome: Option<Outcome>,
+    stand: Stand,
 }
 
-/// An edge to work out, and what became of it.
-struct Edge {
-    case: usize,
-    spot: u32,
-    bowl: Move,
-    arrival: Option<Arrival>,
+/// How a walker stands in its round.
+enum Stand {
+    /// It can walk on.
+    Free,
+    /// It stands before a missing edge: that of this remainder.
+    Wants(u8),
+    /// It has been through all cases.
+    Arrived(Outcome),
 }
 
 /// Programs being evaluated.
 pub struct Batch {
-    /// Those still under way first.
+    programs: Vec<Arc<Program>>,
+    /// How many of them have set out.
+    begun: usize,
+    /// Those under way.
     walkers: Vec<Walker>,
-    under_way: usize,
     /// How many of them walked in this round.
     walked: usize,
-    edges: Vec<Edge>,
-    worked_out: usize,
+    errands: Errands,
+    /// By place in the batch.
+    outcomes: Vec<Option<Outcome>>,
+    /// How many are known.
+    arrived: usize,
 }
 
-impl Case {
-    fn new(opponent: usize, spec: &Spec, seat: Side, weight: f64, seed: u64) -> Case {
-        let counts_plies = match spec {
-            Spec::Minimax(minimax) => minimax.ties != player::spec::Ties::First,
-            Spec::Program(_) => false,
-            _ => true,
-        };
-        let (spots, positions, known) = (Vec::new(), Vec::new(), HashMap::new());
-        Case { opponent, seat, weight, seed, counts_plies, root: UNKNOWN, spots, positions, known }
-    }
-
-    /// Plays the opponent's moves until it is the program's turn or the game is over.
-    fn reply(&self, mut pos: Kalah, mut ply: u32, player: &mut dyn Player<Kalah>) -> Arrival {
-        while !pos.is_over() && pos.side() != self.seat {
-            let Some(mv) = player::choose(player, &Turn { pos, ply, seed: self.seed }) else { break };
-            pos = pos.play(mv);
-            ply += 1;
+impl Walker {
+    fn new(program: Arc<Program>, place: usize) -> Walker {
+        Walker {
+            program,
+            tape: None,
+            place,
+            case: 0,
+            at: UNKNOWN,
+            behaviour: 0xcbf2_9ce4_8422_2325,
+            scores: [0.0; 2],
+            steps: 0,
+            stand: Stand::Free,
         }
-        if pos.is_over() { Arrival::Over(pos.banked(self.seat) as u32) } else { Arrival::At(pos, ply) }
     }
 
-    /// The link to where an edge arrived, which may be a new spot.
-    fn link(&mut self, arrival: &Arrival, reading: Reading) -> Link {
-        let (pos, ply) = match *arrival {
-            Arrival::Over(score) => return OVER | score,
-            Arrival::At(pos, ply) => (pos, ply),
-        };
-        let key = (pos, if self.counts_plies { ply } else { 0 });
-        *self.known.entry(key).or_insert_with(|| {
-            let choices = reading.choices(&pos).unwrap_or_default();
-            self.spots.push(Spot { bowls: reading.bowls(&pos), choices, next: [UNKNOWN; 7] });
-            self.positions.push((pos, ply));
-            self.spots.len() as u32 - 1
-        })
-    }
-
-    fn put_in(&mut self, spot: u32, bowl: Move, link: Link) {
-        let spot = &mut self.spots[spot as usize];
-        for (next, _) in spot.next.iter_mut().zip(spot.choices).filter(|(_, choice)| *choice == bowl) {
-            *next = link;
-        }
+    fn is_free(&self) -> bool {
+        matches!(self.stand, Stand::Free)
     }
 }
 
-impl KalahProblem {
-    fn players_of(&self, thread: usize) -> Arc<Mutex<Seats>> {
-        let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
-        while players.len() <= thread {
-            players.push(Arc::new(Mutex::new(self.specs.iter().map(|_| None).collect())));
+impl Course {
+    /// Walks one program as far as the graphs reach, or the budget.
+    fn walk(&self, walker: &mut Walker, budget: Budget) {
+        if !walker.is_free() {
+            return;
         }
-        Arc::clone(&players[thread])
-    }
-
-    fn replied(&self, case: &Case, pos: Kalah, ply: u32, thread: usize) -> Arrival {
-        let players = self.players_of(thread);
-        let mut seats = players.lock().unwrap_or_else(PoisonError::into_inner);
-        let seat = &mut seats[case.opponent];
-        if seat.is_none() {
-            *seat = player::build(&self.specs[case.opponent]);
-        }
-        match seat {
-            Some(player) => case.reply(pos, ply, &mut **player),
-            None => Arrival::Over(0),
-        }
-    }
-
-    /// Where the program gets to when it sows `bowl` in `spot`.
-    fn work_out(&self, edge: &mut Edge, thread: usize) {
-        let case = &self.cases[edge.case];
-        let (pos, ply) = case.positions[edge.spot as usize];
-        edge.arrival = Some(self.replied(case, pos.play(edge.bowl), ply + 1, thread));
-    }
-
-    /// Walks one program as far as the graphs reach.
-    fn walk(&self, walker: &mut Walker) {
-        walker.wanted = None;
         let mut tape = walker.tape.take().unwrap_or_else(|| Box::new(Tape::new(&walker.program)));
+        let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
+        let mut look = walker.steps.saturating_add(moves);
         while let Some(case) = self.cases.get(walker.case) {
             let mut at = if walker.at == UNKNOWN { case.root } else { walker.at };
             while at & OVER == 0 {
+                if walker.steps > look {
+                    if budget.is_spent() {
+                        (walker.at, walker.tape) = (at, Some(tape));
+                        return;
+                    }
+                    look = walker.steps.saturating_add(moves);
+                }
                 let spot = &case.spots[at as usize];
                 let remainder = self.reading.remainder(tape.run(&spot.bowls));
                 let next = spot.next[remainder];
                 if next == UNKNOWN {
                     walker.at = at;
-                    walker.wanted = Some(remainder as u8);
+                    walker.stand = Stand::Wants(remainder as u8);
                     walker.tape = Some(tape);
                     return;
                 }
@@ -212,7 +146,7 @@ impl KalahProblem {
             walker.case += 1;
             walker.at = UNKNOWN;
         }
-        walker.outcome = Some(self.outcome(walker));
+        walker.stand = Stand::Arrived(self.outcome(walker));
     }
 
     fn outcome(&self, walker: &Walker) -> Outcome {
@@ -220,38 +154,58 @@ impl KalahProblem {
         Outcome { fitness, scores: walker.scores, behaviour: walker.behaviour }
     }
 
-    /// What became of a round: who has arrived, and which edges are missing.
-    fn end_of_round(&mut self, batch: &mut Batch) {
-        let Batch { walkers, under_way, edges, .. } = batch;
-        let mut front = 0;
-        for at in 0..*under_way {
-            self.memo.asked += u64::from(std::mem::take(&mut walkers[at].steps));
-            if walkers[at].outcome.is_none() {
-                walkers.swap(front, at);
-                front += 1;
+    /// Lets everyone under way walk until the budget is spent or nobody can walk on.
+    fn walk_all(&self, batch: &mut Batch, threads: &Threads, budget: Budget) -> Status {
+        while batch.walked < batch.walkers.len() {
+            let end = batch.walkers.len().min(batch.walked + WALKS * threads.count());
+            let piece = &mut batch.walkers[batch.walked..end];
+            threads.each(piece, |walker, _| self.walk(walker, budget));
+            if !piece.iter().any(Walker::is_free) {
+                batch.walked = end;
+            }
+            if budget.is_spent() && batch.walked < batch.walkers.len() {
+                return Status::Running;
             }
         }
-        *under_way = front;
-        edges.extend(walkers[..front].iter().filter_map(|walker| {
-            let spot = &self.cases[walker.case].spots[walker.at as usize];
-            let bowl = spot.choices[usize::from(walker.wanted?)];
-            Some(Edge { case: walker.case, spot: walker.at, bowl, arrival: None })
-        }));
-        let key = |edge: &Edge| (edge.case, edge.spot, edge.bowl);
+        Status::Done
+    }
+}
+
+impl KalahProblem {
+    /// What became of a round: who has arrived, who sets out in their place, and which edges are missing.
+    fn end_of_round(&mut self, batch: &mut Batch) {
+        let Batch { programs, begun, walkers, outcomes, arrived, errands, .. } = batch;
+        walkers.retain_mut(|walker| {
+            self.memo.asked += u64::from(std::mem::take(&mut walker.steps));
+            let Stand::Arrived(outcome) = walker.stand else { return true };
+            outcomes[walker.place] = Some(outcome);
+            *arrived += 1;
+            false
+        });
+        let edge = |walker: &mut Walker| {
+            let Stand::Wants(remainder) = std::mem::replace(&mut walker.stand, Stand::Free) else { return None };
+            let bowl = self.course.cases[walker.case].spots[walker.at as usize].choices[usize::from(remainder)];
+            Some(Edge { case: walker.case, way: Way::Sown { spot: walker.at, bowl }, arrival: None })
+        };
+        let mut edges: Vec<Edge> = walkers.iter_mut().filter_map(edge).collect();
+        let key = |edge: &Edge| (edge.case, edge.way);
         edges.sort_unstable_by_key(key);
         edges.dedup_by_key(|edge| key(edge));
         self.memo.missed += edges.len() as u64;
+        *errands = Errands::new(edges);
+        let end = programs.len().min(*begun + WINDOW - walkers.len());
+        walkers.extend((*begun..end).map(|place| Walker::new(Arc::clone(&programs[place]), place)));
+        *begun = end;
         batch.walked = 0;
-        batch.worked_out = 0;
     }
 
     fn put_in(&mut self, batch: &mut Batch) {
-        for edge in batch.edges.drain(..) {
-            let (case, Some(arrival)) = (&mut self.cases[edge.case], edge.arrival) else { continue };
-            let link = case.link(&arrival, self.reading);
-            case.put_in(edge.spot, edge.bowl, link);
+        for Edge { case, way, arrival } in std::mem::take(&mut batch.errands).edges {
+            if let Some(arrival) = arrival {
+                self.course.cases[case].put_in(way, arrival, self.course.reading);
+            }
         }
-        self.memo.kept = self.cases.iter().map(|case| case.spots.len() as u64).sum();
+        self.memo.kept = self.course.cases.iter().map(|case| case.spots.len() as u64).sum();
     }
 }
 
@@ -294,69 +248,54 @@ impl Problem for KalahProblem {
         }
         let specs = seated.into_iter().map(|(spec, _)| spec).collect();
         let (fitness, reading) = (settings.fitness, settings.reading);
-        let mut problem =
-            KalahProblem { fitness, reading, specs, cases, players: Mutex::default(), memo: Memo::default() };
         let start = Kalah::start(settings.rules());
-        for number in 0..problem.cases.len() {
-            let arrival = problem.replied(&problem.cases[number], start, 0, 0);
-            let case = &mut problem.cases[number];
-            case.root = case.link(&arrival, reading);
-        }
-        Ok(problem)
+        let opponents = Opponents::new(specs);
+        let course = Course { fitness, reading, cases };
+        Ok(KalahProblem { start, course, opponents, memo: Memo::default() })
     }
 
+    /// Where the graphs begin is worked out first, unless it is known.
     fn begin(&self, programs: Vec<Arc<Program>>) -> Batch {
-        let walkers = programs.into_iter().zip(0..).map(|(program, place)| Walker {
-            program,
-            tape: None,
-            place,
-            case: 0,
-            at: UNKNOWN,
-            behaviour: 0xcbf2_9ce4_8422_2325,
-            scores: [0.0; 2],
-            steps: 0,
-            wanted: None,
-            outcome: None,
-        });
-        let walkers: Vec<Walker> = walkers.collect();
-        Batch { under_way: walkers.len(), walkers, walked: 0, edges: Vec::new(), worked_out: 0 }
+        let unknown = self.course.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
+        let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
+        Batch {
+            begun: 0,
+            walkers: Vec::new(),
+            walked: 0,
+            errands: Errands::new(roots),
+            outcomes: vec![None; programs.len()],
+            arrived: 0,
+            programs,
+        }
     }
 
     fn advance(&mut self, batch: &mut Batch, threads: &Threads, budget: Budget) -> Status {
         loop {
-            while batch.worked_out < batch.edges.len() {
-                let end = batch.edges.len().min(batch.worked_out + EDGES * threads.count());
+            if !batch.errands.are_done() {
                 let began = Instant::now();
-                threads.each(&mut batch.edges[batch.worked_out..end], |edge, thread| self.work_out(edge, thread));
-                batch.worked_out = end;
+                self.opponents.work_out(&mut batch.errands, &self.course.cases, self.start, threads, budget);
                 self.memo.spent += began.elapsed();
-                if budget.is_spent() {
+                if !batch.errands.are_done() || budget.is_spent() {
                     return Status::Running;
                 }
             }
             self.put_in(batch);
-            if batch.under_way == 0 {
-                return Status::Done;
-            }
-            while batch.walked < batch.under_way {
-                let end = batch.under_way.min(batch.walked + WALKS * threads.count());
-                threads.each(&mut batch.walkers[batch.walked..end], |walker, _| self.walk(walker));
-                batch.walked = end;
-                if budget.is_spent() && end < batch.under_way {
-                    return Status::Running;
-                }
+            if self.course.walk_all(batch, threads, budget) == Status::Running {
+                return Status::Running;
             }
             self.end_of_round(batch);
+            if batch.walkers.is_empty() {
+                return Status::Done;
+            }
         }
     }
 
     fn evaluated(batch: &Batch) -> usize {
-        batch.walkers.len() - batch.under_way
+        batch.arrived
     }
 
-    fn finish(mut batch: Batch) -> Vec<Outcome> {
-        batch.walkers.sort_unstable_by_key(|walker| walker.place);
-        batch.walkers.iter().filter_map(|walker| walker.outcome).collect()
+    fn finish(batch: Batch) -> Vec<Outcome> {
+        batch.outcomes.into_iter().flatten().collect()
     }
 
     fn memo(&self) -> Memo {

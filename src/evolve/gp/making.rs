@@ -1,0 +1,248 @@
+//! The generation that is being made: bred, evaluated, settled and ranked, each in pieces, so that a step of any size of
+//! population comes back in time. How it was cut shows nowhere in it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::grow::Grammar;
+use super::language::Language;
+use super::places::{Place, Places};
+use super::population::{Birth, Individual, LINEAGE, Population};
+use super::problem::{Outcome, Problem};
+use super::row::GenerationRow;
+use super::select::{Breeder, Draft, Odds, grown};
+use super::tableau::Tableau;
+use super::threads::Threads;
+use super::tree::Tree;
+use super::view::Histograms;
+use crate::job::{Budget, Status};
+
+/// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
+const PIECE: usize = 64;
+const NODES: usize = 1 << 16;
+
+/// Programs of which little is asked between two looks at the clock.
+const MANY: usize = 4096;
+
+/// A generation in the making.
+pub(super) struct Making<P: Problem> {
+    stage: Stage,
+    odds: Option<Odds>,
+    places: Places<P::Language>,
+    drafts: Vec<Draft<P::Language>>,
+    /// What is being evaluated, and how many programs there are in it.
+    batch: Option<P::Batch>,
+    fresh: usize,
+    outcomes: Vec<Outcome>,
+    individuals: Vec<Individual<P::Language>>,
+    breeding: Duration,
+    evaluating: Duration,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// To recall which programs were there before.
+    Recall,
+    Breed,
+    Evaluate,
+    /// To give each individual its outcome and its lineage.
+    Settle,
+    /// To rank and add up.
+    Conclude,
+}
+
+/// A generation that is made.
+pub(super) struct Made<L: Language> {
+    pub population: Population<L>,
+    pub row: GenerationRow,
+    pub histograms: Histograms,
+    /// Programs that were evaluated for it.
+    pub fresh: u64,
+    pub breeding: Duration,
+    pub evaluating: Duration,
+}
+
+/// What a generation is made from.
+pub(super) struct Origin<'a, L: Language> {
+    pub tableau: &'a Tableau,
+    pub grammar: &'a Grammar<L>,
+    /// The generation before; `None` for the first.
+    pub before: Option<&'a Population<L>>,
+    pub threads: &'a Threads,
+}
+
+impl<L: Language> Origin<'_, L> {
+    /// The number of the generation that is made.
+    fn generation(&self) -> u64 {
+        self.before.map_or(0, |before| before.generation + 1)
+    }
+
+    /// How many programs it has.
+    fn total(&self) -> usize {
+        self.tableau.population as usize
+    }
+}
+
+impl<P: Problem> Making<P> {
+    pub fn new() -> Making<P> {
+        Making {
+            stage: Stage::Recall,
+            odds: None,
+            places: Places::new(),
+            drafts: Vec::new(),
+            batch: None,
+            fresh: 0,
+            outcomes: Vec::new(),
+            individuals: Vec::new(),
+            breeding: Duration::ZERO,
+            evaluating: Duration::ZERO,
+        }
+    }
+
+    /// Programs that are bred.
+    pub fn bred(&self) -> usize {
+        self.drafts.len()
+    }
+
+    /// Of the programs that are new, how many are evaluated, and how many there are: none before all are bred.
+    pub fn evaluated(&self) -> (usize, usize) {
+        (self.batch.as_ref().map_or(self.outcomes.len(), P::evaluated), self.fresh)
+    }
+
+    /// Works on until the budget is spent or the generation can be [concluded](Making::conclude). `origin` must be the same each
+    /// time, but for its threads.
+    pub fn advance(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Status {
+        while self.stage != Stage::Conclude {
+            let began = Instant::now();
+            let next = match self.stage {
+                Stage::Recall => self.recall(origin, budget),
+                Stage::Breed => self.breed(origin, problem, budget),
+                Stage::Evaluate => self.evaluate(origin, problem, budget),
+                Stage::Settle | Stage::Conclude => self.settle(origin, budget),
+            };
+            match self.stage {
+                Stage::Recall | Stage::Breed => self.breeding += began.elapsed(),
+                Stage::Evaluate => self.evaluating += began.elapsed(),
+                Stage::Settle | Stage::Conclude => {}
+            }
+            self.stage = next;
+            if budget.is_spent() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// The generation, after the last step.
+    pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Made<P::Language> {
+        let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
+        let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
+        let Making { fresh, breeding, evaluating, .. } = self;
+        Made { population, row, histograms, fresh: fresh as u64, breeding, evaluating }
+    }
+
+    // Each of these gives what is to be done next, which may be itself again.
+
+    fn recall(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
+        let Some(before) = origin.before else { return Stage::Breed };
+        self.odds.get_or_insert_with(|| Odds::new(origin.tableau, before));
+        while !self.places.recall(before, MANY) {
+            if budget.is_spent() {
+                return Stage::Recall;
+            }
+        }
+        Stage::Breed
+    }
+
+    fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
+        let Origin { tableau, grammar, before, threads } = *origin;
+        let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammar, before, odds });
+        let nodes = self.odds.as_ref().map_or(1, Odds::mean_nodes);
+        let piece = threads.count() * (NODES / nodes).clamp(1, PIECE);
+        while self.drafts.len() < origin.total() {
+            let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
+            let drafts = threads.map(range, |number| match &breeder {
+                Some(breeder) => breeder.draft(number),
+                None => grown(tableau, grammar, number),
+            });
+            drafts.iter().for_each(|draft| self.places.find(draft, before));
+            self.drafts.extend(drafts);
+            if budget.is_spent() && self.drafts.len() < origin.total() {
+                return Stage::Breed;
+            }
+        }
+        let programs = self.places.take_programs();
+        self.fresh = programs.len();
+        self.batch = Some(problem.begin(programs));
+        Stage::Evaluate
+    }
+
+    fn evaluate(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
+        if let Some(batch) = &mut self.batch
+            && problem.advance(batch, origin.threads, budget) == Status::Running
+        {
+            return Stage::Evaluate;
+        }
+        self.outcomes = self.batch.take().map(P::finish).unwrap_or_default();
+        self.individuals.reserve_exact(origin.total());
+        Stage::Settle
+    }
+
+    fn settle(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
+        let (generation, before) = (origin.generation(), origin.before);
+        while self.individuals.len() < origin.total() {
+            let from = self.individuals.len();
+            let range = from..origin.total().min(from + MANY);
+            let individuals = origin.threads.map(range, |number| {
+                let draft = &self.drafts[number];
+                let outcome = match self.places.of(number) {
+                    Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),
+                    Place::Batch(index) => {
+                        Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))
+                    }
+                };
+                settled(generation, draft, outcome.unwrap_or(NOTHING), before)
+            });
+            self.individuals.extend(individuals);
+            if budget.is_spent() && self.individuals.len() < origin.total() {
+                return Stage::Settle;
+            }
+        }
+        Stage::Conclude
+    }
+}
+
+const NOTHING: Outcome = Outcome { fitness: 0.0, scores: [0.0; 2], behaviour: 0 };
+
+fn thrifty<L: Language>(outcome: Outcome, program: &Tree<L>, parsimony: f64) -> Outcome {
+    Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
+}
+
+/// A draft with its outcome and its lineage.
+fn settled<L: Language>(
+    generation: u64,
+    draft: &Draft<L>,
+    outcome: Outcome,
+    before: Option<&Population<L>>,
+) -> Individual<L> {
+    let parent = |nth: usize| draft.parents[nth].map(|number| number as usize).zip(before);
+    let first = parent(0).map(|(number, before)| &before.individuals[number]);
+    let lineage = match first {
+        Some(first) if draft.operator.keeps() => Arc::clone(&first.lineage),
+        _ => {
+            let rank = |nth| parent(nth).map_or(0, |(number, before)| before.ranks[number] + 1);
+            let birth = Birth {
+                generation,
+                operator: draft.operator,
+                parents: [rank(0), rank(1)],
+                fitness: outcome.fitness,
+                nodes: draft.program.size() as u32,
+            };
+            let older = first.map_or(&[][..], |first| &first.lineage[..first.lineage.len().min(LINEAGE - 1)]);
+            std::iter::once(birth).chain(older.iter().copied()).collect()
+        }
+    };
+    let Draft { program, hash, depth, operator, .. } = draft;
+    Individual { program: Arc::clone(program), hash: *hash, depth: *depth, outcome, operator: *operator, lineage }
+}

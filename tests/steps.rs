@@ -1,0 +1,211 @@
+//! Every step of every run comes back soon after its budget is spent, whatever is being thought about; and nothing that is
+//! computed shows how it was cut or how many threads there were.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mancalab::arena::{Settings as ArenaSettings, Tournament};
+use mancalab::document::Listed as _;
+use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
+use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
+use mancalab::game::Variant;
+use mancalab::job::{Budget, Job as _, Progress, Run, RunJob, Status};
+
+/// No step takes longer, on a machine that is busy with other things, of a program that is not made to be fast. What used to
+/// ignore its budget took minutes, or never came back.
+const SOON: Duration = Duration::from_secs(5);
+
+/// Has `what` done in time.
+fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let began = Instant::now();
+    let done = work();
+    assert!(began.elapsed() < SOON, "{what} took {:?}", began.elapsed());
+    done
+}
+
+/// A run that never gets anywhere: it is begun, stepped, looked at, put down, taken up and stepped again, each time soon.
+fn comes_back<R: Run<Settings: 'static>>(what: &str, settings: R::Settings) {
+    let (done, is_done) = std::sync::mpsc::channel();
+    let told = what.to_owned();
+    // On a thread of its own, so that what never comes back is a failure and not a test that never ends.
+    let thread = std::thread::spawn(move || {
+        for_a_while::<R>(&told, settings);
+        done.send(()).unwrap();
+    });
+    if let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(24 * SOON) {
+        panic!("{what}: it does not come back");
+    }
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+fn for_a_while<R: Run>(what: &str, settings: R::Settings) {
+    let folder = tempfile::tempdir().unwrap();
+    let steps = |job: &mut RunJob<R>| {
+        for _ in 0..20 {
+            let status = soon(what, || job.step(Budget::time(Duration::from_millis(5))));
+            assert_eq!((status, job.run().generation()), (Status::Running, None), "{what}");
+            soon(what, || drop(job.view()));
+        }
+        soon(what, || job.rest());
+    };
+    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings).unwrap());
+    steps(&mut job);
+    soon(what, || drop(job));
+    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path()).unwrap());
+    assert!(notes.is_empty(), "{what}: {notes:?}");
+    steps(&mut job);
+}
+
+fn bred_against(opponents: &[&str]) -> KalahSettings {
+    let mut settings = KalahSettings::preset("mancala-gp-1").unwrap();
+    settings.opponents = opponents.iter().map(|opponent| opponent.parse().unwrap()).collect();
+    settings
+}
+
+fn tuned(changes: &[(&str, &str)]) -> WeightsSettings {
+    let mut settings = preset("kalah-thesis").unwrap();
+    changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+    settings
+}
+
+fn met(variant: &str, players: &[&str], games: u32) -> ArenaSettings {
+    let players = players.iter().map(|player| player.parse().unwrap()).collect();
+    ArenaSettings::round_robin(variant.parse::<Variant>().unwrap(), players, games, 1)
+}
+
+#[test]
+fn breeding_against_an_opponent_that_thinks_for_ever_comes_back() {
+    for opponents in [&["minimax:40"][..], &["mcts:10000000"], &["heuristic:20"], &["max", "minimax:40:ties=random"]] {
+        comes_back::<KalahRun>(&format!("{opponents:?}"), bred_against(opponents));
+    }
+}
+
+#[test]
+fn tuning_deep_searches_comes_back() {
+    for game in ["6x4", "8x12"] {
+        comes_back::<WeightsRun>(game, tuned(&[("depth", "12"), ("game", game)]));
+    }
+}
+
+#[test]
+fn a_tournament_of_those_who_think_for_ever_comes_back() {
+    let players = ["heuristic:20", "mcts:10000000", "minimax:60"];
+    for game in ["kalah:6x4", "kalah:8x12"] {
+        comes_back::<Tournament>(game, met(game, &players, 2));
+    }
+}
+
+/// Rows and result of a whole run.
+fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
+    let mut run = R::start(settings.clone()).unwrap();
+    run.set_threads(threads);
+    let mut rows = Vec::new();
+    loop {
+        match run.advance(budget.map_or(Budget::UNLIMITED, Budget::time)) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => return (rows, run.best()),
+        }
+    }
+}
+
+/// However a run is cut, and however many threads it has, it tells the same.
+fn is_told_alike<R: Run<Settings: Sync>>(settings: &R::Settings) {
+    let whole = told::<R>(settings, 1, None);
+    assert!(!whole.0.is_empty());
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for budget in [None, Some(Duration::ZERO), Some(Duration::from_millis(5))] {
+            let cut = pool.install(|| told::<R>(settings, threads, budget));
+            assert!(cut == whole, "{threads} threads, a budget of {budget:?}: {cut:?}\n{whole:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_bred_does_not_show_how_the_replies_were_cut() {
+    let mut settings = bred_against(&["minimax:9", "minimax:5:ties=random", "mcts:80", "heuristic:7", "2*programs:3"]);
+    settings.tableau.population = 24;
+    settings.tableau.generations = 3;
+    is_told_alike::<KalahRun>(&settings);
+}
+
+#[test]
+fn what_is_tuned_does_not_show_how_the_games_were_cut() {
+    // Searches of a whole game, of a move, and in the middle of a move between two looks at the clock.
+    for depth in ["3", "5", "7"] {
+        for chance in [("ties", "random"), ("ties", "first")] {
+            let games = if depth == "7" { "1" } else { "2" };
+            let opening = if chance.1 == "first" { "0" } else { "2" };
+            is_told_alike::<WeightsRun>(&tuned(&[
+                ("population", "4"),
+                ("generations", "1"),
+                ("depth", depth),
+                ("games", games),
+                ("opening", opening),
+                chance,
+            ]));
+        }
+    }
+}
+
+#[test]
+fn a_tournament_does_not_show_how_its_games_were_cut() {
+    let players = ["minimax:9", "heuristic:7", "mcts:80", "random"];
+    is_told_alike::<Tournament>(&met("kalah:6x4", &players, 2));
+}
+
+/// `mancalab` with its output as it comes; dropped, it is killed.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a run that tells in JSON, lets it work for a moment and asks it to end, which it does soon; what it said last.
+fn ended(state: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).args(arguments);
+    let mut running = Running(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
+    let mut out = BufReader::new(running.0.stdout.take().unwrap());
+    let mut text = String::new();
+    // From its first line on it listens to signals.
+    out.read_line(&mut text).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = rustix::process::Pid::from_child(&running.0);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let began = Instant::now();
+    while running.0.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < 2 * SOON, "{arguments:?} does not end");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(running.0.wait().unwrap().code(), Some(143), "{arguments:?}");
+    assert!(text.contains("\"begin\""), "{arguments:?}: {text}");
+    out.lines().last().unwrap_or_else(|| panic!("{arguments:?} says nothing at its end")).unwrap()
+}
+
+#[test]
+fn runs_that_think_for_ever_end_when_they_are_told_to() {
+    let state = tempfile::tempdir().unwrap();
+    let runs: [(&str, &[&str]); 4] = [
+        ("evolve", &["mancala-gp-1", "--set", "opponents=[\"minimax:40\"]"]),
+        ("evolve", &["mancala-gp-1", "--set", "opponents=[\"mcts:1000000\"]"]),
+        ("tune", &["kalah-thesis", "--set", "depth=12"]),
+        ("arena", &["--players", "heuristic:20,mcts:10000000,minimax:60"]),
+    ];
+    for (number, (command, arguments)) in runs.into_iter().enumerate() {
+        let folder = state.path().join(number.to_string());
+        let folder = folder.to_str().unwrap();
+        let begin = [&[command, "--json"][..], arguments, &["--seed", "1", "--out", folder]].concat();
+        let resume = [command, "--json", "--resume", folder];
+        for way in [&begin[..], &resume] {
+            let text = ended(state.path(), way);
+            assert!(text.contains("\"end\"") && text.contains("\"finished\":false"), "{way:?}: {text}");
+        }
+    }
+}
