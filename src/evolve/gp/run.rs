@@ -7,7 +7,7 @@ use super::grow::Grammar;
 use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
-use super::row::{COLUMNS, History};
+use super::row::{COLUMNS, GenerationRow, History};
 use super::threads::Threads;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::document::{Problem as Mistake, Table};
