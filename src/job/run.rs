@@ -241,13 +241,13 @@ impl<R: Run> RunJob<R> {
 }
 
 /// All that a run's rows follow from.
-fn basis<R: Run>(settings: &R::Settings) -> Basis {
+pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
     let run = R::manifest(settings).to_text(&R::settings_text(settings));
     Basis { run, files: R::files(settings) }
 }
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
-fn plain<R: Run>(run: &str) -> Option<String> {
+pub(super) fn plain<R: Run>(run: &str) -> Option<String> {
     let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), run_dir::of_kind::<R>).ok()?;
     settings.map(|settings| basis::<R>(&settings).run)
 }

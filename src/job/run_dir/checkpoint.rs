@@ -12,7 +12,7 @@
 //! checksum of itself, the first no stage either; both are still read.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -77,18 +77,21 @@ impl From<String> for Refused {
     }
 }
 
-/// Writes a checkpoint; the one before is kept as [`OLD`], and at any moment one of them is whole.
+/// What goes into a checkpoint; see [`Checkpoint`].
+#[derive(Clone, Copy)]
+pub struct New<'a> {
+    pub generation: u64,
+    pub finished: bool,
+    pub promise: &'a Promise,
+    pub state: &'a [u8],
+}
+
+/// Writes a checkpoint; the one before, if it `is_whole`, is kept as [`OLD`], and at any moment one of them is whole.
 ///
 /// # Errors
 /// The system's; then both are what they were.
-pub fn write(
-    held: &Held,
-    expected: Expected,
-    generation: u64,
-    finished: bool,
-    promise: &Promise,
-    state: &[u8],
-) -> io::Result<()> {
+pub fn write(held: &Held, expected: Expected, new: &New<'_>, is_whole: bool) -> io::Result<()> {
+    let New { generation, finished, promise, state } = *new;
     let promise = promise.encode();
     let stage = STAGES[usize::from(!finished)];
     let header = Header {
@@ -103,7 +106,9 @@ pub fn write(
     };
     // Nothing is touched before the new one is on the disk.
     let newest = held.prepare(FILE, &[header.line().as_bytes(), &promise, state])?;
-    keep_old(held)?;
+    if is_whole {
+        keep_old(held)?;
+    }
     newest.settle()
 }
 
@@ -168,6 +173,18 @@ pub fn peek(path: &Path) -> Result<Option<Peek>, String> {
     header.check_length(meta.len().saturating_sub(start as u64))?;
     let time = fs::Metadata::modified(&meta).map_err(fail)?;
     Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))
+}
+
+/// What a checkpoint promises, without reading its state or believing its checksums; `None` if that cannot be had.
+pub fn promise(path: &Path) -> Option<Promise> {
+    let mut file = files::open(path).ok()?;
+    let mut bytes = Vec::with_capacity(LONGEST_HEADER);
+    (&file).take(LONGEST_HEADER as u64).read_to_end(&mut bytes).ok()?;
+    let (header, start) = Header::find(&bytes).ok()?;
+    let length = usize::try_from(header.promise).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
+    let mut promise = vec![0; length];
+    file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut promise)).ok()?;
+    Promise::decode(&promise).ok()
 }
 
 struct Header {

@@ -79,6 +79,10 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
     refused("seed = 7", "seed = 8", "`seed` is 8 there, but was 7");
     refused("generations = 10", "generations = 11", "`generations` is 11 there, but was 10");
     refused("\"plain\"", "\"fancy\"", "`preset` is \"fancy\" there, but was \"plain\"");
+    // Whoever watches is told so as well, and sees the rows.
+    let watching = Watching::<Sums>::open(folder.path()).unwrap();
+    assert!(watching.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watching.damage());
+    assert_eq!(watching.generation(), Some(5));
     // A finished run as well: its rows do not follow from these settings.
     fs::write(&path, &run).unwrap();
     finish(folder.path());

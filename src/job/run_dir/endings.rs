@@ -84,6 +84,13 @@ fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
         parent
     };
     at_every_change(begin, 3);
+    // The newest checkpoint is damaged, and the one before must not go before there is another.
+    let begin_damaged = || {
+        let parent = begin();
+        fs::write(parent.path().join("run/checkpoint"), "damaged").unwrap();
+        parent
+    };
+    at_every_change(begin_damaged, 3);
 }
 
 /// Putting back rows that were deleted is a change like others.

@@ -38,6 +38,8 @@ pub struct Examined {
     rows_path: PathBuf,
     scan: Scan,
     checkpoint: Option<Checkpoint>,
+    /// It is the newest that there is, damaged ones included.
+    is_newest: bool,
     changed_rows: Option<String>,
     timings: Timings,
     notes: Vec<String>,
@@ -91,7 +93,7 @@ impl Found {
     ) -> Result<Examined, String> {
         let (mut notes, mut changed_rows) = (Vec::new(), None);
         let rows = self.open_rows(format)?;
-        let (checkpoint, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
+        let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
             let path = self.held.path_of(checkpoint::FILE);
             match &checkpoint.promise {
@@ -114,7 +116,19 @@ impl Found {
         }
         let timings = self.open_timings(format, kept);
         let rows_path = self.held.path_of(ROWS);
-        Ok(Examined { found: self, format, basis, rows, rows_path, scan, checkpoint, changed_rows, timings, notes })
+        Ok(Examined {
+            found: self,
+            format,
+            basis,
+            rows,
+            rows_path,
+            scan,
+            checkpoint,
+            is_newest,
+            changed_rows,
+            timings,
+            notes,
+        })
     }
 
     /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
@@ -135,13 +149,14 @@ impl Found {
         Ok(length <= header.len() as u64 && header.as_bytes().starts_with(&self.held.read(name, Kind::Document)?))
     }
 
-    /// The newest checkpoint that is whole and whose rows are all there, and what there is of these; notes which were not.
+    /// The newest checkpoint that is whole and whose rows are all there, whether it is the newest of all, and what there is of its
+    /// rows; notes which were not.
     fn usable(
         &self,
         format: Format,
         rows: Option<&File>,
         notes: &mut Vec<String>,
-    ) -> Result<(Option<Checkpoint>, Scan), String> {
+    ) -> Result<(Option<Checkpoint>, bool, Scan), String> {
         let scan = |keep: u64| match rows {
             Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep),
             None => Ok(Scan { rows: 0, end: 0, sums: Sums::default() }),
@@ -155,7 +170,7 @@ impl Found {
                     let scan = scan(found.generation.saturating_add(1))?;
                     if scan.rows > found.generation {
                         notes.append(&mut problems);
-                        return Ok((Some(found), scan));
+                        return Ok((Some(found), name == checkpoint::FILE, scan));
                     }
                     format!("is of generation {}, but {ROWS} ends before its row", found.generation)
                 }
@@ -166,7 +181,7 @@ impl Found {
             problems.push(format!("{} {problem}", path.display()));
         }
         if problems.is_empty() {
-            return Ok((None, scan(0)?));
+            return Ok((None, true, scan(0)?));
         }
         let advice = "put a good copy in its place, or begin a new run with the settings of run.toml";
         Err(format!("{}; {advice}", problems.join("; ")))
@@ -181,18 +196,15 @@ impl Found {
         ended: bool,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
-        let mut then = promise.basis.clone();
-        if then.run != now.run {
-            then.run = plain(&then.run).unwrap_or(then.run);
-        }
-        let changes = now.changes(&then);
+        let then = &promise.basis;
+        let changes = now.changes_of_versions(then, plain);
         if !changes.is_empty() {
             let path = self.held.path_of(RUN);
             let advice = format!("the rows of {ROWS} follow from what it was; put it back, or begin a new run");
-            return Err(format!("{} {}; {advice}", path.display(), told(&changes)));
+            return Err(format!("{} {}; {advice}", path.display(), told(&changes, "since the checkpoint was written")));
         }
         // What has ended needs nothing more of them.
-        match now.changed_file(&then).filter(|_| !ended) {
+        match now.changed_file(then).filter(|_| !ended) {
             None => Ok(()),
             Some(name) => Err(format!(
                 "{name} is another than when {} was begun: its file was changed; put it back, or begin a new run",
@@ -257,7 +269,7 @@ impl Examined {
     /// # Errors
     /// A file cannot be written: which, and why.
     pub fn commit(self) -> Result<(RunDir, Vec<String>), String> {
-        let Examined { found, format, basis, rows, scan, checkpoint, timings, mut notes, .. } = self;
+        let Examined { found, format, basis, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
         let Found { held, mut lock, run, .. } = found;
         let fail = |name: &'static str| {
             let path = held.path_of(name);
@@ -290,7 +302,10 @@ impl Examined {
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
-        Ok((RunDir { held, format, run, basis, rows, sums: scan.sums, timings, best, saved, lock }, notes))
+        Ok((
+            RunDir { held, format, run, basis, rows, sums: scan.sums, timings, best, saved, is_whole: is_newest, lock },
+            notes,
+        ))
     }
 }
 

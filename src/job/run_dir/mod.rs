@@ -95,6 +95,8 @@ pub struct RunDir {
     timings: Csv,
     best: String,
     saved: Option<Saved>,
+    /// The newest checkpoint is not damaged.
+    is_whole: bool,
     lock: Lock,
 }
 
@@ -138,7 +140,7 @@ impl RunDir {
         let rows = begin(ROWS, format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
         let (best, sums) = (String::new(), Sums::default());
-        let dir = RunDir { held, format, run, basis, rows, sums, timings, best, saved: None, lock };
+        let dir = RunDir { held, format, run, basis, rows, sums, timings, best, saved: None, is_whole: true, lock };
         dir.note("started");
         Ok(dir)
     }
@@ -178,8 +180,10 @@ impl RunDir {
         // The rows must last at least as long as the checkpoint that counts on them.
         self.rows.sync().map_err(|error| cannot_write(self.rows.path(), error))?;
         let promise = Promise { basis: self.basis.clone(), rows: self.sums.clone() };
-        checkpoint::write(&self.held, self.format.expected, generation, finished, &promise, state)
+        let new = checkpoint::New { generation, finished, promise: &promise, state };
+        checkpoint::write(&self.held, self.format.expected, &new, self.is_whole)
             .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
+        self.is_whole = true;
         if best != self.best {
             self.held
                 .write_atomic(BEST, &[best.as_bytes()])
@@ -223,7 +227,10 @@ impl RunDir {
             Ok(now) if now == self.run => Ok(()),
             Ok(now) => match promise::changes_of_files(&self.run, &now) {
                 Some(changes) if changes.is_empty() => Ok(()),
-                Some(changes) => Err(format!("{} {}; put it back", path.display(), promise::told(&changes))),
+                Some(changes) => {
+                    let told = promise::told(&changes, "while the run was written");
+                    Err(format!("{} {told}; put it back", path.display()))
+                }
                 None => {
                     Err(format!("{} was changed while the run was written, and is no run's any more", path.display()))
                 }

@@ -29,6 +29,13 @@ pub struct Change {
 }
 
 impl Basis {
+    /// [What has changed](Basis::changes) since `then`, if that was written by another version of mancalab: `plain` is what such a
+    /// `run.toml` is by now.
+    pub fn changes_of_versions(&self, then: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
+        let run = if then.run == self.run { None } else { plain(&then.run) };
+        self.changes(&Basis { run: run.unwrap_or_else(|| then.run.clone()), files: Vec::new() })
+    }
+
     /// What has changed since `then`, in the order of the file. What only one of them knows is a setting of another version of
     /// mancalab, and none that changed; nor is the version itself.
     pub fn changes(&self, then: &Basis) -> Vec<Change> {
@@ -85,13 +92,13 @@ fn pairs(text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// A refusal: which settings were changed, in a sentence without the file's name.
-pub fn told(changes: &[Change]) -> String {
+/// Which settings were changed, and `when`: a sentence without the file's name.
+pub fn told(changes: &[Change], when: &str) -> String {
     let one = |change: &Change| format!("`{}` is {} there, but was {}", change.key, change.now, change.then);
     let some: Vec<String> = changes.iter().take(3).map(one).collect();
     let more = changes.len().saturating_sub(3);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("was changed since the checkpoint was written: {}{more}", some.join(", "))
+    format!("was changed {when}: {}{more}", some.join(", "))
 }
 
 impl Promise {
@@ -137,13 +144,13 @@ mod tests {
         assert_eq!(now("0.1", "0.2"), []);
         assert_eq!(now("old = 1\n", "new = 1\n"), []);
         assert_eq!(
-            told(&now("mutation = 2", "mutation = 20")),
-            "was changed since the checkpoint was written: `mutation` is 20 there, but was 2"
+            told(&now("mutation = 2", "mutation = 20"), "today"),
+            "was changed today: `mutation` is 20 there, but was 2"
         );
         assert_eq!(now("\nb", "\nc")[0].key, "name");
         let all = now("= ", "= 1");
         assert_eq!(all.len(), 4);
-        assert!(told(&all).ends_with(", and 1 more"));
+        assert!(told(&all, "").ends_with(", and 1 more"));
         let other = Basis { files: vec![("x".to_owned(), 1), ("weights.toml".to_owned(), 8)], ..then.clone() };
         assert_eq!((other.changed_file(&then), then.changed_file(&then)), (Some("weights.toml"), None));
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::checkpoint::{self, Peek};
+use super::promise::told;
 use super::tail::{Growth, Tail};
 use super::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
 use crate::document::{Problem, Table};
 use crate::files::{self, Kind};
-use crate::job::run::{Run, Watched};
+use crate::job::run::{Run, Watched, basis, plain};
 
 /// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
 #[derive(Debug)]
@@ -101,8 +102,9 @@ pub struct Watching<R: Run> {
     rows: Tail,
     timings: Tail,
     best: Option<(SystemTime, String)>,
-    /// Why `best.txt` is not read.
+    /// Why `best.txt` is not read, or the settings are not believed.
     odd: Option<String>,
+    changed: Option<String>,
 }
 
 impl<R: Run> Watching<R> {
@@ -111,9 +113,10 @@ impl<R: Run> Watching<R> {
     pub fn open(folder: &Path) -> Result<Watching<R>, String> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings::<R>()?;
+        let changed = changed::<R>(folder, &settings);
         let seen = R::Watched::begin(settings.clone());
         let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
-        let mut watching = Watching { reader, settings, seen, rows, timings, best: None, odd: None };
+        let mut watching = Watching { reader, settings, seen, rows, timings, best: None, odd: None, changed };
         watching.poll()?;
         Ok(watching)
     }
@@ -186,7 +189,7 @@ impl<R: Run> Watching<R> {
 
     /// See [`RunReader::damage`].
     pub fn damage(&self) -> Option<&str> {
-        self.reader.damage().or(self.odd.as_deref())
+        self.reader.damage().or(self.changed.as_deref()).or(self.odd.as_deref())
     }
 
     /// The header of the rows, empty as long as there is none.
@@ -209,6 +212,14 @@ impl<R: Run> Watching<R> {
     pub fn best(&self) -> Option<&str> {
         self.best.as_ref().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     }
+}
+
+/// That the settings are others than those the rows follow from, a sentence.
+fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
+    let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
+    let changes = basis::<R>(settings).changes_of_versions(&then.basis, plain::<R>);
+    let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
+    (!changes.is_empty()).then(told)
 }
 
 /// Reads `[settings]` if they are of a run of the kind `R`.
