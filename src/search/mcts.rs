@@ -55,6 +55,9 @@ impl<G: Game> Mcts<G> {
         if self.tree.choices().is_empty() {
             return Status::Done;
         }
+        if self.tree.take_over(budget) == Status::Running {
+            return Status::Running;
+        }
         let iterations = iterations.min(self.iterations + self.tree.room());
         while self.iterations < iterations {
             let left = iterations - self.iterations;

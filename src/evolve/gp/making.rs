@@ -158,7 +158,7 @@ impl<P: Problem> Making<P> {
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
         let Origin { tableau, grammar, before, threads } = *origin;
         let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammar, before, odds });
-        let nodes = self.odds.as_ref().map_or(1, Odds::mean_nodes);
+        let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
         let piece = threads.count() * (NODES / nodes).clamp(1, PIECE);
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);

@@ -108,6 +108,32 @@ fn a_tree_ends_before_its_numbers_do() {
 }
 
 #[test]
+fn what_is_taken_over_does_not_show_how_it_was_cut() {
+    let pos = start("6x4:standard");
+    let goes_on = |budget: fn() -> Budget| {
+        let mut search = searched(&pos, 20_000, 1);
+        let after = pos.play(search.best_move().unwrap());
+        assert!(search.descend(&after, 1, rng::keyed(&[2])));
+        let (mut steps, known) = (1, search.report());
+        while search.step(3000, budget()) == Status::Running {
+            steps += 1;
+            // It can be looked at all the while.
+            assert!(search.report().lines.len() == known.lines.len() && search.best_move().is_some());
+        }
+        // Left before anything is taken over, it is all there for the turn after.
+        let further = after.play(search.best_move().unwrap());
+        assert!(search.descend(&further, 1, rng::keyed(&[3])));
+        assert!(search.descend(&further.play(search.best_move().unwrap()), 1, rng::keyed(&[4])));
+        while search.step(500, budget()) == Status::Running {}
+        (steps, search.report())
+    };
+    let (whole, cut) = (goes_on(|| Budget::UNLIMITED), goes_on(|| Budget::time(Duration::ZERO)));
+    assert_eq!(whole.1, cut.1);
+    // More steps than it takes to iterate alone.
+    assert!(whole.0 == 1 && cut.0 > 3000 / 16 + 5, "{} steps", cut.0);
+}
+
+#[test]
 fn random_play_is_no_match() {
     let mut points = 0;
     for seed in 0..60 {

@@ -5,6 +5,7 @@
 
 use super::rollout::Rollout;
 use crate::game::{Game, Move, Side};
+use crate::job::{Budget, Status};
 use crate::rng::Rng;
 use rand::Rng as _;
 
@@ -13,6 +14,9 @@ const WEIGHT: f32 = 2.0;
 
 /// Nodes a tree may have: beyond them games are played out from its leaves, and it grows no further.
 pub const MAX_NODES: usize = 4 << 20;
+
+/// Nodes whose children are taken over between two looks at the clock.
+const TOGETHER: usize = 1024;
 
 /// Visits the root may have, and with it any node: points are counted in halves, and in 32 bits.
 pub const MAX_VISITS: u32 = u32::MAX / 4;
@@ -90,13 +94,16 @@ pub(super) struct Tree<G> {
     path: Vec<u32>,
     /// The nodes of the turn before, whose room is used again.
     spare: Vec<Node<G>>,
+    /// While what is known of the turn before is being taken over from there: of so many nodes the children have been.
+    taken_over: Option<usize>,
     /// Nodes it may have.
     most: usize,
 }
 
 impl<G: Game> Tree<G> {
     pub fn new(pos: &G) -> Tree<G> {
-        let mut tree = Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new(), most: MAX_NODES };
+        let mut tree =
+            Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new(), taken_over: None, most: MAX_NODES };
         tree.plant(pos);
         tree
     }
@@ -108,6 +115,7 @@ impl<G: Game> Tree<G> {
 
     /// Begins anew at `pos`.
     fn plant(&mut self, pos: &G) {
+        self.taken_over = None;
         self.nodes.clear();
         self.nodes.push(Node::new(*pos, 0, pos.side().other()));
         self.expand(0);
@@ -141,11 +149,15 @@ impl<G: Game> Tree<G> {
     /// The moves visited most, from the child of the root that `mv` leads to.
     pub fn line(&self, mv: Move) -> Vec<Move> {
         let mut line = Vec::new();
-        let mut at = self.choices().iter().find(|choice| choice.mv == mv);
-        while let Some(node) = at.filter(|node| node.visits > 0) {
+        let mut next = self.root().block().find(|&at| self.nodes[at].mv == mv);
+        while let Some(at) = next.filter(|&at| self.nodes[at].visits > 0) {
+            let node = &self.nodes[at];
             line.push(node.mv);
+            // What is still to be taken over is not here.
+            let is_here = self.taken_over.is_none_or(|upto| at < upto);
+            let block = if is_here { node.block() } else { 0..0 };
             // The first of those visited most.
-            at = self.nodes[node.block()].iter().rev().max_by_key(|child| child.visits);
+            next = block.rev().max_by_key(|&child| self.nodes[child].visits);
         }
         line
     }
@@ -204,8 +216,9 @@ impl<G: Game> Tree<G> {
     }
 
     /// Goes on from `pos` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
-    /// Otherwise the tree begins anew there.
+    /// Otherwise the tree begins anew there. What it knows is to be [taken over](Tree::take_over) before it iterates.
     pub fn descend(&mut self, pos: &G, plies: u32) -> bool {
+        self.take_over(Budget::UNLIMITED);
         let mut level = vec![0];
         for _ in 0..plies {
             level =
@@ -220,22 +233,37 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    /// Copies what lies below `root`, level by level, so that children stay side by side.
+    /// Leaves all but what lies below `root` behind. The children of the root are taken over at once.
     fn keep_below(&mut self, root: usize) {
         std::mem::swap(&mut self.nodes, &mut self.spare);
         self.nodes.clear();
         self.nodes.push(self.spare[root]);
-        let mut at = 0;
-        while at < self.nodes.len() {
-            let block = self.nodes[at].block();
-            if !block.is_empty() {
-                self.nodes[at].children = self.nodes.len() as u32;
-                self.nodes.extend_from_slice(&self.spare[block]);
-            }
-            at += 1;
-        }
+        self.take_children(0);
+        self.taken_over = Some(1);
         if self.nodes[0].count == 0 {
             self.expand(0);
+        }
+    }
+
+    /// Takes over what is known of the turn before, until that is done or the budget is spent.
+    pub fn take_over(&mut self, budget: Budget) -> Status {
+        while let Some(first) = self.taken_over {
+            let end = self.nodes.len().min(first + TOGETHER);
+            (first..end).for_each(|at| self.take_children(at));
+            self.taken_over = (end < self.nodes.len()).then_some(end);
+            if self.taken_over.is_some() && budget.is_spent() {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    /// Copies the children of a node from the turn before. Level by level, they stay side by side.
+    fn take_children(&mut self, at: usize) {
+        let block = self.nodes[at].block();
+        if !block.is_empty() {
+            self.nodes[at].children = self.nodes.len() as u32;
+            self.nodes.extend_from_slice(&self.spare[block]);
         }
     }
 }
