@@ -10,7 +10,13 @@ use ratatui::text::Line;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::Side;
 use crate::theme::Role;
-use crate::ui::{Look, put, row, squeeze, window};
+use crate::ui::{Look, put, row, squeeze, window, wrap};
+
+/// Cells for the seat.
+const LABEL: u16 = 7;
+
+/// Rows that a name may take; what does not fit is left out of its middle.
+const ROWS: u16 = 4;
 
 /// Shows the names and asks.
 pub(super) struct Agree {
@@ -33,19 +39,34 @@ impl Overlay for Agree {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let names = self.names.len() as u16;
-        let inner = window(area, 72, names + 7, "Open players' files?", buf, look);
-        put(look.span(Role::Text, "This game names players that are in files:"), row(inner, 1), buf);
-        for (index, (side, name)) in self.names.iter().enumerate() {
-            let name = squeeze(name, inner.width.saturating_sub(8), look);
-            let line = vec![look.span(Role::Dim, format!("{side:<7}")), look.span(Role::Accent, name)];
-            put(Line::from(line), row(inner, 2 + index as u16), buf);
+        let wide = area.width.min(72);
+        let names: Vec<Line<'static>> =
+            self.names.iter().flat_map(|(side, name)| lines(*side, name, wide.saturating_sub(4), look)).collect();
+        let count = names.len() as u16;
+        let inner = window(area, wide, count + 7, "Open players' files?", buf, look);
+        put(look.span(Role::Text, "It names players that are in files:"), row(inner, 1), buf);
+        for (index, line) in names.into_iter().enumerate() {
+            put(line, row(inner, 2 + index as u16), buf);
         }
         let keys = |key: &'static str, what: &'static str| {
             Line::from(vec![look.span(Role::Key, key), look.span(Role::Text, what)])
         };
-        put(keys("y", " open the files, and let these players play"), row(inner, 3 + names), buf);
-        put(keys("n", " open nothing: play their moves yourself"), row(inner, 4 + names), buf);
+        put(keys("y", " open them and let them play"), row(inner, 3 + count), buf);
+        put(keys("n", " open nothing, play their moves"), row(inner, 4 + count), buf);
         None
     }
+}
+
+/// A seat and its name, which is shown whole where there is room: the person is to know what would be opened.
+fn lines(side: Side, name: &str, wide: u16, look: &Look) -> Vec<Line<'static>> {
+    let wide = wide.saturating_sub(LABEL);
+    let whole = wrap(&squeeze(name, wide * ROWS, look), wide);
+    let line = |(index, text): (usize, String)| {
+        let label = if index == 0 { side.to_string() } else { String::new() };
+        Line::from(vec![
+            look.span(Role::Dim, format!("{label:<0$}", usize::from(LABEL))),
+            look.span(Role::Accent, text),
+        ])
+    };
+    whole.into_iter().enumerate().map(line).collect()
 }
