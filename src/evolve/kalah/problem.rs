@@ -1,10 +1,10 @@
 //! Fitness by playing: each program plays every opponent twice, once moving first and once second.
 //!
-//! Opponents are deterministic, so all games against one of them from one seat are walks through a [graph](super::graph): its
+//! Opponents are deterministic, so all games against one of them from one seat are walks through a graph (`graph`): its
 //! nodes are the positions in which the program is to move, its edges lead past the program's move and all replies to the next
 //! such position. The graph grows where a program first walks; everyone after that pays a table look-up a move. Programs are
 //! played in rounds: they walk as far as the graph reaches (in parallel, nothing is written), then the edges that were missing
-//! are [worked out](super::replies) (in parallel, each once) and put in (one after the other).
+//! are worked out (`replies`, in parallel, each once) and put in (one after the other).
 //!
 //! Of a large batch so many are under way at a time, which bounds how long what is done between two rounds takes, and how much
 //! room programs ready to run take.

@@ -12,9 +12,9 @@
 //!
 //! A row is written when its generation ends and a checkpoint now and then; after a crash the rows behind the checkpoint are
 //! cut off and computed again, to the same bytes. What cannot be read is never overwritten, and a run that is not taken up again
-//! is left as it was found: all is looked at first ([`Found`]), and changed after.
+//! is left as it was found: all is looked at first (`Found`), and changed after.
 //!
-//! One process writes. It holds on to the folder and to the files it opened ([`held`]), so that it never writes into another run
+//! One process writes. It holds on to the folder and to the files it opened (`held`), so that it never writes into another run
 //! that was put in their place, and looks at each checkpoint whether they are still where they should be.
 
 mod checkpoint;
