@@ -125,6 +125,8 @@ pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    // A rename would put a file in the place of a device or a pipe.
+    fs::metadata(path).map_or(Ok(()), |meta| only_regular(&meta))?;
     let mut temporary = name.to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = folder.join(temporary);
@@ -193,6 +195,15 @@ mod tests {
         write_atomic(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_put_in_the_place_of_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+        assert!(write_atomic(&pipe, b"text").is_err());
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
     }
 
     #[test]

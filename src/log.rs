@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tracing::level_filters::LevelFilter;
 
 use crate::document::words_of;
-use crate::{paths, plain};
+use crate::{files, paths, plain};
 
 /// A log that is larger at the start of the program, in bytes, becomes the old one.
 const LARGE: u64 = 1 << 20;
@@ -106,7 +106,7 @@ fn open(dir: &Path) -> io::Result<(File, PathBuf)> {
     if fs::metadata(&path).is_ok_and(|meta| meta.len() > LARGE) {
         fs::rename(&path, dir.join(OLD))?;
     }
-    let file = OpenOptions::new().create(true).append(true).open(&path)?;
+    let file = files::open_with(OpenOptions::new().create(true).append(true), &path)?;
     Ok((file, path))
 }
 
@@ -133,6 +133,14 @@ mod tests {
         assert_eq!(again, path);
         assert_eq!(file.metadata().unwrap().len(), 0);
         assert_eq!(fs::metadata(nested.join(OLD)).unwrap().len(), LARGE + 1);
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_the_log_is_an_error_and_waited_for_by_nobody() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join(FILE);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+        assert!(open(dir.path()).is_err());
     }
 
     #[test]

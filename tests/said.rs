@@ -183,6 +183,42 @@ fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {
     assert!(fs::read_dir(home.path().join("games")).unwrap().count() >= 9);
 }
 
+/// A pager that was stopped, a terminal that takes nothing: whoever is told to end ends, with everything kept.
+#[test]
+fn a_reader_that_does_not_read_keeps_nobody_from_ending() {
+    let home = home();
+    let args = [
+        "evolve",
+        "mancala-gp-1",
+        "--population",
+        "60",
+        "--generations",
+        "1000000",
+        "--seed",
+        "1",
+        "--out",
+        "run",
+        "--json",
+    ];
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut child = mancalab(home.path(), &args).stdout(writer).stderr(Stdio::null()).spawn().unwrap();
+    // It writes until the pipe is full, and then waits for the reader: its rows no longer grow.
+    let rows = || fs::metadata(home.path().join("run/generations.csv")).map_or(0, |meta| meta.len());
+    let (mut seen, mut same) = (0, 0);
+    let deadline = Instant::now() + PATIENCE;
+    while same < 20 {
+        std::thread::sleep(Duration::from_millis(50));
+        let now = rows();
+        same = if now > 0 && now == seen { same + 1 } else { 0 };
+        seen = now;
+        assert!(Instant::now() < deadline, "the pipe is never full");
+    }
+    kill(&child, Signal::TERM);
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+    assert!(home.path().join("run/checkpoint").exists(), "the work was lost");
+    drop(reader);
+}
+
 /// On a terminal that hangs up in the middle, which is told by a signal and by errors at every write.
 #[test]
 fn a_terminal_that_hangs_up_takes_nothing_with_it() {

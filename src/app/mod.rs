@@ -160,6 +160,11 @@ impl App {
         self.quit
     }
 
+    /// Ends the program with this exit status, unless it ends already.
+    pub fn end(&mut self, status: u8) {
+        self.quit.get_or_insert(status);
+    }
+
     /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
     ///
     /// The tabs come first: what they keep (the game on the board) is nowhere else, and is written in no time. Then the workers

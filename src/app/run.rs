@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, at, never, select};
 
 use super::{App, Wish};
 use crate::job::JobId;
-use crate::term::{Event, Screen};
+use crate::term::{Event, Screen, told_to_end};
 
 /// How long the reason why a terminal cannot be written to may be in coming.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -53,21 +53,33 @@ pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: 
 /// event, and says how to end.
 fn until_told(app: &mut App, events: &Receiver<Event>, error: io::Error) -> io::Result<()> {
     while app.quit().is_none() {
-        match events.recv_timeout(PATIENCE) {
-            Ok(event) => app.event(event, Instant::now()),
-            Err(_) => return Err(error),
+        if let Some(status) = told_to_end() {
+            app.end(status);
+        } else if let Ok(event) = events.recv_timeout(PATIENCE) {
+            app.event(event, Instant::now());
+        } else {
+            return Err(error);
         }
     }
     Ok(())
 }
 
-/// Handles everything that is waiting, so that a burst of keys, or of sizes while a window is dragged, costs one frame.
+/// How long what is waiting is handled before the next frame is looked after.
+const BURST: Duration = Duration::from_millis(30);
+
+/// Handles what is waiting, so that a burst of keys, or of sizes while a window is dragged, costs one frame, and a very long one a
+/// few. To be told to end overtakes them all.
 fn drain(app: &mut App, events: &Receiver<Event>, pings: &Receiver<JobId>) {
-    while let Some(event) = events.try_recv().ok().filter(|_| app.quit().is_none()) {
+    let until = Instant::now() + BURST;
+    while app.quit().is_none() && told_to_end().is_none() && Instant::now() < until {
+        let Ok(event) = events.try_recv() else { break };
         app.event(event, Instant::now());
     }
     for job in pings.try_iter() {
         app.news(job, Instant::now());
+    }
+    if let Some(status) = told_to_end() {
+        app.end(status);
     }
 }
 

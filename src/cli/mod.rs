@@ -32,7 +32,7 @@ use crate::theme::{ColorChoice, GlyphChoice};
 ///
 /// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
 #[derive(Parser, Debug)]
-#[command(name = "mancalab", version, args_conflicts_with_subcommands = true, after_help = after_help())]
+#[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true, after_help = after_help())]
 pub struct Cli {
     #[command(flatten)]
     pub play: PlayArgs,

@@ -6,12 +6,84 @@
 //! the reader has gone, as `head` does, is nobody's mistake. Everything passes [`plain`] on its way.
 
 use std::io::{self, Write};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
 use serde_json::Value;
 
+use super::signals;
 use crate::plain;
+
+static OUT: Stream = Stream { number: 1, own: OnceLock::new(), stuck: AtomicBool::new(false) };
+static ERR: Stream = Stream { number: 2, own: OnceLock::new(), stuck: AtomicBool::new(false) };
+
+/// Standard output or standard error.
+struct Stream {
+    number: i32,
+    /// A description of its own of a pipe or a terminal, which can be written to without blocking; `None` for what never blocks,
+    /// and where there is none to be had.
+    own: OnceLock<Option<OwnedFd>>,
+    /// Nobody reads it, and the command is to end.
+    stuck: AtomicBool,
+}
+
+/// How long a reader that is slow may take once the command is told to end, and between two looks at whether it is.
+const PATIENCE: Duration = Duration::from_millis(300);
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+impl Stream {
+    /// Writes all of it. A reader that is slow is waited for, but no longer than until the command is told to end: what it has to
+    /// keep is worth more than what it has to say.
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        if self.stuck.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let Some(own) = self.own.get_or_init(|| self.open()) else { return self.write_blocking(bytes) };
+        let (mut rest, mut until) = (bytes, None);
+        while !rest.is_empty() {
+            match rustix::io::write(own, rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => rest = &rest[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    let is_told = signals::told() != 0;
+                    if is_told && Instant::now() > *until.get_or_insert_with(|| Instant::now() + PATIENCE) {
+                        self.stuck.store(true, Ordering::Relaxed);
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    let _ = poll(&mut [PollFd::from_borrowed_fd(own.as_fd(), PollFlags::OUT)], Some(&LOOK));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn write_blocking(&self, bytes: &[u8]) -> io::Result<()> {
+        match self.number {
+            1 => io::stdout().lock().write_all(bytes).and_then(|()| io::stdout().flush()),
+            _ => io::stderr().lock().write_all(bytes),
+        }
+    }
+
+    /// Files are left as they are: a description of its own would have a place of its own in them.
+    fn open(&self) -> Option<OwnedFd> {
+        let (out, err) = (io::stdout(), io::stderr());
+        let fd = if self.number == 1 { out.as_fd() } else { err.as_fd() };
+        let is_pipe = rustix::fs::fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
+        if !is_pipe && !rustix::termios::isatty(fd) {
+            return None;
+        }
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        rustix::fs::open(format!("/proc/self/fd/{}", self.number), flags, Mode::empty()).ok()
+    }
+}
 
 /// Why standard output was given up, once it was.
 static GIVEN_UP: Mutex<Option<io::Error>> = Mutex::new(None);
@@ -42,8 +114,7 @@ pub fn script(bytes: &[u8]) -> bool {
     // A thread that panicked here would have left the state as it was.
     let mut given_up = GIVEN_UP.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if given_up.is_none() {
-        let mut out = io::stdout().lock();
-        *given_up = out.write_all(bytes).and_then(|()| out.flush()).err();
+        *given_up = OUT.write(bytes).err();
     }
     given_up.is_none()
 }
@@ -55,14 +126,12 @@ pub fn gave_up(error: io::Error) {
 
 /// A line on standard error.
 pub fn tell(text: &str) {
-    let mut err = io::stderr().lock();
-    let _ = err.write_all(format!("{}\n", plain::lines(text)).as_bytes()).and_then(|()| err.flush());
+    let _ = ERR.write(format!("{}\n", plain::lines(text)).as_bytes());
 }
 
 /// A line on standard error in the place of the last one of these; an empty one clears it. For terminals.
 pub fn live(text: &str) {
-    let mut err = io::stderr().lock();
-    let _ = err.write_all(format!("\r\x1b[K{}", plain::word(text)).as_bytes()).and_then(|()| err.flush());
+    let _ = ERR.write(format!("\r\x1b[K{}", plain::word(text)).as_bytes());
 }
 
 /// The exit status of a command that would end with `code`: if standard output could not be written, says so, and a command

@@ -7,7 +7,6 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -151,10 +150,10 @@ fn begin<R: Run>(out: Option<&Path>, settings: R::Settings) -> Result<RunJob<R>>
 /// # Errors
 /// What is kept cannot be written.
 pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) -> Result<ExitCode> {
-    let signal = signals::catch().context("signals cannot be caught")?;
+    signals::catch().context("signals cannot be caught")?;
     let mut reporter = Reporter::begin(teller, json, &job);
     let mut status = Status::Running;
-    while status == Status::Running && signal.load(Ordering::Relaxed) == 0 {
+    while status == Status::Running && signals::told() == 0 {
         // In JSON every generation is told, and what a run remembers of those that are past is up to its kind.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
@@ -162,15 +161,17 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
     }
     job.rest();
     // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
-    let before = signal.load(Ordering::Relaxed);
-    let kept = reporter.teller.keep(job.run(), &|| signal.load(Ordering::Relaxed) != before);
+    let before = signals::told();
+    let kept = reporter.teller.keep(job.run(), &|| signals::told() != before || signals::told_again());
     reporter.end(&job, status == Status::Done && job.error().is_none());
     let kept = kept?;
     kept.told.iter().for_each(|text| out::tell(text));
     if let Some(error) = job.error() {
-        bail!("the run had to stop: {error}; go on with: {}", resume_command::<R, T>(&job));
+        // Where its folder is another's by now, or no run's any more, there is nothing to go on with.
+        let advice = resume_command::<R, T>(&job).map(|command| format!("; go on with: {command}"));
+        bail!("the run had to stop: {error}{}", advice.unwrap_or_default());
     }
-    Ok(match (status, kept.status, signal.load(Ordering::Relaxed)) {
+    Ok(match (status, kept.status, signals::told()) {
         (Status::Done, Status::Done, _) => ExitCode::SUCCESS,
         (.., number) => ExitCode::from(128 + number as u8),
     })
@@ -181,9 +182,10 @@ fn folder<R: Run>(job: &RunJob<R>) -> String {
     job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
 }
 
-fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> String {
-    let folder = job.folder().map(plain::shell_path).unwrap_or_default();
-    format!("mancalab {} --resume {folder}", T::COMMAND)
+/// What goes on with the run, where it is now; `None` if nothing does.
+fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> Option<String> {
+    let folder = job.goes_on_at()?;
+    Some(format!("mancalab {} --resume {}", T::COMMAND, plain::shell_path(&folder)))
 }
 
 /// Since when and from where on a command drives a run.
@@ -272,7 +274,7 @@ impl<T> Reporter<T> {
         if finished || job.folder().is_none() || job.error().is_some() {
             return;
         }
-        let go_on = resume_command::<R, T>(job);
+        let Some(go_on) = resume_command::<R, T>(job) else { return };
         self.teller.say(&match job.view().saved {
             Some(_) => format!("saved; go on with: {go_on}"),
             None => format!("stopped before anything could be saved; begin again with: {go_on}"),

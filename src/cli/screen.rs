@@ -41,11 +41,15 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<Exi
     let ended = run::run(&mut app, &mut screen, &events, &pings);
     let unsaved = app.leave();
     screen.leave();
-    for sentence in unsaved {
+    for sentence in &unsaved {
         out::tell(&format!("mancalab: {sentence}"));
     }
     ended.context("the terminal cannot be used any longer")?;
-    Ok(ExitCode::from(app.quit().unwrap_or(0)))
+    Ok(match app.quit().unwrap_or(0) {
+        // What was to be kept is lost: whoever asks is to know.
+        0 if !unsaved.is_empty() => ExitCode::from(2),
+        status => ExitCode::from(status),
+    })
 }
 
 /// The config of all layers, with the flags on top.

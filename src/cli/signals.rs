@@ -25,26 +25,45 @@ pub fn outlive_full_files() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(|_| ())
 }
 
-/// The number of the signal that asked for the end, 0 as long as none did. One more ends at once.
+/// The signal that asked for the end, 0 as long as none did, and whether one more came since.
+static NUMBER: AtomicUsize = AtomicUsize::new(0);
+static AGAIN: AtomicBool = AtomicBool::new(false);
+
+/// How long a command that was told twice may take to say what it has kept.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Has SIGINT, SIGTERM and SIGHUP be told by [`told`] instead of ending the process; one more ends it all the same, soon.
 ///
 /// # Errors
 /// The system's.
-pub fn catch() -> io::Result<Arc<AtomicUsize>> {
-    let told = Arc::new(AtomicUsize::new(0));
+pub fn catch() -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let tell = Arc::clone(&told);
     thread::Builder::new().name("signals".into()).spawn(move || {
         let mut first: Option<Instant> = None;
         for number in signals.forever() {
             match first {
                 None => {
                     first = Some(Instant::now());
-                    tell.store(number as usize, Ordering::Relaxed);
+                    NUMBER.store(number as usize, Ordering::SeqCst);
                 }
-                Some(at) if at.elapsed() > SAME => process::exit(128 + number),
+                Some(at) if at.elapsed() > SAME => {
+                    AGAIN.store(true, Ordering::SeqCst);
+                    thread::sleep(LAST_WORDS);
+                    process::exit(128 + number);
+                }
                 Some(_) => {}
             }
         }
     })?;
-    Ok(told)
+    Ok(())
+}
+
+/// The number of the signal that asked for the end, 0 as long as none did.
+pub fn told() -> usize {
+    NUMBER.load(Ordering::SeqCst)
+}
+
+/// Whether the end was asked for once more.
+pub fn told_again() -> bool {
+    AGAIN.load(Ordering::SeqCst)
 }

@@ -170,6 +170,14 @@ fn beginning(text: &str) -> String {
     }
 }
 
+/// A sentence that quotes what may be of any length: so much of it that both ends are seen.
+fn in_short(text: &str) -> String {
+    match text.chars().count() > 4 * AROUND {
+        true => beginning(text) + &ending(text)['…'.len_utf8()..],
+        false => text.to_owned(),
+    }
+}
+
 /// As wide as `text`, and blank.
 fn blank(text: &str) -> String {
     let mut blank = String::new();
@@ -184,7 +192,7 @@ fn blank(text: &str) -> String {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error: {}", harmless(&self.what))?;
+        writeln!(f, "error: {}", harmless(&in_short(&self.what)))?;
         let mut margin = 0;
         if let Some(at) = &self.at {
             let number = at.line().to_string();
@@ -304,6 +312,14 @@ mod tests {
         assert_eq!((at.line(), at.column(), at.text()), (1, 1, "é"));
         let empty = Location::new(&Source::new("x.toml", ""), 5..9);
         assert!(Problem::new(empty, "empty").to_string().contains("x.toml:1:1"));
+    }
+
+    #[test]
+    fn what_is_long_is_told_in_short() {
+        let source = Source::new("x.toml", "k".repeat(100_000));
+        let problem = Problem::new(Location::new(&source, 0..100_000), format!("unknown key `{}`", source.text()));
+        let text = problem.to_string();
+        assert!(text.len() < 2000 && text.starts_with("error: unknown key `kkk") && text.contains("kkk`\n"), "{text}");
     }
 
     #[test]

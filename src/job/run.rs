@@ -3,7 +3,7 @@
 //! A [`Run`] computes; [`RunJob`] writes its rows and checkpoints and is the same for every kind. When a checkpoint is written is
 //! decided by the clock, and changes nothing of what is computed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
@@ -210,6 +210,11 @@ impl<R: Run> RunJob<R> {
     /// Where it is written, if anywhere.
     pub fn folder(&self) -> Option<&Path> {
         self.dir.as_ref().map(RunDir::folder)
+    }
+
+    /// Where it can be gone on with later; see [`RunDir::goes_on_at`].
+    pub fn goes_on_at(&self) -> Option<PathBuf> {
+        self.dir.as_ref().and_then(RunDir::goes_on_at)
     }
 
     /// Why the run had to stop.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,8 @@ use super::modes;
 const GRACE: Duration = Duration::from_secs(1);
 
 static COUNTING: AtomicBool = AtomicBool::new(false);
+/// The exit status to end with; 0 as long as nobody was told to.
+static CODE: AtomicU8 = AtomicU8::new(0);
 /// Milliseconds that were asked for on top of [`GRACE`].
 static EXTRA_MS: AtomicU64 = AtomicU64::new(0);
 
@@ -24,6 +26,9 @@ pub fn give_grace(time: Duration) {
 
 /// Starts the countdown to the end of the process, the first time it is called. `code` is the exit status.
 pub(super) fn count_down(code: i32) {
+    // The first one counts; its status is there before anybody can ask for it.
+    let status = u8::try_from(code).unwrap_or(u8::MAX);
+    let _ = CODE.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
     if COUNTING.swap(true, Ordering::SeqCst) {
         return;
     }
@@ -47,6 +52,12 @@ pub(super) fn count_down(code: i32) {
 /// Whether the program has been told to end.
 pub(super) fn is_counting() -> bool {
     COUNTING.load(Ordering::SeqCst)
+}
+
+/// The exit status with which the program has been told to end, as soon as it has: the event that says so may stand behind a
+/// thousand keys.
+pub fn told_to_end() -> Option<u8> {
+    is_counting().then(|| CODE.load(Ordering::SeqCst))
 }
 
 /// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.

@@ -15,7 +15,7 @@ use std::fmt;
 use std::io::IsTerminal;
 
 pub use crate::theme::{ColorChoice, ColorDepth};
-pub use ending::{exit_now, give_grace, install_panic_hook};
+pub use ending::{exit_now, give_grace, install_panic_hook, told_to_end};
 pub use events::{Event, Signal, spawn_events};
 pub use keys::Chord;
 pub use screen::{Options, Screen};

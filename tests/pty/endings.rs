@@ -214,3 +214,17 @@ fn without_a_screen_it_says_so_and_leaves_the_terminal_alone() {
     terminal.keys("\r");
     assert_eq!(terminal.end().status, 0);
 }
+
+/// Whoever types or pastes much before the line drops has not asked for the game to be lost.
+#[test]
+fn to_be_told_to_end_overtakes_what_was_typed() {
+    let mut terminal = board();
+    terminal.keys("B");
+    terminal.until_screen("North's turn", is_norths_turn);
+    let pid = terminal.pid();
+    // Each turns the analysis on or off, which takes a thread.
+    terminal.keys(&"i".repeat(100_000));
+    terminal.signal(Signal::TERM);
+    eventually("the end behind many keys", || process_state(pid).is_none());
+    assert!(terminal.home().join(LAST).exists(), "the game was lost");
+}

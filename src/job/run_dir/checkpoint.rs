@@ -16,9 +16,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
+use rustix::fs::OFlags;
+
 use super::held::Held;
 use super::promise::Promise;
-use crate::files::{self, Kind};
+use crate::files::{self, Kind, read_opened};
 use crate::job::codec::{checksum, joined};
 
 pub const FILE: &str = "checkpoint";
@@ -133,14 +135,22 @@ fn keep_old(held: &Held) -> io::Result<()> {
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
 pub fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
-    let mut bytes = match held.read(name, Kind::Checkpoint) {
-        Ok(bytes) => bytes,
+    let unreadable = |error: io::Error| Refused::from(format!("cannot be read: {error}"));
+    let mut file = match held.open_file(name, OFlags::RDONLY) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot be read: {error}").into()),
+        Err(error) => return Err(unreadable(error)),
     };
-    let (header, start) = Header::find(&bytes)?;
+    // What the first line says is compared with the file's length before the rest is read, which may be anything.
+    let mut head = Vec::new();
+    (&file).take(LONGEST_HEADER as u64).read_to_end(&mut head).map_err(unreadable)?;
+    let (header, start) = Header::find(&head)?;
     header.check(expected)?;
-    header.check_length((bytes.len() - start) as u64)?;
+    header.check_length(file.metadata().map_err(unreadable)?.len().saturating_sub(start as u64))?;
+    file.rewind().map_err(unreadable)?;
+    let mut bytes = read_opened(file, Kind::Checkpoint).map_err(unreadable)?;
+    // It may have changed since.
+    header.check_length(bytes.len().saturating_sub(start) as u64)?;
     // The length was compared, so this is within it.
     let state = start + header.promise as usize;
     if header.sum_of(&bytes[start..state], &bytes[state..]) != header.sum {

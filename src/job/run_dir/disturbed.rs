@@ -227,7 +227,8 @@ fn what_is_done_to_files_under_a_run_is_mended_or_told() {
     assert!(with(&replace(ROWS)).0.contains("generations.csv was replaced by another file"));
     let cut = |folder: &Path| fs::write(folder.join(ROWS), "generation,sum\n").unwrap();
     assert!(with(&cut).0.contains("generations.csv was written to or cut off by somebody else"));
-    assert!(with(&remove(RUN)).0.contains("run.toml is gone: it was deleted"));
+    let (error, log) = with(&remove(RUN));
+    assert!(error.is_empty() && log.contains("run.toml was deleted; it was put back"), "{error} {log}");
     assert_eq!(with(&replace(RUN)).0, "");
     let edit = |from: &'static str, to: &'static str| {
         move |folder: &Path| {

@@ -114,6 +114,10 @@ impl Found {
             let last = scan.rows - 1;
             notes.push(format!("generations {kept} to {last} came after the checkpoint and are computed again"));
         }
+        if checkpoint.is_none() && scan.rows > 0 {
+            let rows = scan.rows;
+            notes.push(format!("there is no checkpoint: the run begins again, and its {rows} rows are computed anew"));
+        }
         let timings = self.open_timings(format, kept);
         let rows_path = self.held.path_of(ROWS);
         Ok(Examined {

@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,13 @@ impl Held {
     /// Whether its path still leads to it.
     pub fn is_in_place(&self) -> bool {
         rustix::fs::stat(&self.path).is_ok_and(|stat| Id::of_stat(&stat) == self.id)
+    }
+
+    /// The path that leads to it now: its own, or the one it was moved to, where the system tells. `None` if none does.
+    pub fn now_at(&self) -> Option<PathBuf> {
+        let moved = || std::fs::read_link(format!("/proc/self/fd/{}", self.folder.as_raw_fd())).ok();
+        let path = if self.is_in_place() { self.path.clone() } else { moved()? };
+        rustix::fs::stat(&path).is_ok_and(|stat| Id::of_stat(&stat) == self.id).then_some(path)
     }
 
     /// Another handle on the same folder.

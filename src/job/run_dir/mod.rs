@@ -150,6 +150,13 @@ impl RunDir {
         self.held.path()
     }
 
+    /// Where the run can be gone on with: the folder it is written in, by the path that it has now. `None` if that is no run's any
+    /// more, or somebody else may write it.
+    pub fn goes_on_at(&self) -> Option<PathBuf> {
+        let path = self.held.now_at().filter(|_| self.held.has(RUN))?;
+        self.lock.holds().is_ok_and(|holds| holds).then_some(path)
+    }
+
     /// The newest checkpoint, if there is one.
     pub fn saved(&self) -> Option<Saved> {
         self.saved
@@ -236,7 +243,9 @@ impl RunDir {
                 }
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(format!("{} is gone: it was deleted while the run was written", path.display()))
+                self.held.write_atomic(RUN, &[&self.run]).map_err(|error| cannot_write(&path, error))?;
+                self.note("run.toml was deleted; it was put back");
+                Ok(())
             }
             Err(error) => Err(format!("{} cannot be read any more: {error}", path.display())),
         }

@@ -114,6 +114,20 @@ fn remove_old(folder: &Path) {
     for path in beyond.iter().rev().take_while(|path| is_old(path)) {
         let _ = fs::remove_file(path);
     }
+    // What processes that were killed left half written.
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for path in entries.filter(|path| is_half_written(path) && is_old(path)) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Whether this is `NAME.game.PROCESS.tmp`, of a game being written.
+fn is_half_written(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let parts = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.'));
+    parts.is_some_and(|(game, process)| {
+        game.ends_with(&format!(".{ENDING}")) && !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]
