@@ -4,7 +4,8 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use mancalab::evolve::gp::Tape;
 use mancalab::evolve::kalah::language::printed;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
-use mancalab::job::{Budget, Job, Rows, Run};
+use mancalab::job::{Rows, Run};
+use mancalab::step::{Budget, Job};
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use mancalab::evolve::gp::{Outcome, Problem, Threads};
 use mancalab::evolve::kalah::language::printed;
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
-use mancalab::job::{Budget, Job, Status};
+use mancalab::step::{Budget, Job, Status};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

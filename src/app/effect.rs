@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
-use crate::job::Job;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
+use crate::step::Job;
 
 /// How a notice is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

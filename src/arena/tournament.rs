@@ -11,9 +11,10 @@ use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
 use super::settings::Settings;
 use super::view::{CellView, Seen, View};
+use crate::codec::{Decoder, Encoder};
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Rows, Run};
+use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::step::Budget;
 
 /// How long games go on before those that have ended are counted.
 const SLICE: Duration = Duration::from_millis(20);

@@ -11,7 +11,7 @@ use crate::evolve::kalah::random_program;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Tabletop};
-use crate::job::Budget;
+use crate::step::Budget;
 
 /// A program with the name that it was asked for by.
 #[derive(Clone, PartialEq, Eq, Debug)]

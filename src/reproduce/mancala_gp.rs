@@ -12,8 +12,8 @@ use crate::evolve::kalah::{KalahJob, KalahProblem, Program, Settings, random_pro
 use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Game, Position, Tabletop, Variant, kalah::Kalah, notation};
-use crate::job::{Budget, Job};
 use crate::player::{self, Spec, Turn};
+use crate::step::{Budget, Job};
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 

@@ -15,9 +15,9 @@ use super::contest::{Contest, Standing};
 use super::duel::{Duellist, Games, Memory, Playing};
 use super::genome::Genome;
 use crate::game::Game;
-use crate::job::{Budget, Status};
 use crate::player::heuristic::{Evaluator, Reading};
 use crate::rng;
+use crate::step::{Budget, Status};
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
 const GAME: u64 = 2;

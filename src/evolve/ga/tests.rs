@@ -3,7 +3,8 @@
 use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
 use super::*;
 use crate::document::Listed as _;
-use crate::job::{Budget, Job, Progress, Rows, Run, RunJob, Status, Watching};
+use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::step::{Budget, Job, Status};
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {

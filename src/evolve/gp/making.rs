@@ -15,7 +15,7 @@ use super::tableau::Tableau;
 use super::threads::Threads;
 use super::tree::Tree;
 use super::view::Histograms;
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
 const PIECE: usize = 64;

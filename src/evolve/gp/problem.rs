@@ -8,7 +8,7 @@ use super::tableau::Tableau;
 use super::threads::Threads;
 use super::tree::Tree;
 use crate::document::{Problem as Mistake, Table};
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// What a program achieved.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::language::{Language, MAX_ARITY};
-use crate::job::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Encoder};
 
 /// A function or input by its place in [`Language::SYMBOLS`], or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

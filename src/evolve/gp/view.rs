@@ -9,7 +9,7 @@ use super::population::{Birth, Individual, Population};
 use super::problem::{Memo, Problem};
 use super::row::{History, short};
 use super::tree::Tree;
-use crate::job::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Encoder};
 
 /// A run as it stands. Ranks and islands: [`Population`].
 pub struct EvolutionView<P: Problem> {

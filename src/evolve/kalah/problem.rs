@@ -19,8 +19,8 @@ use super::settings::{Fitness, OpponentKind, Settings};
 use crate::evolve::gp::{Memo, Outcome, Problem, Tape, Threads};
 use crate::game::kalah::Kalah;
 use crate::game::{Side, Tabletop};
-use crate::job::{Budget, Status};
 use crate::player::Spec;
+use crate::step::{Budget, Status};
 
 /// Programs under way at a time.
 const WINDOW: usize = 1 << 14;

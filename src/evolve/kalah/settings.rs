@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::language::{Choice, Reading, Seat};
+use crate::codec::checksum;
 use crate::document::{self, Problem, Source, Table, Value, nearest, words_of};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
-use crate::job::codec::checksum;
 use crate::player::Spec;
 
 /// What a program's fitness is made of.

@@ -18,8 +18,8 @@ use std::time::SystemTime;
 
 use super::held::Held;
 use super::promise::Promise;
+use crate::codec::{checksum, joined};
 use crate::files::{self, Kind};
-use crate::job::codec::{checksum, joined};
 
 pub const FILE: &str = "checkpoint";
 pub const OLD: &str = "checkpoint.old";
