@@ -3,6 +3,7 @@
 //! The rooms, from the ground up; nothing imports upward:
 //!
 //! - [`game`]: the rules, and nothing else.
+//! - [`program`]: programs as data: trees, tapes, languages.
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`evolve`]: breeding programs, and weights.
@@ -35,6 +36,7 @@ pub mod log;
 pub mod paths;
 pub mod plain;
 pub mod player;
+pub mod program;
 pub mod reproduce;
 pub mod rng;
 pub mod search;

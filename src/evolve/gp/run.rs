@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::grow::Grammar;
 use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
@@ -13,6 +12,7 @@ use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::document::{Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::program::grow::Grammar;
 use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.

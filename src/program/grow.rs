@@ -58,7 +58,7 @@ impl<L: Language> Grammar<L> {
     }
 
     /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself.
-    pub(super) fn arguments(&self, nodes: &mut Vec<Node<L::Constant>>, depth: usize, rng: &mut Rng) {
+    pub(crate) fn arguments(&self, nodes: &mut Vec<Node<L::Constant>>, depth: usize, rng: &mut Rng) {
         // How many arguments are still owed at each depth.
         let owed = nodes.last().map_or(0, arity::<L>);
         let mut open = vec![owed];
