@@ -10,11 +10,11 @@ use super::{Board, Setup, agree, draw, edit, files, new_game};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::Answer;
+use crate::app::tab::Tab;
 use crate::config::{Digits, Seat};
 use crate::game::record::Record;
 use crate::game::{Cell, Side};
 use crate::job::{JobId, News};
-use crate::tabs::Tab;
 use crate::ui::Look;
 
 const COMMANDS: &[Command] = &[
