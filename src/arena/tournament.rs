@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::cell::CellView;
 use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
 use super::settings::Settings;
-use super::view::{CellView, Seen, View};
+use super::view::{Seen, View};
 use crate::codec::{Decoder, Encoder};
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};

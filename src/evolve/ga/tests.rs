@@ -81,7 +81,7 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
     let one = job.run().view();
-    let best = weights::weights(&one.past.last().unwrap().best_genome);
+    let best = round_robin::weights(&one.past.last().unwrap().best_genome);
     drop(job);
     // A finished run is finished, with all there is to see.
     let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path()).unwrap();
