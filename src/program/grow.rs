@@ -1,7 +1,7 @@
 //! Growing programs at random.
 
-use super::language::Language;
-use super::tree::{Node, Tree, arity};
+use super::language::{Language, Node};
+use super::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 

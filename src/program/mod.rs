@@ -15,6 +15,6 @@ pub mod tree;
 
 pub use fold::simplified;
 pub use grow::Grammar;
-pub use language::{Language, Operand, Symbol};
+pub use language::{Language, Node, Operand, Symbol};
 pub use tape::Tape;
-pub use tree::{Node, Tree};
+pub use tree::Tree;

@@ -2,15 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::language::{Language, MAX_ARITY};
+use super::language::{Language, MAX_ARITY, Node};
 use crate::codec::{Decoder, Encoder};
-
-/// A function or input by its place in [`Language::SYMBOLS`], or a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Node<C> {
-    Symbol(u8),
-    Constant(C),
-}
 
 /// A whole program.
 #[derive(Clone, PartialEq, Eq, Debug)]

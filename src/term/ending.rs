@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,6 @@ use super::modes;
 /// How long the program has to end by itself once it has been told to.
 const GRACE: Duration = Duration::from_secs(1);
 
-static COUNTING: AtomicBool = AtomicBool::new(false);
 /// Milliseconds that were asked for on top of [`GRACE`].
 static EXTRA_MS: AtomicU64 = AtomicU64::new(0);
 
@@ -24,7 +23,7 @@ pub fn give_grace(time: Duration) {
 
 /// Starts the countdown to the end of the process, the first time it is called. `code` is the exit status.
 pub(super) fn count_down(code: i32) {
-    if COUNTING.swap(true, Ordering::SeqCst) {
+    if modes::hurry() {
         return;
     }
     let started = Instant::now();
@@ -42,11 +41,6 @@ pub(super) fn count_down(code: i32) {
     if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
         exit_now(code);
     }
-}
-
-/// Whether the program has been told to end.
-pub(super) fn is_counting() -> bool {
-    COUNTING.load(Ordering::SeqCst)
 }
 
 /// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.

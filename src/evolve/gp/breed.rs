@@ -1,8 +1,8 @@
 //! Variation: making programs from programs.
 
 use crate::program::grow::Grammar;
-use crate::program::language::Language;
-use crate::program::tree::{Node, Tree, arity};
+use crate::program::language::{Language, Node};
+use crate::program::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 
