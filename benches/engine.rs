@@ -4,9 +4,9 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use mancalab::game::Tabletop;
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::perft::perft;
-use mancalab::job::Budget;
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Search, Table, playout};
+use mancalab::step::Budget;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -1,10 +1,11 @@
 //! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use mancalab::evolve::gp::Tape;
-use mancalab::evolve::kalah::language::printed;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
-use mancalab::job::{Budget, Job, Rows, Run};
+use mancalab::job::{Rows, Run};
+use mancalab::program::Tape;
+use mancalab::program::kalah::printed;
+use mancalab::step::{Budget, Job};
 use std::hint::black_box;
 use std::time::Duration;
 

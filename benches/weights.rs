@@ -4,11 +4,12 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use mancalab::evolve::ga::weights::{WeightsRun, preset};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{Game, Tabletop};
-use mancalab::job::{Budget, Run};
+use mancalab::job::Run;
 use mancalab::player::heuristic::weights::TABLE3;
 use mancalab::player::heuristic::{Evaluator, Reading};
 use mancalab::rng;
 use mancalab::search::evaluated::best_moves;
+use mancalab::step::Budget;
 use rand::Rng;
 use std::hint::black_box;
 use std::time::Duration;

@@ -2,27 +2,29 @@
 //!
 //! The rooms, from the ground up; nothing imports upward:
 //!
+//! - [`step`], [`plain`], [`rng`], [`codec`], [`paths`]: long work in bounded steps; what texts from outside go through on their
+//!   way to a person; where every random choice comes from; the bytes of checkpoints; where things live.
+//! - [`files`]: files opened, and written so that they are never half written.
+//! - [`document`]: the TOML that people write.
+//! - [`log`]: what went on.
 //! - [`game`]: the rules, and nothing else.
+//! - [`program`]: programs as data: trees, tapes, languages.
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
-//! - [`evolve`]: breeding programs, and weights.
-//! - [`arena`]: matches between players.
+//! - [`job`]: jobs on threads of their own, runs and their folders.
+//! - [`evolve`] and [`arena`]: breeding programs, and weights; matches between players.
 //! - [`reproduce`]: the sources' tables and figures again.
-//! - [`job`]: long work in bounded steps on a thread of its own.
 //! - [`theme`]: what the screen looks like.
-//! - [`term`]: the terminal, entered, drawn on, listened to and left.
+//! - [`term`] and [`ui`]: the terminal, entered, drawn on, listened to and left; pure widgets.
 //! - [`config`]: the settings, and the files they come from.
-//! - [`ui`]: pure widgets.
-//! - [`app`] and [`tabs`]: the event loop, commands and overlays; the pages it shows.
+//! - [`app`]: the event loop, commands and overlays.
+//! - [`tabs`]: the pages it shows.
 //! - [`cli`]: every subcommand and flag.
-//!
-//! Beside them, [`rng`] is where every random choice comes from, [`document`] reads the TOML that people write, [`files`]
-//! opens files and writes them so that they are never half written, [`plain`] is what texts from outside go through on their way
-//! to a person, [`paths`] says where things live, and [`log`] keeps what went on.
 
 pub mod app;
 pub mod arena;
 pub mod cli;
+pub mod codec;
 pub mod config;
 pub mod document;
 pub mod evolve;
@@ -33,9 +35,11 @@ pub mod log;
 pub mod paths;
 pub mod plain;
 pub mod player;
+pub mod program;
 pub mod reproduce;
 pub mod rng;
 pub mod search;
+pub mod step;
 pub mod tabs;
 pub mod term;
 pub mod theme;

@@ -37,6 +37,20 @@ pub fn fresh_seed() -> u64 {
     }
 }
 
+/// A number from the normal distribution of mean 0 and standard deviation 1, by Marsaglia's polar method.
+pub fn gaussian(rng: &mut Rng) -> f64 {
+    use rand::Rng as _;
+    // 53 bits, evenly over -1 to 1.
+    let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+    loop {
+        let (x, y) = (even(), even());
+        let s = x * x + y * y;
+        if s > 0.0 && s < 1.0 {
+            return x * (-2.0 * s.ln() / s).sqrt();
+        }
+    }
+}
+
 /// The finaliser of SplitMix64: a bijection that spreads every bit.
 fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -56,6 +70,17 @@ mod tests {
         assert_eq!(draw(&[1, 2, 3]), draw(&[1, 2, 3]));
         assert_ne!(draw(&[1, 2, 3]), draw(&[1, 3, 2]));
         assert_ne!(draw(&[0]), draw(&[0, 0]));
+    }
+
+    #[test]
+    fn the_normal_distribution_is_normal() {
+        let mut rng = keyed(&[3]);
+        let drawn: Vec<f64> = (0..100_000).map(|_| gaussian(&mut rng)).collect();
+        let mean = drawn.iter().sum::<f64>() / 1e5;
+        let variance = drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 1e5;
+        let beyond = |sigmas: f64| drawn.iter().filter(|x| x.abs() > sigmas).count() as f64 / 1e5;
+        assert!(mean.abs() < 0.01 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
+        assert!((beyond(1.0) - 0.3173).abs() < 0.01 && (beyond(2.0) - 0.0455).abs() < 0.004);
     }
 
     /// Written down so that a change of generator, which would change every recorded run, cannot pass unseen.

@@ -4,10 +4,10 @@
 
 use mancalab::game::perft::perft;
 use mancalab::game::{Game, Move, Side};
-use mancalab::job::Budget;
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Search, Table, playout};
+use mancalab::step::Budget;
 use proptest::prelude::*;
 use rand::RngExt;
 use std::ops::Range;

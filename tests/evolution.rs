@@ -1,9 +1,9 @@
 //! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
 
 use mancalab::evolve::gp::{Outcome, Problem, Threads};
-use mancalab::evolve::kalah::language::printed;
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
-use mancalab::job::{Budget, Job, Status};
+use mancalab::program::kalah::printed;
+use mancalab::step::{Budget, Job, Status};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

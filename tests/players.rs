@@ -2,9 +2,9 @@
 
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Game, Move, Position, Side, Tabletop, Variant};
-use mancalab::job::{Budget, Job, Status};
 use mancalab::player::analysing::Question;
 use mancalab::player::{Analysing, Player, Spec, Thinking, Turn, build, choose};
+use mancalab::step::{Budget, Job, Status};
 use std::time::{Duration, Instant};
 
 fn kalah(text: &str) -> Kalah {

@@ -1,7 +1,7 @@
 //! Programs as trees: texts, folding, tapes and the printed ones' sizes.
 
-use mancalab::evolve::gp::{Grammar, Node, Tape, Tree, simplified};
-use mancalab::evolve::kalah::language::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
+use mancalab::program::kalah::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
+use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
 use mancalab::rng::keyed;
 use proptest::prelude::*;
 

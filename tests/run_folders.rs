@@ -11,7 +11,8 @@ use mancalab::document::Listed as _;
 use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings};
 use mancalab::game::Variant;
-use mancalab::job::{Budget, Job as _, Progress, Rows, Run, RunJob, RunReader, Status, Watching, run_dir};
+use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, Watching, run_dir};
+use mancalab::step::{Budget, Job as _, Status};
 use proptest::prelude::*;
 
 fn breeding() -> Settings {

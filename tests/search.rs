@@ -2,9 +2,9 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::{Game, Move, Side, Tabletop};
-use mancalab::job::{Budget, Status};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
+use mancalab::step::{Budget, Status};
 use proptest::prelude::*;
 use rand::RngExt;
 use std::time::Duration;

@@ -11,7 +11,8 @@ use mancalab::document::Listed as _;
 use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
 use mancalab::game::Variant;
-use mancalab::job::{Budget, Job as _, Progress, Run, RunJob, Status};
+use mancalab::job::{Progress, Run, RunJob};
+use mancalab::step::{Budget, Job as _, Status};
 
 /// No step takes longer, on a machine that is busy with other things, of a program that is not made to be fast. What used to
 /// ignore its budget took minutes, or never came back.

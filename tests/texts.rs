@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use mancalab::arena::{Pairs, Sprt};
 use mancalab::config::{Config, DEFAULT_TEXT};
-use mancalab::evolve::gp::Tree;
-use mancalab::evolve::kalah::language::{PRINTED, Program};
 use mancalab::game::{Variant, notation};
 use mancalab::plain;
 use mancalab::player::Spec;
 use mancalab::player::heuristic::Weights;
 use mancalab::player::heuristic::weights::DEFAULT_TEXT as WEIGHTS;
+use mancalab::program::Tree;
+use mancalab::program::kalah::{PRINTED, Program};
 use mancalab::tabs::board::Opened;
 use mancalab::term::Chord;
 use mancalab::theme::{ColorDepth, Theme};

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
-use crate::job::Job;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
+use crate::step::Job;
 
 /// How a notice is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Stop(job));
     }
 
-    /// Has `work` done on another thread; what comes of it is given to the tab's [`answer`](crate::tabs::Tab::answer). Whatever
+    /// Has `work` done on another thread; what comes of it is given to the tab's [`answer`](super::tab::Tab::answer). Whatever
     /// opens a file goes this way: handlers themselves never do.
     pub fn errand<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         self.effects.push(Effect::Errand(Box::new(move || Box::new(work()))));

@@ -10,6 +10,7 @@ pub mod overlay;
 pub mod run;
 #[cfg(test)]
 pub(crate) mod stage;
+pub mod tab;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +25,6 @@ use crate::config::Config;
 use crate::document::in_a_line;
 use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
-use crate::tabs::Tab;
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
 use command::{APP, APP_COMMANDS, Command, Keymap};
@@ -33,6 +33,7 @@ use layers::{Input, Layer};
 use overlay::confirm::ConfirmQuit;
 use overlay::help::Help;
 use overlay::palette::Palette;
+use tab::Tab;
 
 /// How long a notice stands in the footer's place.
 const NOTICE: Duration = Duration::from_secs(6);

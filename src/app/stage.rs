@@ -10,10 +10,11 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::{App, Owner};
+use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::job::JobId;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening, Tab};
+use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;

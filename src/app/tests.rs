@@ -12,8 +12,8 @@ use super::command::Command;
 use super::effect::Context;
 use super::overlay::Answer;
 use super::stage::{Stage, config, look};
+use crate::app::tab::Tab;
 use crate::config::Config;
-use crate::tabs::Tab;
 use crate::theme::{ColorDepth, Glyphs, Role, Theme};
 use crate::ui::{Look, put};
 

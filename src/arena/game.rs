@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use super::settings::{Cell, Settings};
 use crate::game::record::Record;
 use crate::game::{Game, Move, Variant};
-use crate::job::Budget;
 use crate::player::{Player, Turn};
 use crate::rng;
+use crate::step::Budget;
 use rand::Rng as _;
 
 /// What a random choice in a tournament is for. The numbers are part of every recorded tournament.

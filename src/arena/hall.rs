@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::game::{Kept, Playing, Spent};
 use super::settings::{Cell, Settings};
 use crate::game::{Game, with_position};
-use crate::job::Budget;
 use crate::player::{Player, build};
+use crate::step::Budget;
 
 /// Games a lane that may have ended before one that was dealt out earlier, more or less: what is lost if the process is killed.
 const AHEAD: usize = 4;

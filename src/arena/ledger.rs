@@ -12,9 +12,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::cell::CellView;
 use super::game::{Kept, Spent};
 use super::settings::{Cell, Settings};
-use super::view::CellView;
+
 use super::{Score, Verdict};
 
 /// Games whose moves are kept, the first to be played; later ones are counted only.

@@ -4,8 +4,9 @@ use super::score::Tally;
 use super::settings::{Pairs, Settings};
 use super::tournament::Tournament;
 use crate::game::Variant;
-use crate::job::{Budget, Job as _, RunJob};
+use crate::job::RunJob;
 use crate::player::Spec;
+use crate::step::{Budget, Job as _};
 
 /// A match: so many games, in which the two take turns at moving first.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,6 +4,7 @@
 //! for every ordered pair, a match two. It is a [`Run`](crate::job::Run) whose generations are rounds, a game of every cell: it
 //! can be stepped, paused, saved, resumed and watched, and what it finds depends neither on that nor on the number of threads.
 
+mod cell;
 mod game;
 mod hall;
 mod ledger;
@@ -16,6 +17,7 @@ mod sprt;
 mod tournament;
 mod view;
 
+pub use cell::CellView;
 pub use game::Kept;
 pub use ledger::{Games, MAX_KEPT};
 pub use matches::Match;
@@ -25,7 +27,7 @@ pub use score::{Score, Tally, wilson};
 pub use settings::{Cell, MAX_GAMES, MAX_PLAYERS, Pairs, Settings};
 pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
-pub use view::{CellView, Seen, View};
+pub use view::{Seen, View};
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Sprt;
+use crate::codec::checksum;
 use crate::document::{Entry, Listed, whole};
 use crate::game::Variant;
-use crate::job::codec::checksum;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 

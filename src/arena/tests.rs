@@ -1,6 +1,7 @@
 use super::*;
 use crate::game::{Variant, notation};
-use crate::job::{Budget, Job as _, Rows, Run as _, RunJob, Status, Watched as _, Watching};
+use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
+use crate::step::{Budget, Job as _, Status};
 use std::time::Duration;
 
 fn robin(players: &[&str], games: u32) -> Settings {

@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::cell::CellView;
 use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
 use super::settings::Settings;
-use super::view::{CellView, Seen, View};
+use super::view::{Seen, View};
+use crate::codec::{Decoder, Encoder};
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Rows, Run};
+use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::step::Budget;
 
 /// How long games go on before those that have ended are counted.
 const SLICE: Duration = Duration::from_millis(20);

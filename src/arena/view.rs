@@ -3,28 +3,14 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use super::cell::CellView;
 use super::game::Kept;
 use super::ledger::{Games, Ledger};
 use super::settings::{Cell, Settings};
-use super::{Rating, Score, Verdict, ratings};
+use super::{Rating, Score, ratings};
 use crate::game::record::Record;
 use crate::job::Watched;
 use crate::player::Spec;
-
-/// How a cell stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CellView {
-    pub cell: Cell,
-    /// As the player that moved first sees it.
-    pub score: Score,
-    /// Its final margins added up.
-    pub margins: i64,
-    /// Time thought by the one who moved first and by the other, and in how many moves. Measured, so never the same twice.
-    pub time: [Duration; 2],
-    pub turns: [u64; 2],
-    /// The early stop, as the player with the lower index sees it.
-    pub verdict: Option<Verdict>,
-}
 
 /// What there is to see of a tournament.
 #[derive(Clone, Debug)]
@@ -179,18 +165,5 @@ impl Watched<Settings> for Seen {
 
     fn timing(&mut self, row: &str) {
         self.busy = self.busy.saturating_add(self.ledger.spend_row(row));
-    }
-}
-
-impl CellView {
-    /// Nothing has been played.
-    pub(super) fn new(cell: Cell) -> CellView {
-        let (score, time, turns) = (Score::default(), [Duration::ZERO; 2], [0; 2]);
-        CellView { cell, score, margins: 0, time, turns, verdict: None }
-    }
-
-    /// The mean final margin of the player that moves first; 0 before the first game.
-    pub fn mean_margin(&self) -> f64 {
-        self.margins as f64 / f64::from(self.score.games().max(1))
     }
 }

@@ -13,12 +13,13 @@ use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
-use crate::job::{Run as _, RunJob, Status};
+use crate::job::{Run as _, RunJob};
 use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
 use crate::rng;
+use crate::step::Status;
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]

@@ -16,8 +16,9 @@ use serde_json::{Value, json};
 
 use super::{out, signals};
 use crate::document::{Listed, nearest};
-use crate::job::{Budget, Job as _, Manifest, Run, RunJob, Status, run_dir};
+use crate::job::{Manifest, Run, RunJob, run_dir};
 use crate::plain;
+use crate::step::{Budget, Job as _, Status};
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]

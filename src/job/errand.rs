@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Budget, Job, Status};
+use crate::step::{Budget, Job, Status};
 
 /// What came of an errand; whoever sent it knows what to `downcast` to.
 pub type Answer = Box<dyn Any + Send>;

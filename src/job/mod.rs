@@ -1,86 +1,12 @@
-//! Long work, cut into bounded steps.
+//! Long work, cut into bounded steps: what workers, runs and their folders make of it.
 //!
-//! A [`Job`] is a machine that can be advanced a little at a time and looked at in between. What it computes never depends on
-//! how its work was cut: a [`Budget`] only says when to come back.
+//! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
-pub mod codec;
 pub mod errand;
 pub mod run;
 pub mod run_dir;
 pub mod worker;
 
-use std::time::{Duration, Instant};
-
 pub use run::{Progress, Row, Run, RunJob, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir, RunReader, Watching};
 pub use worker::{JobId, News, State};
-
-/// How much to do before coming back.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// Come back soon after this moment; `None`: whenever the work is done.
-    until: Option<Instant>,
-    /// Come back at the next place where a person who steps through would stop, too.
-    single: bool,
-}
-
-impl Budget {
-    /// Do not come back before the work is done.
-    pub const UNLIMITED: Budget = Budget { until: None, single: false };
-
-    /// Come back soon after `time` from now.
-    pub fn time(time: Duration) -> Budget {
-        Budget { until: Some(Instant::now() + time), single: false }
-    }
-
-    /// The same budget, but no more than `time` from now.
-    #[must_use]
-    pub fn at_most(self, time: Duration) -> Budget {
-        let limit = Instant::now() + time;
-        Budget { until: Some(self.until.map_or(limit, |until| until.min(limit))), ..self }
-    }
-
-    /// The same budget, but no further than to the next [landmark](Job::is_between).
-    #[must_use]
-    pub fn single(self) -> Budget {
-        Budget { single: true, ..self }
-    }
-
-    /// Whether to come back at the next landmark.
-    pub fn is_single(&self) -> bool {
-        self.single
-    }
-
-    /// Asked by a job between two bounded pieces of work, of some tenths of a millisecond each.
-    pub fn is_spent(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
-    }
-}
-
-/// What a step says about the rest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// There is more to do.
-    Running,
-    /// There is nothing left to do; further steps change nothing.
-    Done,
-}
-
-/// A resumable machine.
-pub trait Job: Send {
-    /// What there is to see, cheap to make and independent of the job once made.
-    type View: Send + 'static;
-
-    /// Works until the budget is spent or the work is done.
-    fn step(&mut self, budget: Budget) -> Status;
-
-    fn view(&self) -> Self::View;
-
-    /// Whether the work stands where a person who steps through it would stop, such as the end of a generation.
-    fn is_between(&self) -> bool {
-        true
-    }
-
-    /// Told when it will not be stepped for a while, or never again: the time to save what is worth keeping.
-    fn rest(&mut self) {}
-}

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
-use super::{Budget, Job, Status};
 use crate::document::{Problem, Source, Table};
+use crate::step::{Budget, Job, Status};
 
 /// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
 ///

@@ -7,10 +7,10 @@
 use super::Purpose;
 use crate::document::words_of;
 use crate::game::{Game, Position, with_position};
-use crate::job::{Budget, Job, Status};
 use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, Mcts, Report, Table};
+use crate::step::{Budget, Job, Status};
 use std::time::{Duration, Instant};
 
 /// The searches that can be asked.

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::{Player, Purpose, Turn};
 use crate::game::{Game, Move};
-use crate::job::{Budget, Status};
 use crate::rng;
 use crate::search::Report;
 use crate::search::mcts::{self, Epsilon, Mcts, Policy, Rollout};
+use crate::step::{Budget, Status};
 use rayon::prelude::*;
 
 /// The most iterations a move that can be asked for.

@@ -3,8 +3,8 @@
 use super::spec::Minimax;
 use super::{Player, Purpose, Turn};
 use crate::game::{Game, Move};
-use crate::job::{Budget, Status};
 use crate::search::{Limits, Report, Search, Table};
+use crate::step::{Budget, Status};
 use rand::Rng as _;
 use std::time::{Duration, Instant};
 

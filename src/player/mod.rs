@@ -14,9 +14,9 @@ pub mod spec;
 pub mod thinking;
 
 use crate::game::{Game, Move};
-use crate::job::Budget;
 use crate::rng::{self, Rng};
 use crate::search::Report;
+use crate::step::Budget;
 pub use analysing::{Analysed, Analysing};
 pub use heuristic::HeuristicPlayer;
 pub use mcts::MctsPlayer;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Player, Turn};
-use crate::evolve::gp::{Tape, Tree};
-use crate::evolve::kalah::language::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
-use crate::evolve::kalah::random_program;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Tabletop};
-use crate::job::Budget;
+use crate::program::kalah::random_program;
+use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
+use crate::program::{Tape, Tree};
+use crate::step::Budget;
 
 /// A program with the name that it was asked for by.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::{Player, Purpose, Turn};
 use crate::game::{Game, Move};
-use crate::job::Budget;
+use crate::step::Budget;
 use rand::{Rng as _, RngExt};
 
 /// Any legal move, each as likely as the others.

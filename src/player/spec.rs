@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::program::Named;
 use crate::document::words_of;
-use crate::evolve::kalah::Program;
+use crate::program::kalah::Program;
 
 pub use super::heuristic::Heuristic;
 use super::heuristic::weights::Source;

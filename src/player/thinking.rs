@@ -2,8 +2,8 @@
 
 use super::{Player, Spec, Turn, build};
 use crate::game::{Game, Move, Position, with_position};
-use crate::job::{Budget, Job, Status};
 use crate::search::Report;
+use crate::step::{Budget, Job, Status};
 use std::time::{Duration, Instant};
 
 /// A player thinking about its move. The player can be kept for its next turn: see [`turn`](Thinking::turn).

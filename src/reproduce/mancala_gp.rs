@@ -6,14 +6,15 @@ use std::sync::Arc;
 use super::plot::{Plot, Series};
 use super::{Line, Table};
 use crate::evolve::gp::{GenerationRow, Outcome, Problem, Threads};
-use crate::evolve::kalah::language::printed;
 use crate::evolve::kalah::settings::{Opponent, OpponentKind};
-use crate::evolve::kalah::{KalahJob, KalahProblem, Program, Settings, random_program};
+use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Game, Position, Tabletop, Variant, kalah::Kalah, notation};
-use crate::job::{Budget, Job};
 use crate::player::{self, Spec, Turn};
+use crate::program::kalah::printed;
+use crate::program::kalah::{Program, random_program};
+use crate::step::{Budget, Job};
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 

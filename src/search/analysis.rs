@@ -3,7 +3,7 @@
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
 use crate::game::Game;
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// The exact value of every legal move, deepening until a given depth or until perfect play is known.
 pub struct Analysis<G: Game> {

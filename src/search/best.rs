@@ -3,8 +3,8 @@
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
 use crate::game::{Game, Move};
-use crate::job::{Budget, Status};
 use crate::rng;
+use crate::step::{Budget, Status};
 use rand::RngExt;
 
 /// Which of several equally good moves is played.

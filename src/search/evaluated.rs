@@ -9,7 +9,7 @@
 //! To be interruptible the upper plies are frames on an explicit stack, as in the search for the margin.
 
 use crate::game::{Game, Move, Side};
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// Plies searched in one go, some tenths of a millisecond.
 const SUBTREE: u32 = 6;

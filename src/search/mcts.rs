@@ -13,8 +13,8 @@ mod tree;
 
 use super::{Line, Report, Tried};
 use crate::game::{Game, Move};
-use crate::job::{Budget, Status};
 use crate::rng::Rng;
+use crate::step::{Budget, Status};
 pub use rollout::{Epsilon, Policy, Rollout};
 pub use tree::{MAX_NODES, MAX_VISITS};
 use tree::{Tree, exploration};

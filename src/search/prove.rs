@@ -9,7 +9,7 @@
 
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::game::{Game, Move};
-use crate::job::Budget;
+use crate::step::Budget;
 
 /// Shallower positions are searched again sooner than found in the table.
 const REMEMBERED: u8 = 4;

@@ -8,7 +8,7 @@ use super::prove::{Prover, child_beta, from_child};
 use super::report::{Line, Report};
 use super::table::{Bound, Table};
 use crate::game::{Game, Move};
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// What an iteration wants to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Opening, Tab};
+use super::Opening;
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
-use crate::job::{Budget, Job, JobId, News, Status};
+use crate::app::tab::Tab;
+use crate::job::{JobId, News};
+use crate::step::{Budget, Job, Status};
 use crate::tabs::board::{Settings, Setup};
 use crate::theme::Role;
 use crate::ui::{Look, put};

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,6 @@ use super::modes;
 /// How long the program has to end by itself once it has been told to.
 const GRACE: Duration = Duration::from_secs(1);
 
-static COUNTING: AtomicBool = AtomicBool::new(false);
 /// The exit status to end with; 0 as long as nobody was told to.
 static CODE: AtomicU8 = AtomicU8::new(0);
 /// Milliseconds that were asked for on top of [`GRACE`].
@@ -29,7 +28,7 @@ pub(super) fn count_down(code: i32) {
     // The first one counts; its status is there before anybody can ask for it.
     let status = u8::try_from(code).unwrap_or(u8::MAX);
     let _ = CODE.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
-    if COUNTING.swap(true, Ordering::SeqCst) {
+    if modes::hurry() {
         return;
     }
     let started = Instant::now();
@@ -49,15 +48,10 @@ pub(super) fn count_down(code: i32) {
     }
 }
 
-/// Whether the program has been told to end.
-pub(super) fn is_counting() -> bool {
-    COUNTING.load(Ordering::SeqCst)
-}
-
 /// The exit status with which the program has been told to end, as soon as it has: the event that says so may stand behind a
 /// thousand keys.
 pub fn told_to_end() -> Option<u8> {
-    is_counting().then(|| CODE.load(Ordering::SeqCst))
+    modes::is_in_a_hurry().then(|| CODE.load(Ordering::SeqCst))
 }
 
 /// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.

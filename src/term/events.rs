@@ -17,7 +17,7 @@ use rustix::termios::tcgetwinsize;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
-use super::{ending, screen};
+use super::{ending, modes, screen};
 
 /// Something to react to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,7 +113,7 @@ fn hear_signals(mut signals: Signals, tx: &Sender<Event>) {
             },
             SIGCONT if screen::STOPPED.swap(false, Ordering::SeqCst) => continue,
             // The kernel sends one after the SIGHUP of a cut line.
-            SIGCONT if ending::is_counting() => continue,
+            SIGCONT if modes::is_in_a_hurry() => continue,
             SIGCONT => Event::Signal(Signal::Continue),
             number => {
                 tracing::info!("signal {number}");

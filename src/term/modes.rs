@@ -12,8 +12,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::tcgetpgrp;
 
-use super::ending;
-
 /// Alternate screen, no cursor, pastes told from typing.
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
 
@@ -37,6 +35,17 @@ const LOOK_MS: i64 = 50;
 /// Whether the modes are in force.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whether the program has been told to end.
+static HURRY: AtomicBool = AtomicBool::new(false);
+
+/// Remembers that the program has been told to end; whether it had been before.
+pub(super) fn hurry() -> bool {
+    HURRY.swap(true, Ordering::SeqCst)
+}
+
+pub(super) fn is_in_a_hurry() -> bool {
+    HURRY.load(Ordering::SeqCst)
+}
 
 pub(super) fn is_active() -> bool {
     ACTIVE.load(Ordering::SeqCst)
@@ -67,7 +76,7 @@ pub(super) fn leave() {
         return;
     }
     let stdout = std::io::stdout();
-    let patience = if ending::is_counting() { PATIENCE_AT_THE_END_MS } else { PATIENCE_MS };
+    let patience = if is_in_a_hurry() { PATIENCE_AT_THE_END_MS } else { PATIENCE_MS };
     if is_writable(stdout.as_fd(), patience) {
         let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
         let _ = write_all(stdout.as_fd(), &[mouse, LEAVE].concat());
@@ -93,7 +102,7 @@ pub(super) fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> 
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => bytes = &bytes[written..],
             Err(rustix::io::Errno::INTR) => {}
-            Err(rustix::io::Errno::AGAIN) if ending::is_counting() => return Err(io::ErrorKind::TimedOut.into()),
+            Err(rustix::io::Errno::AGAIN) if is_in_a_hurry() => return Err(io::ErrorKind::TimedOut.into()),
             Err(rustix::io::Errno::AGAIN) => _ = is_writable(fd, LOOK_MS),
             Err(err) => return Err(err.into()),
         }

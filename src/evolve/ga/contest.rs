@@ -1,7 +1,7 @@
 //! How a population is judged: its members meet, and each is worth the points it brings home.
 
 use super::genome::Genome;
-use crate::job::{Budget, Status};
+use crate::step::{Budget, Status};
 
 /// Judges one generation after the other, in steps. What it finds follows from the run's seed, the generation and the genomes,
 /// and not from how the work was cut or how many threads did it.

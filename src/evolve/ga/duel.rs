@@ -5,11 +5,11 @@
 use rand::{Rng as _, RngExt};
 
 use crate::game::{Game, Move, Side};
-use crate::job::{Budget, Status};
 use crate::player::heuristic::Evaluator;
 use crate::rng::Rng;
 use crate::search::Ties;
 use crate::search::evaluated::{MoveSet, Searching, best_moves};
+use crate::step::{Budget, Status};
 
 /// Searches of so few plies are made in one go, which is faster: a millisecond or so each, where boards are large.
 const AT_ONCE: u32 = 6;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::operators::gaussian;
-use crate::rng::Rng;
+use crate::rng::{Rng, gaussian};
 
 /// The values of all genes. Cheap to share: views and generations hold the same ones.
 pub type Genome = Arc<[f64]>;

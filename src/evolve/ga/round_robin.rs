@@ -15,9 +15,10 @@ use super::contest::{Contest, Standing};
 use super::duel::{Duellist, Games, Memory, Playing};
 use super::genome::Genome;
 use crate::game::Game;
-use crate::job::{Budget, Status};
-use crate::player::heuristic::{Evaluator, Reading};
+use crate::player::heuristic::terms::COUNT;
+use crate::player::heuristic::{Evaluator, Reading, Weights};
 use crate::rng;
+use crate::step::{Budget, Status};
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
 const GAME: u64 = 2;
@@ -190,7 +191,7 @@ impl<G: Game> Work<'_, G> {
 
 impl<G: Game> Contest for RoundRobin<G> {
     fn begin(&mut self, generation: u64, genomes: &[Genome]) {
-        let evaluator = |genome: &Genome| Evaluator::new(&super::weights::weights(genome), self.reading);
+        let evaluator = |genome: &Genome| Evaluator::new(&weights(genome), self.reading);
         let count = genomes.len() as u32;
         self.generation = generation;
         self.players = genomes.iter().map(evaluator).collect();
@@ -232,4 +233,10 @@ impl<G: Game> Contest for RoundRobin<G> {
     fn possible(&self) -> u64 {
         self.players.len() as u64 * 2 * 2 * u64::from(self.each_way)
     }
+}
+
+/// The weights a genome stands for.
+pub fn weights(genome: &Genome) -> Weights {
+    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
+    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
 }

@@ -9,9 +9,10 @@ use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, Past};
+use crate::codec::{Decoder, Encoder};
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
+use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::step::{Budget, Status};
 
 /// A run that tunes `T`.
 pub struct Ga<T: Task> {

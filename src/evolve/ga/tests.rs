@@ -3,7 +3,8 @@
 use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
 use super::*;
 use crate::document::Listed as _;
-use crate::job::{Budget, Job, Progress, Rows, Run, RunJob, Status, Watching};
+use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::step::{Budget, Job, Status};
 use std::time::Duration;
 
 fn small(seed: u64) -> WeightsSettings {
@@ -80,7 +81,7 @@ fn a_stopped_run_goes_on_to_the_same_rows() {
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
     let one = job.run().view();
-    let best = weights::weights(&one.past.last().unwrap().best_genome);
+    let best = round_robin::weights(&one.past.last().unwrap().best_genome);
     drop(job);
     // A finished run is finished, with all there is to see.
     let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path()).unwrap();

@@ -7,7 +7,7 @@
 use super::duel::Games;
 use super::genome::{Gene, Genome};
 use super::operators::{Gaussian, OnePoint, Operators, Roulette};
-use super::round_robin::RoundRobin;
+use super::round_robin::{RoundRobin, weights};
 use super::run::Ga;
 use super::task::{Settings, Task};
 use super::view::GaView;
@@ -15,7 +15,7 @@ use crate::document::{Entry, real, whole};
 use crate::game::Tabletop;
 use crate::game::kalah::{Kalah, Rules};
 use crate::player::heuristic::terms::COUNT;
-use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::player::heuristic::{Heuristic, Nearness, Reading};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
 
@@ -223,10 +223,4 @@ impl Task for HeuristicWeights {
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
         weights(genome).file_text(origin)
     }
-}
-
-/// The weights a genome stands for.
-pub fn weights(genome: &Genome) -> Weights {
-    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
-    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
 }

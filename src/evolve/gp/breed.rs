@@ -1,8 +1,8 @@
 //! Variation: making programs from programs.
 
-use super::grow::Grammar;
-use super::language::Language;
-use super::tree::{Node, Tree, arity};
+use crate::program::grow::Grammar;
+use crate::program::language::{Language, Node};
+use crate::program::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 

@@ -4,8 +4,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::grow::Grammar;
-use super::language::Language;
 use super::places::{Place, Places};
 use super::population::{Birth, Individual, LINEAGE, Population};
 use super::problem::{Outcome, Problem};
@@ -13,9 +11,11 @@ use super::row::GenerationRow;
 use super::select::{Breeder, Draft, Odds, grown};
 use super::tableau::Tableau;
 use super::threads::Threads;
-use super::tree::Tree;
 use super::view::Histograms;
-use crate::job::{Budget, Status};
+use crate::program::grow::Grammar;
+use crate::program::language::Language;
+use crate::program::tree::Tree;
+use crate::step::{Budget, Status};
 
 /// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
 const PIECE: usize = 64;

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::language::Language;
 use super::population::Population;
 use super::select::Draft;
-use super::tree::Tree;
+use crate::program::language::Language;
+use crate::program::tree::Tree;
 
 /// Where the outcome of a draft comes from.
 #[derive(Clone, Copy)]

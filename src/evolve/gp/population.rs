@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::language::Language;
 use super::problem::Outcome;
-use super::tree::Tree;
+use crate::codec::{Decoder, Encoder};
 use crate::document::words_of;
-use crate::job::codec::{Decoder, Encoder};
+use crate::program::language::Language;
+use crate::program::tree::Tree;
 
 /// How a program came into its generation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

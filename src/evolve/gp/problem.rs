@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::language::Language;
 use super::tableau::Tableau;
 use super::threads::Threads;
-use super::tree::Tree;
 use crate::document::{Problem as Mistake, Table};
-use crate::job::{Budget, Status};
+use crate::program::language::Language;
+use crate::program::tree::Tree;
+use crate::step::{Budget, Status};
 
 /// What a program achieved.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::language::Language;
 use super::population::{Operator, Population};
 use crate::job::Watched;
+use crate::program::language::Language;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::grow::Grammar;
 use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
 use super::threads::Threads;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
+use crate::codec::{Decoder, Encoder};
 use crate::document::{Problem as Mistake, Table};
-use crate::job::codec::{Decoder, Encoder};
-use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
+use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::program::grow::Grammar;
+use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::breed::{crossover, mutate};
-use super::grow::Grammar;
-use super::language::Language;
 use super::population::{Operator, Population};
 use super::tableau::{Selection, Tableau};
-use super::tree::Tree;
+use crate::program::grow::Grammar;
+use crate::program::language::Language;
+use crate::program::tree::Tree;
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::fold::simplified;
-use super::language::Language;
 use super::population::{Birth, Individual, Population};
 use super::problem::{Memo, Problem};
 use super::row::{History, short};
-use super::tree::Tree;
-use crate::job::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Encoder};
+use crate::program::fold::simplified;
+use crate::program::language::Language;
+use crate::program::tree::Tree;
 
 /// A run as it stands. Ranks and islands: [`Population`].
 pub struct EvolutionView<P: Problem> {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::language::{BOWLS, Reading};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Side};
 use crate::player::{self, Spec};
+use crate::program::kalah::{BOWLS, Reading};
 
 /// A node or the end of a game, in a word.
 pub(super) type Link = u32;

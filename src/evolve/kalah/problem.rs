@@ -13,14 +13,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::graph::{Case, OVER, UNKNOWN, Way};
-use super::language::{KalahLanguage, Program, Reading};
 use super::replies::{Edge, Errands, Opponents};
 use super::settings::{Fitness, OpponentKind, Settings};
-use crate::evolve::gp::{Memo, Outcome, Problem, Tape, Threads};
+use crate::evolve::gp::{Memo, Outcome, Problem, Threads};
 use crate::game::kalah::Kalah;
 use crate::game::{Side, Tabletop};
-use crate::job::{Budget, Status};
 use crate::player::Spec;
+use crate::program::Tape;
+use crate::program::kalah::{KalahLanguage, Program, Reading, random_program};
+use crate::step::{Budget, Status};
 
 /// Programs under way at a time.
 const WINDOW: usize = 1 << 14;
@@ -218,7 +219,7 @@ fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
         match &opponent.kind {
             OpponentKind::Player(spec) => specs.push((spec.clone(), weight)),
             OpponentKind::Programs(count) => specs.extend((0..u64::from(*count)).map(|number| {
-                let program = super::random_program(settings.tableau.seed, number);
+                let program = random_program(settings.tableau.seed, number);
                 (Spec::program(format!("random-{number}"), program), weight / f64::from(*count))
             })),
         }

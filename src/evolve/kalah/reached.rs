@@ -1,14 +1,14 @@
 //! Which branches of a program its own games ever reach.
 
-use super::language::{Bowls, IF, Program, Reading};
 use super::settings::{OpponentKind, Settings};
-use crate::evolve::gp::{Language, Node};
-use crate::evolve::kalah::KalahLanguage;
 use crate::game::Game;
 use crate::game::Tabletop;
 use crate::game::kalah::Kalah;
 use crate::player::program::ProgramPlayer;
 use crate::player::{self, Player, Spec, Turn};
+use crate::program::kalah::KalahLanguage;
+use crate::program::kalah::{Bowls, IF, Program, Reading};
+use crate::program::{Language, Node};
 
 /// The deepest opponent that is played again just to look at a program.
 const QUICK: u32 = 10;
@@ -112,8 +112,8 @@ fn evaluate(program: &Program, children: &[Vec<usize>], bowls: &Bowls, values: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::gp::{Tape, Tree};
-    use crate::evolve::kalah::language::printed;
+    use crate::program::kalah::printed;
+    use crate::program::{Tape, Tree};
 
     #[test]
     fn a_branch_that_is_never_taken_is_not_reached() {

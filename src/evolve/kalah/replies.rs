@@ -11,8 +11,8 @@ use super::graph::{Arrival, Case, Way};
 use crate::evolve::gp::Threads;
 use crate::game::Game;
 use crate::game::kalah::Kalah;
-use crate::job::Budget;
 use crate::player::{self, Player, Spec, Turn};
+use crate::step::Budget;
 
 /// The opponents, and for each thread players of its own.
 pub(super) struct Opponents {

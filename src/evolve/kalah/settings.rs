@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::language::{Choice, Reading, Seat};
+use crate::codec::checksum;
 use crate::document::{self, Problem, Source, Table, Value, nearest, words_of};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
-use crate::job::codec::checksum;
 use crate::player::Spec;
+use crate::program::kalah::{Choice, Reading, Seat};
 
 /// What a program's fitness is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -20,8 +20,8 @@ use rustix::fs::OFlags;
 
 use super::held::Held;
 use super::promise::Promise;
+use crate::codec::{checksum, joined};
 use crate::files::{self, Kind, read_opened};
-use crate::job::codec::{checksum, joined};
 
 pub const FILE: &str = "checkpoint";
 pub const OLD: &str = "checkpoint.old";

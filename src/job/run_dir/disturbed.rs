@@ -2,14 +2,15 @@
 
 use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
 use super::*;
-use crate::job::{Budget, Job as _, Run as _, RunJob, Status};
+use crate::job::{Run as _, RunJob};
+use crate::step::{Budget, Job as _, Status};
 
 const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 
 /// Writes a checkpoint as the second version of mancalab did, or as the first.
 fn write_old(folder: &Path, container: u32, generation: u64, state: &str) {
     let stage = if container == 1 { "" } else { "running " };
-    let sum = crate::job::codec::checksum(state.as_bytes());
+    let sum = crate::codec::checksum(state.as_bytes());
     let head = format!("mancalab checkpoint {container} sums 3 {generation} {stage}{} {sum:016x}\n", state.len());
     fs::write(folder.join("checkpoint"), head + state).unwrap();
     let _ = fs::remove_file(folder.join("checkpoint.old"));

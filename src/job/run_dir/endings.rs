@@ -5,7 +5,8 @@ use std::path::Path;
 use super::held::faults::{self, Fault};
 use super::tests::{ROWS_OF_TEN, Sums, manifest, snapshot, steps, stopped};
 use super::*;
-use crate::job::{Budget, Job as _, RunJob, Status};
+use crate::job::RunJob;
+use crate::step::{Budget, Job as _, Status};
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
 fn live(folder: &Path, generations: u32) -> Result<(), String> {

@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use super::promise::Promise;
 use super::tests::{ROWS_OF_TEN, Sums, snapshot, stopped};
 use super::*;
-use crate::job::codec::{checksum, joined};
-use crate::job::{Budget, Job as _, RunJob, Status};
+use crate::codec::{checksum, joined};
+use crate::job::RunJob;
+use crate::step::{Budget, Job as _, Status};
 
 /// A checkpoint whose checksums are right, whatever else it holds.
 fn mended(words: &str, promise: &[u8], state: &[u8]) -> Vec<u8> {

@@ -2,7 +2,7 @@
 //! can be changed in the middle of a run without being noticed.
 
 use super::sums::Sums;
-use crate::job::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Encoder};
 
 /// What the rows up to a checkpoint are, and what they followed from.
 #[derive(Clone, PartialEq, Eq, Debug)]

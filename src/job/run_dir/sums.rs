@@ -3,7 +3,7 @@
 //! There are never more than [`MOST`] of them: of a run of that many rows every row has its own, of a longer one each is that of
 //! 2, 4, 8 … rows.
 
-use crate::job::codec::{Decoder, Encoder, checksum};
+use crate::codec::{Decoder, Encoder, checksum};
 
 /// How many sums there are at most.
 const MOST: usize = 2048;

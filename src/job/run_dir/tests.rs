@@ -5,7 +5,8 @@ use std::io::Write as _;
 
 use super::*;
 use crate::document::{Problem, Table};
-use crate::job::{Budget, Job, Progress, Row, Run, RunJob, Status, Watched};
+use crate::job::{Progress, Row, Run, RunJob, Watched};
+use crate::step::{Budget, Job, Status};
 
 /// Adds up its seed, once a generation.
 pub(super) struct Sums {

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::counted::{inside, iterations, line, player, rows};
+use super::counted::{CALIBRATED, inside, iterations, line, player, rows};
 use super::run::{play, tournament};
-use super::table1::{CALIBRATED, PLAYERS, PUBLISHED};
+use super::table1::{PLAYERS, PUBLISHED};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Score, Settings};
 use crate::player::Spec;

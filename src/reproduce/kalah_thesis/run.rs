@@ -7,8 +7,9 @@ use super::counted::opening;
 use super::{Options, read_settings};
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::game::Variant;
-use crate::job::{Budget, Job as _, Run, RunJob, RunReader, Status};
+use crate::job::{Run, RunJob, RunReader};
 use crate::player::Spec;
+use crate::step::{Budget, Job as _, Status};
 
 /// How often there is news of how far it is.
 const NEWS: Duration = Duration::from_secs(10);

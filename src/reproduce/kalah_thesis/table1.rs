@@ -25,10 +25,6 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
 ];
 const MCTS: usize = 4;
 
-/// The epsilon that the Monte Carlo player of table1, figure4 and figure5 has unless another is set: the one that came nearest to
-/// the published row in `kalah-thesis/epsilon`. The player's own default is another matter.
-pub const CALIBRATED: &str = "0.9";
-
 /// The tournament.
 ///
 /// # Errors

@@ -5,8 +5,8 @@
 
 use super::rollout::Rollout;
 use crate::game::{Game, Move, Side};
-use crate::job::{Budget, Status};
 use crate::rng::Rng;
+use crate::step::{Budget, Status};
 use rand::Rng as _;
 
 /// 2·Cp·√2 with Cp = √2/2, so that a child's bound is mean + 2·Cp·√(2 ln N / n) = mean + WEIGHT·√(ln N)·1/√n.

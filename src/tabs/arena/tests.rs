@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
-use crate::job::{Budget, Job as _, RunJob};
+use crate::job::RunJob;
+use crate::step::{Budget, Job as _};
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{Opening, all};
 

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::files::{Chosen, ENDING, free_name, read_limited};
+use super::game_file::{ENDING, free_name, read_limited};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::notation;
 use crate::job::errand::Work;
@@ -15,6 +15,16 @@ use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey, extend};
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, put, row, tail, width, window};
+
+/// What a file dialog answers.
+pub enum Chosen {
+    /// Save there; an existing file is replaced only if that was asked for.
+    Save {
+        path: PathBuf,
+        replace: bool,
+    },
+    Load(PathBuf),
+}
 
 /// `~/` at the start of a typed path means the home folder.
 fn typed_path(text: &str) -> PathBuf {

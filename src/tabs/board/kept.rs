@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::files::ENDING;
+use super::game_file::ENDING;
 use crate::files::{self, write_atomic};
 
 /// How many are kept however old they are.

@@ -11,6 +11,7 @@ mod edit;
 mod file_dialogs;
 mod files;
 mod findings;
+mod game_file;
 mod kept;
 mod layout;
 mod new_game;
@@ -32,7 +33,7 @@ use crate::game::{Cell, Move, Position, Side, Variant, notation};
 use crate::player::Spec;
 use crate::rng;
 
-pub use files::{Opened, TOURNAMENT, read_limited};
+pub use game_file::{Opened, TOURNAMENT, read_limited};
 
 use analysis::Analysis;
 use edit::Edit;

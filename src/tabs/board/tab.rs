@@ -6,15 +6,15 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, agree, draw, edit, files, new_game};
+use super::{Board, Setup, agree, draw, edit, file_dialogs, files, game_file, new_game};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::Answer;
+use crate::app::tab::Tab;
 use crate::config::{Digits, Seat};
 use crate::game::record::Record;
 use crate::game::{Cell, Side};
 use crate::job::{JobId, News};
-use crate::tabs::Tab;
 use crate::ui::Look;
 
 const COMMANDS: &[Command] = &[
@@ -225,15 +225,15 @@ impl Tab for Board {
             }
             Err(answer) => answer,
         };
-        let answer = match answer.downcast::<files::Opened>() {
+        let answer = match answer.downcast::<game_file::Opened>() {
             Ok(opened) => {
-                let tournament = opened.record.headers.iter().find(|(name, _)| name == files::TOURNAMENT);
+                let tournament = opened.record.headers.iter().find(|(name, _)| name == game_file::TOURNAMENT);
                 let origin = tournament.map_or("the game".to_owned(), |(_, value)| value.clone());
                 return self.show_opened(*opened, &origin, cx);
             }
             Err(answer) => answer,
         };
-        let answer = match answer.downcast::<files::Chosen>() {
+        let answer = match answer.downcast::<file_dialogs::Chosen>() {
             Ok(file) => return self.take_file(*file, cx),
             Err(answer) => answer,
         };

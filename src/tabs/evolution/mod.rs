@@ -20,8 +20,9 @@ use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::evolve::gp::{Best, EvolutionView, History};
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
-use crate::evolve::kalah::{KalahLanguage, KalahProblem, KalahRun, Settings};
+use crate::evolve::kalah::{KalahProblem, KalahRun, Settings};
 use crate::job::Watching;
+use crate::program::kalah::KalahLanguage;
 use crate::ui::Look;
 
 pub use panels::Panels;

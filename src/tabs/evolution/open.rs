@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::{Panels, Picture, program_file};
 use crate::app::effect::Context;
 use crate::evolve::gp::Population;
+use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::OpponentKind;
-use crate::evolve::kalah::{KalahLanguage, Settings};
 use crate::files::write_atomic;
 use crate::game::Variant;
 use crate::player::Spec;
+use crate::program::kalah::KalahLanguage;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::ForBoard;
 

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::Picture;
 use crate::evolve::gp::Individual;
-use crate::evolve::kalah::KalahLanguage;
+use crate::program::kalah::KalahLanguage;
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::stage::{Stage, config};
 use crate::evolve::kalah::KalahJob;
 use crate::evolve::kalah::settings::Settings;
-use crate::job::{Budget, Job};
+use crate::step::{Budget, Job};
 use crate::tabs::board::{Settings as BoardSettings, Setup};
 use crate::tabs::{Opening, all};
 
@@ -125,7 +125,7 @@ fn a_finished_run_and_one_of_another_process_are_watched() {
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
-    while job.step(Budget::UNLIMITED) == crate::job::Status::Running {}
+    while job.step(Budget::UNLIMITED) == crate::step::Status::Running {}
     drop(job);
     stage.pass(std::time::Duration::from_secs(2));
     assert!(stage.shows("finished") && stage.shows("generation 3 of 3"), "{}", stage.screen(120, 40));

@@ -13,9 +13,9 @@ use super::{ForBoard, Found, Kind, Runs};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
+use crate::app::tab::Tab;
 use crate::job::run_dir::EntryState;
 use crate::job::{JobId, News, Run, RunView, State, worker};
-use crate::tabs::Tab;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
 

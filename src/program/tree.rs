@@ -2,15 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::language::{Language, MAX_ARITY};
-use crate::job::codec::{Decoder, Encoder};
-
-/// A function or input by its place in [`Language::SYMBOLS`], or a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Node<C> {
-    Symbol(u8),
-    Constant(C),
-}
+use super::language::{Language, MAX_ARITY, Node};
+use crate::codec::{Decoder, Encoder};
 
 /// A whole program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +30,7 @@ impl<L: Language> Tree<L> {
     }
 
     /// Nodes that are known to be exactly one program.
-    pub(super) fn of(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
+    pub(crate) fn of(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
         debug_assert!(Tree::<L>::new(nodes.clone()).is_some(), "{nodes:?}");
         Tree { nodes }
     }
@@ -99,7 +92,7 @@ impl<L: Language> Tree<L> {
 
 /// How many arguments follow a node.
 #[inline]
-pub(super) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
+pub(crate) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
     match node {
         Node::Symbol(symbol) => L::SYMBOLS[usize::from(*symbol)].arity(),
         Node::Constant(_) => 0,
@@ -107,7 +100,7 @@ pub(super) fn arity<L: Language>(node: &Node<L::Constant>) -> usize {
 }
 
 /// See [`Tree::depth`].
-pub(super) fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
+fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
     // From the end backwards a function's arguments are the last things seen.
     let mut depths: Vec<u32> = Vec::with_capacity(64);
     for node in nodes.iter().rev() {

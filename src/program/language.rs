@@ -25,6 +25,13 @@ impl Symbol {
 /// No function takes more arguments.
 pub const MAX_ARITY: usize = 4;
 
+/// A function or input by its place in [`Language::SYMBOLS`], or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Node<C> {
+    Symbol(u8),
+    Constant(C),
+}
+
 /// What is known of a value before a program runs. Equal numbers of `Other` are equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand<C> {
@@ -80,5 +87,5 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn is_closed(symbol: u8) -> bool;
 
     /// How a program says input `input`: nodes in prefix order.
-    fn input_nodes(input: u8) -> Vec<super::Node<Self::Constant>>;
+    fn input_nodes(input: u8) -> Vec<Node<Self::Constant>>;
 }

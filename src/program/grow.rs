@@ -1,7 +1,7 @@
 //! Growing programs at random.
 
-use super::language::Language;
-use super::tree::{Node, Tree, arity};
+use super::language::{Language, Node};
+use super::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 
@@ -58,7 +58,7 @@ impl<L: Language> Grammar<L> {
     }
 
     /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself.
-    pub(super) fn arguments(&self, nodes: &mut Vec<Node<L::Constant>>, depth: usize, rng: &mut Rng) {
+    pub(crate) fn arguments(&self, nodes: &mut Vec<Node<L::Constant>>, depth: usize, rng: &mut Rng) {
         // How many arguments are still owed at each depth.
         let owed = nodes.last().map_or(0, arity::<L>);
         let mut open = vec![owed];

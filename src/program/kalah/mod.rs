@@ -3,11 +3,11 @@
 //! After "Using Genetic Programming to Play Mancala": functions IF_<_DO_ELSE_, ADDITION, SUBTRACTION and VALUE_AT, integers 0 to
 //! 13. The number that a program computes says which bowl it sows.
 
+use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::document::words_of;
-use crate::evolve::gp::{Language, Node, Operand, Symbol, Tree};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Tabletop};
-use crate::rng::Rng;
+use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
 /// Bowls on a board of six a side, mancalas included.
@@ -241,7 +241,7 @@ impl Reading {
     /// Why a program plays what it plays; `None` once the game is over.
     pub fn explain(self, program: &Program, pos: &Kalah) -> Option<Explanation> {
         let choices = self.choices(pos)?;
-        let value = crate::evolve::gp::Tape::new(program).run(&self.bowls(pos));
+        let value = Tape::new(program).run(&self.bowls(pos));
         let remainder = self.remainder(value);
         let played = choices[remainder];
         let named = match self.choice {
@@ -260,4 +260,10 @@ pub const PRINTED: [(&str, &str); 2] =
 pub fn printed(name: &str) -> Option<Program> {
     let (_, text) = PRINTED.iter().find(|(known, _)| *known == name)?;
     Tree::parse(text).ok()
+}
+
+/// Random program `number` of a seed: grown as the source's first generation is, at most 16 deep.
+pub fn random_program(seed: u64, number: u64) -> Program {
+    const RANDOM_PROGRAM: u64 = 2;
+    Grammar::whole().program(16, &mut keyed(&[seed, number, RANDOM_PROGRAM]))
 }

@@ -3,8 +3,8 @@
 //! A program becomes a list of distinct computations, each after those it needs, with constants folded, branches that are
 //! never taken left out, and equal expressions computed once. The tape is made of it, and the simplified program for people.
 
-use super::language::{Language, MAX_ARITY, Operand};
-use super::tree::{Node, Tree, arity, mixed};
+use super::language::{Language, MAX_ARITY, Node, Operand};
+use super::tree::{Tree, arity, mixed};
 
 /// A function of operands; those past its arity are all the same filler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Programs as text: the source's own notation, s-expressions, and an indented tree; the first two can be read, too.
 
-use super::language::{Language, Symbol};
-use super::tree::{Node, Tree, arity};
+use super::language::{Language, Node, Symbol};
+use super::tree::{Tree, arity};
 use crate::game::TextError;
 
 impl<L: Language> Tree<L> {
