@@ -1,17 +1,31 @@
-//! The one registry of commands: footer, help, palette, key map and the config's `[keys]` all read it, so none can drift.
+//! Commands: what a person can ask for, a row each, with all there is to say about it and what it does.
+//!
+//! The app and every tab have a table of [`Command`]s, and there is no other list: footer, help, palette, key map and the config's
+//! `[keys]` all read the tables, so none can drift. A row holds its handler, so that no name is ever compared with another to find
+//! out what to do. Rows know their tab's type; the app, which knows no tab, calls them through [`Commands`] by their [`Place`].
 //!
 //! A command's id is its scope and its name, as in `board.undo`. Commands of scope `app` work everywhere; those of a tab's scope
 //! while that tab is in front. The tab's keys win over the app's.
 
 use std::collections::HashMap;
 
+use super::effect::Context;
 use crate::config::KeyBinding;
 use crate::document::{Problem, nearest};
 use crate::term::Chord;
 
-/// Something a person can ask for.
+/// A row of the table of `T`, which is the app or a tab.
+pub struct Command<T: 'static> {
+    label: Label,
+    run: fn(&mut T, &mut Context),
+    applies: fn(&T) -> bool,
+    title_now: fn(&T) -> Option<String>,
+    footer_now: fn(&T) -> Option<&'static str>,
+}
+
+/// What a row says of its command, whoever's it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Command {
+pub struct Label {
     /// Scope and name, as in `board.undo`; what the config's `[keys]` names.
     pub id: &'static str,
     /// For help and palette: an imperative, without a full stop.
@@ -20,89 +34,224 @@ pub struct Command {
     pub keys: &'static [&'static str],
     /// A word or two for the footer, for what is needed often.
     pub footer: Option<&'static str>,
+    pub reach: Reach,
+    /// The palette offers it.
+    pub in_palette: bool,
 }
 
-impl Command {
-    pub const fn new(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Command {
-        Command { id, title, keys, footer: None }
+/// When the keys of one of the app's commands work; those of tabs work on the page only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+pub enum Reach {
+    /// While the page in front can be seen and nothing lies over it.
+    Page,
+    /// On a screen that is too small for pages as well.
+    Unseen,
+    /// Whatever lies over the page.
+    Always,
+}
+
+impl<T> Command<T> {
+    /// Takes id, title and default keys, as in [`Label`], and the handler.
+    pub const fn new(
+        id: &'static str,
+        title: &'static str,
+        keys: &'static [&'static str],
+        run: fn(&mut T, &mut Context),
+    ) -> Command<T> {
+        let label = Label { id, title, keys, footer: None, reach: Reach::Page, in_palette: true };
+        Command { label, run, applies: |_| true, title_now: |_| None, footer_now: |_| None }
     }
 
+    /// A word or two for the footer.
     #[must_use]
-    pub const fn footer(mut self, label: &'static str) -> Command {
-        self.footer = Some(label);
+    pub const fn footer(mut self, word: &'static str) -> Command<T> {
+        self.label.footer = Some(word);
         self
     }
 
+    /// What the footer calls it now, where that is not always the same: `pause` instead of `play`.
+    #[must_use]
+    pub const fn footer_now(mut self, word: fn(&T) -> Option<&'static str>) -> Command<T> {
+        self.footer_now = word;
+        self
+    }
+
+    /// What help and palette call it now, where that is not always the same.
+    #[must_use]
+    pub const fn title_now(mut self, title: fn(&T) -> Option<String>) -> Command<T> {
+        self.title_now = title;
+        self
+    }
+
+    /// When it applies, if not always: footer and palette offer it then only.
+    #[must_use]
+    pub const fn when(mut self, applies: fn(&T) -> bool) -> Command<T> {
+        self.applies = applies;
+        self
+    }
+
+    #[must_use]
+    pub const fn reach(mut self, reach: Reach) -> Command<T> {
+        self.label.reach = reach;
+        self
+    }
+
+    /// The palette does not offer it.
+    #[must_use]
+    pub const fn not_in_palette(mut self) -> Command<T> {
+        self.label.in_palette = false;
+        self
+    }
+
+    pub fn label(&self) -> &Label {
+        &self.label
+    }
+
+    /// Calls the handler, whether the command applies or not.
+    pub fn run(&self, of: &mut T, cx: &mut Context) {
+        (self.run)(of, cx);
+    }
+}
+
+impl Label {
     pub fn scope(&self) -> &'static str {
         self.id.split_once('.').map_or(self.id, |(scope, _)| scope)
     }
 }
 
-/// The scope of the commands that work everywhere.
-pub const APP: &str = "app";
+/// The app or a tab, with its table.
+pub trait Commanded: Sized + 'static {
+    const COMMANDS: &'static [Command<Self>];
 
-/// The commands that work everywhere.
-pub const APP_COMMANDS: &[Command] = &[
-    Command::new("app.palette", "Find and run any command", &[":", "ctrl-p"]).footer("commands"),
-    Command::new("app.help", "Show the keys", &["?", "f1"]).footer("help"),
-    Command::new("app.next-tab", "Go to the next tab", &["tab"]),
-    Command::new("app.previous-tab", "Go to the previous tab", &["shift-tab"]),
-    Command::new("app.theme", "Change the theme", &["T"]),
-    Command::new("app.redraw", "Draw the screen anew", &["ctrl-l"]),
-    Command::new("app.suspend", "Suspend to the shell", &["ctrl-z"]),
-    Command::new("app.quit", "Quit", &["q", "ctrl-c"]).footer("quit"),
-];
+    /// False in a mode of its own, in which none of the commands applies.
+    fn takes_commands(&self) -> bool {
+        true
+    }
+
+    /// A command was asked for by its key that does not apply now.
+    fn refuse(&mut self, _command: &Command<Self>, _cx: &mut Context) {}
+}
+
+/// A table of commands whosever it is, its rows by number; every [`Commanded`] is one.
+pub trait Commands {
+    fn labels(&self) -> Vec<Label>;
+
+    /// Whether this one makes sense now.
+    fn applies(&self, row: usize) -> bool;
+
+    /// What help and palette call it now.
+    fn title_of(&self, row: usize) -> String;
+
+    /// The footer's word for it now; `None`: the footer leaves it out.
+    fn footer_of(&self, row: usize) -> Option<&'static str>;
+
+    fn call(&mut self, row: usize, cx: &mut Context);
+}
+
+impl<T: Commanded> Commands for T {
+    fn labels(&self) -> Vec<Label> {
+        labels::<T>()
+    }
+
+    fn applies(&self, row: usize) -> bool {
+        self.takes_commands() && T::COMMANDS.get(row).is_some_and(|command| (command.applies)(self))
+    }
+
+    fn title_of(&self, row: usize) -> String {
+        let title = |command: &Command<T>| (command.title_now)(self).unwrap_or_else(|| command.label.title.to_owned());
+        T::COMMANDS.get(row).map(title).unwrap_or_default()
+    }
+
+    fn footer_of(&self, row: usize) -> Option<&'static str> {
+        let command = T::COMMANDS.get(row)?;
+        (command.footer_now)(self).or(command.label.footer)
+    }
+
+    fn call(&mut self, row: usize, cx: &mut Context) {
+        let Some(command) = T::COMMANDS.get(row) else { return };
+        if self.applies(row) { command.run(self, cx) } else { self.refuse(command, cx) }
+    }
+}
+
+/// What the rows of a table say.
+pub fn labels<T: Commanded>() -> Vec<Label> {
+    T::COMMANDS.iter().map(|command| command.label).collect()
+}
+
+/// Whose a table is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Whose {
+    App,
+    /// The tab with this number, counted from 0.
+    Tab(usize),
+}
+
+/// Where a command stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    pub whose: Whose,
+    /// The number of its row, counted from 0.
+    pub row: usize,
+}
+
+/// All tables one below the other.
+pub type Registry = Vec<(Place, Label)>;
+
+/// A table's part of the registry.
+pub fn placed(whose: Whose, labels: Vec<Label>) -> impl Iterator<Item = (Place, Label)> {
+    labels.into_iter().enumerate().map(move |(row, label)| (Place { whose, row }, label))
+}
 
 /// Which key asks for what.
 pub struct Keymap {
-    commands: Vec<Command>,
-    bound: HashMap<(&'static str, Chord), &'static str>,
+    registry: Registry,
+    bound: HashMap<(Whose, Chord), (Place, Label)>,
     /// The keys of each command, the one to show first.
-    keys: HashMap<&'static str, Vec<Chord>>,
+    keys: HashMap<Place, Vec<Chord>>,
 }
 
 impl Keymap {
-    /// The default keys of `commands`, changed by the config's bindings. A key the config gives to one command is taken from
+    /// The default keys of all commands, changed by the config's bindings. A key the config gives to one command is taken from
     /// another command of the same scope that had it by default.
     ///
     /// # Errors
     /// The place of a binding that names no command, and what would be accepted.
-    pub fn new(commands: Vec<Command>, bindings: &[KeyBinding]) -> Result<Keymap, Problem> {
-        let mut map = Keymap { commands, bound: HashMap::new(), keys: HashMap::new() };
-        let rebound: Vec<&str> = bindings.iter().map(|binding| binding.id.as_str()).collect();
-        for command in map.commands.clone() {
-            if !rebound.contains(&command.id) {
-                let chords = command.keys.iter().filter_map(|key| key.parse().ok());
-                map.bind(command, chords.collect());
+    pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Problem> {
+        let mut map = Keymap { registry, bound: HashMap::new(), keys: HashMap::new() };
+        let is_rebound = |label: &Label| bindings.iter().any(|binding| binding.id == label.id);
+        for (place, label) in map.registry.clone() {
+            if !is_rebound(&label) {
+                let chords = label.keys.iter().filter_map(|key| key.parse().ok());
+                map.bind(place, label, chords.collect());
             }
         }
         for binding in bindings {
-            let command = map.commands.iter().find(|command| command.id == binding.id).copied();
-            let command = command.ok_or_else(|| map.unknown(binding))?;
+            let found = map.registry.iter().find(|(_, label)| label.id == binding.id).copied();
+            let (place, label) = found.ok_or_else(|| map.unknown(binding))?;
             for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
-                if let Some(&other) =
-                    map.bound.get(&(command.scope(), *chord)).filter(|id| **id != command.id && rebound.contains(id))
-                {
-                    return Err(Problem::new(at.clone(), format!("'{chord}' is a key of '{other}' already")));
+                let other = map.bound.get(&(place.whose, *chord));
+                if let Some((_, other)) = other.filter(|(other, label)| *other != place && is_rebound(label)) {
+                    return Err(Problem::new(at.clone(), format!("'{chord}' is a key of '{}' already", other.id)));
                 }
             }
-            map.bind(command, binding.chords.clone());
+            map.bind(place, label, binding.chords.clone());
         }
         Ok(map)
     }
 
-    fn bind(&mut self, command: Command, chords: Vec<Chord>) {
+    fn bind(&mut self, place: Place, label: Label, chords: Vec<Chord>) {
         for &chord in &chords {
-            let before = self.bound.insert((command.scope(), chord), command.id);
-            if let Some(keys) = before.filter(|&id| id != command.id).and_then(|id| self.keys.get_mut(id)) {
+            let before = self.bound.insert((place.whose, chord), (place, label));
+            let other = before.map(|(other, _)| other).filter(|other| *other != place);
+            if let Some(keys) = other.and_then(|other| self.keys.get_mut(&other)) {
                 keys.retain(|&key| key != chord);
             }
         }
-        self.keys.insert(command.id, chords);
+        self.keys.insert(place, chords);
     }
 
     fn unknown(&self, binding: &KeyBinding) -> Problem {
-        let ids: Vec<&str> = self.commands.iter().map(|command| command.id).collect();
+        let ids: Vec<&str> = self.registry.iter().map(|(_, label)| label.id).collect();
         let problem = Problem::new(binding.at.clone(), format!("no command is called '{}'", binding.id));
         match nearest(&binding.id, ids.iter().copied()) {
             Some(near) => problem.hint(format!("did you mean '{near}'?")),
@@ -110,24 +259,18 @@ impl Keymap {
         }
     }
 
-    /// What `chord` asks for while the tab of `scope` is in front.
-    pub fn command(&self, scope: &'static str, chord: Chord) -> Option<&'static str> {
-        self.bound.get(&(scope, chord)).or_else(|| self.bound.get(&(APP, chord))).copied()
+    /// Which command of this table `chord` asks for.
+    pub fn command(&self, whose: Whose, chord: Chord) -> Option<(Place, Label)> {
+        self.bound.get(&(whose, chord)).copied()
     }
 
     /// All keys of a command, the one to show first.
-    pub fn keys(&self, id: &str) -> &[Chord] {
-        self.keys.get(id).map_or(&[], Vec::as_slice)
+    pub fn keys(&self, place: Place) -> &[Chord] {
+        self.keys.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// All commands, the app's first.
-    pub fn commands(&self) -> &[Command] {
-        &self.commands
-    }
-
-    /// The commands that work while the tab of `scope` is in front, the tab's first.
-    pub fn in_scope(&self, scope: &str) -> impl Iterator<Item = &Command> {
-        let of = move |wanted: String| self.commands.iter().filter(move |c| c.scope() == wanted);
-        of(scope.to_owned()).chain(of(APP.to_owned()))
+    /// The commands of a table, in its order.
+    pub fn table(&self, whose: Whose) -> impl Iterator<Item = (Place, Label)> {
+        self.registry.iter().copied().filter(move |(place, _)| place.whose == whose)
     }
 }

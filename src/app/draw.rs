@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::command::{APP, Command};
+use super::command::Whose;
 use super::effect::Tone;
 use super::{App, Stale};
 use crate::theme::Role;
@@ -97,20 +97,18 @@ impl App {
     /// As many of the tab's keys as fit in front of the app's, which always show.
     fn footer(&self, room: u16) -> Line<'static> {
         let tab = &self.tabs[self.front];
-        let shown = |scope: &'static str| {
-            let commands = self.keymap.in_scope(tab.scope()).filter(move |command| command.scope() == scope);
-            let enabled = move |command: &&Command| scope == APP || tab.is_enabled(command.id);
-            commands.filter(enabled).filter_map(|command| {
-                let key = self.keymap.keys(command.id).first()?;
-                let label = tab.footer_label(command.id).or(command.footer)?;
-                Some((key.label(&self.look.glyphs), label.to_owned()))
+        let shown = |whose: Whose| {
+            self.keymap.table(whose).filter_map(move |(place, _)| {
+                let word = self.table(whose).footer_of(place.row).filter(|_| self.table(whose).applies(place.row))?;
+                let key = self.keymap.keys(place).first()?;
+                Some((key.label(&self.look.glyphs), word.to_owned()))
             })
         };
         // Narrow screens keep the help, which names the rest.
         let most = if room < 60 { 2 } else { usize::MAX };
-        let app: Vec<(String, String)> = shown(APP).take(most).collect();
+        let app: Vec<(String, String)> = shown(Whose::App).take(most).collect();
         let mut tabs: Vec<(String, String)> = tab.footer_keys();
-        tabs.extend(shown(tab.scope()));
+        tabs.extend(shown(Whose::Tab(self.front)));
         let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;
         let mut left = room.saturating_sub(app.iter().map(cells).sum());
         let fitting = tabs.iter().take_while(|item| {

@@ -27,16 +27,18 @@ pub(super) enum Input {
 /// An overlay with what it waits for.
 pub(super) struct Layer {
     pub overlay: Box<dyn Overlay>,
+    /// The tab that opened it, which its answer is for; `None`: the app.
+    opener: Option<usize>,
     number: u64,
     waits: Option<JobId>,
     held: Vec<Input>,
 }
 
 impl App {
-    pub(super) fn open_layer(&mut self, overlay: Box<dyn Overlay>, now: Instant) {
+    pub(super) fn open_layer(&mut self, opener: Option<usize>, overlay: Box<dyn Overlay>, now: Instant) {
         // Numbers go up, so that an answer for an overlay that was closed finds none.
         self.layers_opened += 1;
-        let mut layer = Layer { overlay, number: self.layers_opened, waits: None, held: Vec::new() };
+        let mut layer = Layer { overlay, opener, number: self.layers_opened, waits: None, held: Vec::new() };
         let work = layer.overlay.begin();
         self.push(layer, work, now);
     }
@@ -117,8 +119,12 @@ impl App {
             Outcome::Stay => self.layers.push(layer),
             Outcome::Errand(work) => self.push(layer, Some(work), now),
             Outcome::Close => {}
-            Outcome::Run(id) => self.run(id, now),
-            Outcome::Answer(answer) => self.with_tab(self.front, now, |tab, cx| tab.answer(answer, cx)),
+            Outcome::Run(place) => self.run(place, now),
+            Outcome::Answer(answer) => {
+                if let Some(tab) = layer.opener {
+                    self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
+                }
+            }
             Outcome::Quit => self.quit = Some(0),
         }
     }

@@ -3,6 +3,7 @@
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
 pub mod command;
+mod commands;
 mod draw;
 pub mod effect;
 mod layers;
@@ -15,10 +16,11 @@ pub mod tab;
 mod tests;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Config;
@@ -27,12 +29,9 @@ use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
-use command::{APP, APP_COMMANDS, Command, Keymap};
+use command::{Commands, Keymap, Label, Place, Reach, Registry, Whose, labels, placed};
 use effect::{Context, Effect, Tone};
 use layers::{Input, Layer};
-use overlay::confirm::ConfirmQuit;
-use overlay::help::Help;
-use overlay::palette::Palette;
 use tab::Tab;
 
 /// How long a notice stands in the footer's place.
@@ -80,11 +79,20 @@ enum Owner {
     /// The overlay with this number.
     Layer(u64),
     /// The app, which waits for its next look.
-    Look,
+    App,
+}
+
+/// A command as footer, help and palette list it now.
+pub struct Listed {
+    pub place: Place,
+    pub label: Label,
+    pub title: String,
+    /// The labels of its keys, the one to show first.
+    pub keys: Vec<String>,
 }
 
 pub struct App {
-    config: Config,
+    config: Rc<Config>,
     look: Look,
     next_look: NextLook,
     keymap: Keymap,
@@ -110,8 +118,9 @@ pub struct App {
 }
 
 /// The registry: the app's commands and those of the tabs.
-pub fn commands(tabs: &[Box<dyn Tab>]) -> Vec<Command> {
-    APP_COMMANDS.iter().chain(tabs.iter().flat_map(|tab| tab.commands())).copied().collect()
+pub fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
+    let of_tabs = tabs.iter().enumerate().flat_map(|(index, tab)| placed(Whose::Tab(index), tab.labels()));
+    placed(Whose::App, labels::<App>()).chain(of_tabs).collect()
 }
 
 impl App {
@@ -126,9 +135,9 @@ impl App {
         tabs: Vec<Box<dyn Tab>>,
         pings: Sender<JobId>,
     ) -> Result<App, crate::document::Problem> {
-        let keymap = Keymap::new(commands(&tabs), &config.keys)?;
+        let keymap = Keymap::new(registry(&tabs), &config.keys)?;
         Ok(App {
-            config,
+            config: Rc::new(config),
             look,
             next_look,
             keymap,
@@ -219,7 +228,7 @@ impl App {
                 self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
-            Owner::Look => self.take_look(answer_in(news), now),
+            Owner::App => self.take_look(answer_in(news), now),
         }
         if ended {
             let reasons = self.unfinished();
@@ -272,16 +281,17 @@ impl App {
     fn key(&mut self, key: KeyEvent, now: Instant) {
         self.notice = None;
         let chord = Chord::from_event(&key);
-        let everywhere = self.keymap.command(APP, chord);
-        if let Some(id @ ("app.suspend" | "app.redraw")) = everywhere {
-            return self.run(id, now);
+        let everywhere = self.keymap.command(Whose::App, chord);
+        let reach = everywhere.map(|(_, label)| label.reach);
+        if let Some((place, _)) = everywhere.filter(|_| reach == Some(Reach::Always)) {
+            return self.run(place, now);
         }
         if self.too_small {
             // What is not seen must not be typed into.
-            return if everywhere == Some("app.quit") {
-                self.quit = Some(0)
-            };
+            let unseen = everywhere.filter(|_| reach >= Some(Reach::Unseen));
+            return unseen.into_iter().for_each(|(place, _)| self.run(place, now));
         }
+        let everywhere = everywhere.filter(|_| !self.tabs[self.front].claims(key));
         if self.layer_takes(Input::Key(key), now) || (everywhere.is_none() && self.holds(Input::Key(key))) {
             return;
         }
@@ -290,15 +300,9 @@ impl App {
         if taken {
             return;
         }
-        if let Some(id) = self.keymap.command(self.tabs[self.front].scope(), chord) {
-            return self.run(id, now);
-        }
-        self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
-        if let KeyCode::Char(digit @ '1'..='9') = key.code
-            && !taken
-            && key.modifiers.difference(KeyModifiers::ALT).is_empty()
-        {
-            self.go_to_tab(digit as usize - '1' as usize);
+        match self.keymap.command(Whose::Tab(self.front), chord).or(everywhere) {
+            Some((place, _)) => self.run(place, now),
+            None => self.with_tab(self.front, now, |tab, cx| _ = tab.key(key, cx)),
         }
     }
 
@@ -322,46 +326,46 @@ impl App {
         self.with_tab(self.front, now, |tab, cx| tab.mouse(mouse, cx));
     }
 
-    /// Runs a command, the app's own or one of the tab in front.
-    fn run(&mut self, id: &str, now: Instant) {
-        match id {
-            "app.quit" => self.ask_to_quit(now),
-            "app.help" => self.open_help(now),
-            "app.palette" => {
-                let tab = &self.tabs[self.front];
-                let palette = Palette::new(tab.scope(), &self.keymap, |id| tab.is_enabled(id), &self.look);
-                self.open_layer(Box::new(palette), now);
+    /// Runs a command of the app's or of a tab's.
+    fn run(&mut self, place: Place, now: Instant) {
+        match place.whose {
+            Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
+            Whose::App => {
+                let config = Rc::clone(&self.config);
+                let mut cx = Context::new(now, &config);
+                self.call(place.row, &mut cx);
+                for effect in cx.effects {
+                    self.carry_out(None, effect, now);
+                }
             }
-            "app.next-tab" => self.go_to_tab((self.front + 1) % self.tabs.len()),
-            "app.previous-tab" => self.go_to_tab((self.front + self.tabs.len() - 1) % self.tabs.len()),
-            "app.theme" => {
-                let read = (self.next_look)();
-                self.start_errand(Owner::Look, Box::new(move || Box::new(read())), now);
-            }
-            "app.redraw" => self.wishes.push(Wish::Redraw),
-            "app.suspend" => self.wishes.push(Wish::Suspend),
-            _ => self.with_tab(self.front, now, |tab, cx| tab.run(id, cx)),
         }
+    }
+
+    fn table(&self, whose: Whose) -> &dyn Commands {
+        match whose {
+            Whose::App => self,
+            Whose::Tab(index) => self.tabs[index].as_ref(),
+        }
+    }
+
+    /// Whose commands work now: those of the tab in front, then the app's.
+    fn tables_in_front(&self) -> [Whose; 2] {
+        [Whose::Tab(self.front), Whose::App]
+    }
+
+    /// A table's commands as they are now.
+    fn listed(&self, whose: Whose) -> Vec<Listed> {
+        let labels = |place| self.keymap.keys(place).iter().map(|chord| chord.label(&self.look.glyphs)).collect();
+        let listed = |(place, label): (Place, Label)| {
+            let title = self.table(whose).title_of(place.row);
+            Listed { place, label, title, keys: labels(place) }
+        };
+        self.keymap.table(whose).map(listed).collect()
     }
 
     /// What would be cut short by quitting, a sentence each.
     fn unfinished(&self) -> Vec<String> {
         self.tabs.iter().filter_map(|tab| tab.unfinished()).collect()
-    }
-
-    fn ask_to_quit(&mut self, now: Instant) {
-        let reasons = self.unfinished();
-        if reasons.is_empty() {
-            self.quit = Some(0);
-        } else {
-            self.open_layer(Box::new(ConfirmQuit { reasons }), now);
-        }
-    }
-
-    fn open_help(&mut self, now: Instant) {
-        let tab = &self.tabs[self.front];
-        let help = Help::new(tab.title(), tab.scope(), &self.keymap, &tab.other_keys(), &self.look);
-        self.open_layer(Box::new(help), now);
     }
 
     /// The next look has been read; `None` if that failed.
@@ -394,16 +398,18 @@ impl App {
         let mut cx = Context::new(now, &self.config);
         handle(self.tabs[index].as_mut(), &mut cx);
         for effect in cx.effects {
-            self.carry_out(index, effect, now);
+            self.carry_out(Some(index), effect, now);
         }
     }
 
-    fn carry_out(&mut self, tab: usize, effect: Effect, now: Instant) {
+    /// Does what a tab asks for, or the app itself (`None`).
+    fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
         match effect {
-            Effect::Start(id, job) => _ = self.start(id, Owner::Tab(tab), job, now),
-            Effect::Errand(work) => _ = self.start_errand(Owner::Sender(tab), work, now),
+            Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
+            Effect::Errand(work) => _ = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now),
             Effect::WaitFor(work) => {
-                if let Some(job) = self.start_errand(Owner::Sender(tab), work, now) {
+                let job = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now);
+                if let Some((job, tab)) = job.zip(tab) {
                     self.held.insert(job, (tab, Vec::new()));
                 }
             }
@@ -413,7 +419,7 @@ impl App {
                 }
             }
             Effect::Stop(id) => _ = self.workers.remove(&id),
-            Effect::Open(overlay) => self.open_layer(overlay, now),
+            Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, text) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
             Effect::Tell(scope, message) => {

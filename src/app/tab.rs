@@ -6,14 +6,16 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::command::Command;
+use super::command::Commands;
 use super::effect::Context;
 use super::overlay::Answer;
 use crate::job::{JobId, News};
 use crate::ui::Look;
 
 /// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
-pub trait Tab {
+///
+/// Its commands are a table of rows with handlers: every tab is [`Commanded`](super::command::Commanded).
+pub trait Tab: Commands {
     /// The scope of its commands, lower case, as in `board`.
     fn scope(&self) -> &'static str;
 
@@ -21,13 +23,6 @@ pub trait Tab {
 
     /// What it is about now, for the right end of the tab bar, such as the game's variant.
     fn subtitle(&self, look: &Look) -> String;
-
-    fn commands(&self) -> &'static [Command];
-
-    /// Whether the command makes sense now; if not, the footer leaves it out.
-    fn is_enabled(&self, _command: &str) -> bool {
-        true
-    }
 
     /// Keys that are no commands, for the help: (keys, what they do).
     fn other_keys(&self) -> Vec<(String, String)> {
@@ -42,12 +37,9 @@ pub trait Tab {
     /// Called once, before anything else.
     fn open(&mut self, _cx: &mut Context) {}
 
-    /// Runs one of its own commands.
-    fn run(&mut self, command: &str, cx: &mut Context);
-
-    /// What the footer calls a command now, if not what the registry says: `pause` instead of `play`.
-    fn footer_label(&self, _command: &str) -> Option<&'static str> {
-        None
+    /// Whether it wants this key for itself though it may be one of the app's, as digits are: the app's command gives way then.
+    fn claims(&self, _key: KeyEvent) -> bool {
+        false
     }
 
     /// A key before the key map sees it, for a tab in a mode of its own; true if the tab took it.
@@ -67,7 +59,7 @@ pub trait Tab {
     /// News of a job it started.
     fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}
 
-    /// The answer of a dialog it opened.
+    /// The answer of a dialog it opened, whichever tab is in front by then.
     fn answer(&mut self, _answer: Answer, _cx: &mut Context) {}
 
     /// When it wants [`tick`](Tab::tick) next; `None`: never, which is what makes idling free.

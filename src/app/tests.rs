@@ -1,5 +1,6 @@
 //! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,12 +9,15 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::command::Command;
+use super::command::{Command, Commanded, Registry, Whose};
 use super::effect::Context;
-use super::overlay::Answer;
+use super::overlay::{Answer, Outcome, Overlay};
 use super::stage::{Stage, config, look};
 use crate::app::tab::Tab;
 use crate::config::Config;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{self, Opening};
+use crate::term::Chord;
 use crate::theme::{ColorDepth, Glyphs, Role, Theme};
 use crate::ui::{Look, put};
 
@@ -168,6 +172,22 @@ struct Slow {
     keys: String,
 }
 
+impl Commanded for Slow {
+    const COMMANDS: &'static [Command<Slow>] = &[Command::new("slow.open", "Open it", &["o"], Slow::start)];
+}
+
+impl Slow {
+    fn start(&mut self, cx: &mut Context) {
+        let opened = Arc::clone(&self.opened);
+        cx.wait_for(move || {
+            while !opened.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            "opened "
+        });
+    }
+}
+
 impl Tab for Slow {
     fn scope(&self) -> &'static str {
         "slow"
@@ -179,21 +199,6 @@ impl Tab for Slow {
 
     fn subtitle(&self, _: &Look) -> String {
         String::new()
-    }
-
-    fn commands(&self) -> &'static [Command] {
-        const COMMANDS: &[Command] = &[Command::new("slow.open", "Open it", &["o"])];
-        COMMANDS
-    }
-
-    fn run(&mut self, _: &str, cx: &mut Context) {
-        let opened = Arc::clone(&self.opened);
-        cx.wait_for(move || {
-            while !opened.load(Ordering::SeqCst) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            "opened "
-        });
     }
 
     fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
@@ -228,6 +233,145 @@ fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
     assert!(stage.shows("<xopened yzc>"), "{}", stage.screen(80, 24));
     opened.store(true, Ordering::SeqCst);
     stage.until("<xopened yzcopened >");
+}
+
+/// Opens a dialog whose answer is what was typed, after an errand of the tab's has brought another tab to the front.
+struct Asking {
+    scope: &'static str,
+    answers: String,
+}
+
+impl Commanded for Asking {
+    const COMMANDS: &'static [Command<Asking>] = &[Command::new("asking.ask", "Ask", &["a"], Asking::ask)];
+}
+
+impl Asking {
+    fn ask(&mut self, cx: &mut Context) {
+        cx.open(Question);
+        cx.tell("told", "come to the front ");
+    }
+}
+
+impl Tab for Asking {
+    fn scope(&self) -> &'static str {
+        self.scope
+    }
+
+    fn title(&self) -> &'static str {
+        self.scope
+    }
+
+    fn subtitle(&self, _: &Look) -> String {
+        String::new()
+    }
+
+    fn answer(&mut self, answer: Answer, _: &mut Context) {
+        self.answers += *answer.downcast::<&str>().unwrap();
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        put(look.span(Role::Text, format!("{}: <{}>", self.scope, self.answers)), area, buf);
+    }
+}
+
+struct Question;
+
+impl Overlay for Question {
+    fn key(&mut self, _: KeyEvent) -> Outcome {
+        Outcome::Answer(Box::new("an answer"))
+    }
+
+    fn draw(&mut self, _: Rect, _: &mut Buffer, _: &Look) -> Option<(u16, u16)> {
+        None
+    }
+}
+
+#[test]
+fn an_answer_reaches_the_tab_that_opened_the_dialog_whatever_is_in_front() {
+    let tab = |scope| Box::new(Asking { scope, answers: String::new() }) as Box<dyn Tab>;
+    let mut stage = Stage::with_tabs(config(), vec![tab("asking"), tab("told")]);
+    stage.keys("a");
+    assert!(stage.shows("told: <come to the front >"), "{}", stage.screen(80, 24));
+    stage.keys("y");
+    assert!(stage.shows("told: <come to the front >"), "the answer is not for it: {}", stage.screen(80, 24));
+    assert!(stage.keys("1").shows("asking: <an answer>"), "{}", stage.screen(80, 24));
+}
+
+/// The registry as the program has it.
+fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
+    let setup = Setup::from_config(&config().board);
+    let board = Settings { setup, opened: None, games: None };
+    let tabs = tabs::all(Opening { runs: None, ..Opening::new(board) });
+    let registry = super::registry(&tabs);
+    (tabs, registry)
+}
+
+#[test]
+fn every_command_is_there_once_and_in_its_scope() {
+    let (tabs, registry) = tables();
+    let mut ids = HashSet::new();
+    for (place, label) in &registry {
+        assert!(ids.insert(label.id), "{} is there twice", label.id);
+        let scope = match place.whose {
+            Whose::App => "app",
+            Whose::Tab(index) => tabs[index].scope(),
+        };
+        assert_eq!(label.scope(), scope, "{}", label.id);
+        assert!(label.id.len() > scope.len() + 1, "{} has no name", label.id);
+    }
+    assert!(ids.len() > 60, "{}", ids.len());
+}
+
+#[test]
+fn the_usual_keys_are_keys_and_no_two_commands_of_a_table_share_one() {
+    let mut taken = HashMap::new();
+    for (place, label) in tables().1 {
+        for key in label.keys {
+            let chord: Chord = key.parse().unwrap_or_else(|error| panic!("{}: {error}", label.id));
+            let before = taken.insert((place.whose, chord), label.id);
+            assert_eq!(before, None, "{key} of {}", label.id);
+        }
+    }
+}
+
+fn with_keys(keys: &str) -> Config {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.toml");
+    std::fs::write(&path, format!("[keys]\n{keys}")).unwrap();
+    Config { keys: Config::check_file(&path).unwrap().keys, ..config() }
+}
+
+#[test]
+fn digits_are_commands_that_help_and_palette_list_for_the_tabs_there_are() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("alt-2").shows("Genetic programming"));
+    let help = stage.keys("? end").screen(120, 60);
+    assert!(help.contains("4 M-4") && help.contains("Go to Arena") && !help.contains("M-5"), "{help}");
+    let palette = stage.keys("esc :").text("go to").screen(120, 60);
+    assert!(palette.contains("Go to Board") && palette.contains("Go to Arena"), "{palette}");
+    assert!(!palette.contains("Go to tab"), "{palette}");
+    assert!(stage.text(" board").keys("enter").shows("sow"));
+}
+
+#[test]
+fn digits_can_be_given_to_other_commands_and_tabs_other_keys() {
+    let config = with_keys("app.tab-2 = 'f2'\napp.help = '2'\nboard.hint = '3'\n");
+    let mut stage = Stage::with_config(config, "human", "human");
+    assert!(stage.keys("2").shows("Everywhere"), "the digit shows the keys: {}", stage.screen(120, 40));
+    assert!(stage.keys("esc f2").shows("Genetic programming"));
+    assert!(stage.keys("3").shows("ten weights"), "only the Board has another use for it");
+    assert!(stage.keys("1 3").shows("3 hint"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn digits_that_choose_pits_win_over_those_of_tabs() {
+    let mut config = with_keys("app.tab-2 = 'b'\n");
+    config.board.digits = crate::config::Digits::Pits;
+    let mut stage = Stage::with_config(config, "human", "human");
+    assert!(stage.keys("3 9").shows("South → C"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("alt-3").shows("ten weights"));
+    assert!(stage.keys("1").shows("South → C"), "other tabs have no use for digits");
+    assert!(stage.keys("b").shows("Genetic programming"), "a key that was asked for is the app's");
 }
 
 fn small_game(south: &str, north: &str) -> Stage {

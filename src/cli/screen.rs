@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::unbounded;
 
 use super::{ScreenArgs, out};
-use crate::app::command::{Command, Keymap};
+use crate::app::command::{Keymap, Label, Registry};
 use crate::app::{self, App, NextLook, run};
 use crate::config::Config;
 use crate::document::Report;
@@ -69,18 +69,18 @@ pub fn load_config(args: &ScreenArgs) -> Result<Config> {
 /// # Errors
 /// The report on the first that is not.
 pub fn check_keys(config: &Config) -> Result<(), Report> {
-    Keymap::new(commands(config), &config.keys).map(|_| ()).map_err(Report::from)
+    Keymap::new(registry(config), &config.keys).map(|_| ()).map_err(Report::from)
 }
 
 /// Every command with its usual keys, as lines for the config's `[keys]`.
 pub fn list_keys() -> String {
-    let line = |command: Command| format!("{} = {:?}  # {}\n", command.id, command.keys, command.title);
-    "[keys]\n".to_owned() + &commands(&Config::default()).into_iter().map(line).collect::<String>()
+    let line = |(_, label): (_, Label)| format!("{} = {:?}  # {}\n", label.id, label.keys, label.title);
+    "[keys]\n".to_owned() + &registry(&Config::default()).into_iter().map(line).collect::<String>()
 }
 
-fn commands(config: &Config) -> Vec<Command> {
+fn registry(config: &Config) -> Registry {
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
-    app::commands(&tabs::all(Opening { runs: None, ..Opening::new(board) }))
+    app::registry(&tabs::all(Opening { runs: None, ..Opening::new(board) }))
 }
 
 fn as_error(problem: crate::document::Problem) -> anyhow::Error {

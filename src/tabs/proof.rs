@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Opening;
-use crate::app::command::Command;
+use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
 use crate::app::tab::Tab;
@@ -36,6 +36,17 @@ impl Job for Count {
     }
 }
 
+impl Commanded for Counting {
+    const COMMANDS: &'static [Command<Counting>] =
+        &[Command::new("counting.start", "Start counting", &["s"], Counting::start).footer("start")];
+}
+
+impl Counting {
+    fn start(&mut self, cx: &mut Context) {
+        self.job = Some(cx.start(Count(0)));
+    }
+}
+
 impl Tab for Counting {
     fn scope(&self) -> &'static str {
         "counting"
@@ -47,16 +58,6 @@ impl Tab for Counting {
 
     fn subtitle(&self, _: &Look) -> String {
         "to a hundred".to_owned()
-    }
-
-    fn commands(&self) -> &'static [Command] {
-        const COMMANDS: &[Command] = &[Command::new("counting.start", "Start counting", &["s"]).footer("start")];
-        COMMANDS
-    }
-
-    fn run(&mut self, command: &str, cx: &mut Context) {
-        assert_eq!(command, "counting.start");
-        self.job = Some(cx.start(Count(0)));
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
-use crate::app::command::Keymap;
+use crate::app::Listed;
 use crate::theme::Role;
 use crate::ui::{Look, clip, put, row, width, window};
 
@@ -24,20 +24,15 @@ pub struct Help {
 }
 
 impl Help {
-    /// `extra`: keys that are no commands, such as the letters of the pits: (keys, what they do).
-    pub fn new(title: &str, scope: &str, keymap: &Keymap, extra: &[(String, String)], look: &Look) -> Help {
+    /// `extra`: keys that are no commands, such as the letters of the pits: (keys, what they do). Then the commands of the tab in
+    /// front, which is called `title`, and those of the app.
+    pub fn new(title: &str, extra: &[(String, String)], tab: &[Listed], app: &[Listed]) -> Help {
+        let key = |one: &Listed| Row::Key { keys: one.keys.join(" "), title: one.title.clone() };
         let mut rows = vec![Row::Heading(title.to_owned())];
         rows.extend(extra.iter().map(|(keys, title)| Row::Key { keys: keys.clone(), title: title.clone() }));
-        let mut everywhere = false;
-        for command in keymap.in_scope(scope) {
-            if command.scope() == crate::app::command::APP && !std::mem::replace(&mut everywhere, true) {
-                rows.push(Row::Blank);
-                rows.push(Row::Heading("Everywhere".to_owned()));
-                rows.push(Row::Key { keys: "1-9 M-1-9".to_owned(), title: "Go to a tab".to_owned() });
-            }
-            let labels: Vec<String> = keymap.keys(command.id).iter().map(|chord| chord.label(&look.glyphs)).collect();
-            rows.push(Row::Key { keys: labels.join(" "), title: command.title.to_owned() });
-        }
+        rows.extend(tab.iter().map(key));
+        rows.extend([Row::Blank, Row::Heading("Everywhere".to_owned())]);
+        rows.extend(app.iter().map(key));
         Help { rows, top: 0, shown: 1 }
     }
 

@@ -8,6 +8,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::command::Place;
 pub use crate::job::errand::Answer;
 use crate::job::errand::Work;
 use crate::ui::Look;
@@ -17,8 +18,8 @@ pub enum Outcome {
     Stay,
     Close,
     /// Close and run this command.
-    Run(&'static str),
-    /// Close and give the tab this, which knows what to `downcast` to.
+    Run(Place),
+    /// Close and give the tab that opened it this, which knows what to `downcast` to.
     Answer(Answer),
     /// Stay, have this done on another thread, and be given what comes of it. Keys and pastes wait for that, as if it had taken no
     /// time; only leaving does not.

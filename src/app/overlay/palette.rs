@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
-use crate::app::command::{APP, Command, Keymap};
+use crate::app::Listed;
 use crate::theme::Role;
 use crate::ui::form::extend;
 use crate::ui::list::ListState;
@@ -15,45 +15,32 @@ use crate::ui::{Look, clip, put, row, tail, width, window};
 /// Longer words than this are in no command's name.
 const MOST: usize = 200;
 
-struct Entry {
-    command: Command,
-    keys: String,
-}
-
 /// The command palette.
 pub struct Palette {
-    entries: Vec<Entry>,
+    entries: Vec<Listed>,
     wanted: String,
     list: ListState,
     rows: Rect,
 }
 
 impl Palette {
-    pub fn new(scope: &str, keymap: &Keymap, is_enabled: impl Fn(&str) -> bool, look: &Look) -> Palette {
-        let entry = |&command: &Command| {
-            let labels: Vec<String> = keymap.keys(command.id).iter().map(|chord| chord.label(&look.glyphs)).collect();
-            Entry { command, keys: labels.join(" ") }
-        };
-        let runs = |command: &&Command| match command.scope() {
-            APP => command.id != "app.palette",
-            _ => is_enabled(command.id),
-        };
-        let entries = keymap.in_scope(scope).filter(runs).map(entry);
-        Palette { entries: entries.collect(), wanted: String::new(), list: ListState::default(), rows: Rect::ZERO }
+    /// `entries`: what it offers, in this order.
+    pub fn new(entries: Vec<Listed>) -> Palette {
+        Palette { entries, wanted: String::new(), list: ListState::default(), rows: Rect::ZERO }
     }
 
-    /// Entries whose title or id has all typed words in it, in the registry's order.
-    fn found(&self) -> Vec<&Entry> {
+    /// Entries whose title or id has all typed words in it, in their order.
+    fn found(&self) -> Vec<&Listed> {
         let words: Vec<String> = self.wanted.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |entry: &&Entry| {
-            let text = format!("{} {}", entry.command.title, entry.command.id).to_lowercase();
+        let fits = |entry: &&Listed| {
+            let text = format!("{} {}", entry.title, entry.label.id).to_lowercase();
             words.iter().all(|word| text.contains(word))
         };
         self.entries.iter().filter(fits).collect()
     }
 
     fn run(&self) -> Outcome {
-        self.found().get(self.list.selected).map_or(Outcome::Stay, |entry| Outcome::Run(entry.command.id))
+        self.found().get(self.list.selected).map_or(Outcome::Stay, |entry| Outcome::Run(entry.place))
     }
 }
 
@@ -117,11 +104,12 @@ impl Overlay for Palette {
             let role = if index == list.selected { Role::Selection } else { Role::Text };
             buf.set_style(line, look.style(role));
             let entry = found[index];
-            let keys_width = width(&entry.keys).min(line.width);
-            put(look.span(role, clip(entry.command.title, line.width - keys_width, look)), line, buf);
+            let labels = entry.keys.join(" ");
+            let keys_width = width(&labels).min(line.width);
+            put(look.span(role, clip(&entry.title, line.width - keys_width, look)), line, buf);
             let keys = Rect { x: line.right() - keys_width, width: keys_width, ..line };
             let role = if index == list.selected { role } else { Role::Key };
-            put(look.span(role, entry.keys.clone()), keys, buf);
+            put(look.span(role, labels), keys, buf);
         }
         self.list = list;
         Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))

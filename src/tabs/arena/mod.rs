@@ -18,7 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::{Opened, Setup, TOURNAMENT};
-use super::runs::{Kind, Runs, Status, run_commands};
+use super::runs::{Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
@@ -83,14 +83,23 @@ impl Kind for Matches {
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")];
 
-    const COMMANDS: &'static [Command] = run_commands!(
+    const COMMANDS: &'static [Command<ArenaTab>] = run_commands!(
         "arena",
         "round",
-        Command::new("arena.measure", "Show another measure in the matrix", &["m"]).footer("measure"),
-        Command::new("arena.challenge", "Play against the selected row's player on the Board", &["c"])
-            .footer("challenge"),
-        Command::new("arena.sort", "Sort the games by the next column", &["o"]),
-        Command::new("arena.reverse", "Sort the other way round", &["O"]),
+        own::<Matches>("arena.measure", "Show another measure in the matrix", &["m"], |tab, _| {
+            tab.with_picture(|panels, view, _| panels.turn_measure(view));
+        })
+        .footer("measure"),
+        own::<Matches>("arena.challenge", "Play against the selected row's player on the Board", &["c"], |tab, cx| {
+            tab.with_picture(|panels, view, _| challenge(panels, view, cx));
+        })
+        .footer("challenge"),
+        own::<Matches>("arena.sort", "Sort the games by the next column", &["o"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.games.table.turn(1));
+        }),
+        own::<Matches>("arena.reverse", "Sort the other way round", &["O"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.games.table.reverse());
+        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -177,19 +186,12 @@ impl Kind for Matches {
         }
     }
 
-    fn run(panels: &mut Panels, command: &str, view: &View, at: &Path, cx: &mut Context) {
-        match command {
-            "arena.open" => open_game(panels, view, at, cx),
-            "arena.challenge" => challenge(panels, view, cx),
-            "arena.measure" => panels.turn_measure(view),
-            "arena.sort" => panels.games.table.turn(1),
-            "arena.reverse" => panels.games.table.reverse(),
-            _ => {}
-        }
+    fn open(panels: &mut Panels, view: &View, at: &Path, cx: &mut Context) {
+        open_game(panels, view, at, cx);
     }
 
-    fn is_enabled(panels: &Panels, command: &str, _: &View) -> bool {
-        command != "arena.open" || panels.games.selected().is_some()
+    fn can_open(panels: &Panels, _: &View) -> bool {
+        panels.games.selected().is_some()
     }
 
     fn key(panels: &mut Panels, key: KeyEvent, view: &View) -> bool {

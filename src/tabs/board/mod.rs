@@ -1,11 +1,12 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
 //! [`Board`] holds the game and what is going on around it; `tab` is what the app
-//! calls, `play` makes moves happen in time (sowing, computer players,
+//! calls, `commands` what a person can ask for, `play` makes moves happen in time (sowing, computer players,
 //! autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest, the dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
+mod commands;
 mod draw;
 mod edit;
 mod file_dialogs;

@@ -15,7 +15,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::runs::{Kind, Runs, Status, run_commands};
+use super::runs::{Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::evolve::gp::{Best, EvolutionView, History};
@@ -60,14 +60,24 @@ impl Kind for Breeding {
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("up down", "Choose a program"), ("left right", "Sort by the column beside")];
 
-    const COMMANDS: &'static [Command] = run_commands!(
+    const COMMANDS: &'static [Command<Evolution>] = run_commands!(
         "evolution",
         "generation",
-        Command::new("evolution.challenge", "Play against the selected program on the Board", &["c"])
-            .footer("challenge"),
-        Command::new("evolution.details", "Show something else beside the population", &["d"]).footer("details"),
-        Command::new("evolution.sort", "Sort the population by the next column", &["o"]),
-        Command::new("evolution.reverse", "Sort the other way round", &["O"]),
+        own::<Breeding>("evolution.challenge", "Play against the selected program on the Board", &["c"], |tab, cx| {
+            tab.with_picture(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
+        })
+        .footer("challenge")
+        .when(|tab| tab.shows(Breeding::can_open)),
+        own::<Breeding>("evolution.details", "Show something else beside the population", &["d"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.next_details());
+        })
+        .footer("details"),
+        own::<Breeding>("evolution.sort", "Sort the population by the next column", &["o"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.population.turn(1));
+        }),
+        own::<Breeding>("evolution.reverse", "Sort the other way round", &["O"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.population.reverse());
+        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -141,22 +151,12 @@ impl Kind for Breeding {
         Status { best, rate, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
     }
 
-    fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {
-        match command {
-            "evolution.open" => open::on_the_board(panels, picture, at, false, cx),
-            "evolution.challenge" => open::on_the_board(panels, picture, at, true, cx),
-            "evolution.details" => panels.next_details(),
-            "evolution.sort" => panels.population.turn(1),
-            "evolution.reverse" => panels.population.reverse(),
-            _ => {}
-        }
+    fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {
+        open::on_the_board(panels, picture, at, false, cx);
     }
 
-    fn is_enabled(_: &Panels, command: &str, picture: &Picture) -> bool {
-        match command {
-            "evolution.open" | "evolution.challenge" => picture.best.is_some() || picture.best_text.is_some(),
-            _ => true,
-        }
+    fn can_open(_: &Panels, picture: &Picture) -> bool {
+        picture.best.is_some() || picture.best_text.is_some()
     }
 
     fn key(panels: &mut Panels, key: KeyEvent, _: &Picture) -> bool {

@@ -1,19 +1,183 @@
-//! The commands that all tabs of runs share.
+//! The commands of tabs of runs: those that all share, and how a kind makes its own.
 
-/// The commands of a tab of runs: the shared ones in the tab's scope, then its own.
+use std::path::Path;
+
+use super::current::Current;
+use super::home::Chosen;
+use super::{Kind, Runs};
+use crate::app::command::{Command, Commanded};
+use crate::app::effect::{Context, Tone};
+use crate::job::run_dir::EntryState;
+use crate::job::{State, worker};
+
+/// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by [`shared`], as
+/// only a macro can put ids together that are known when the program is built.
 macro_rules! run_commands {
     ($scope:literal, $unit:literal, $($own:expr),* $(,)?) => {
         &[
-            $crate::app::command::Command::new(concat!($scope, ".pause"), "Pause the run, or let it go on", &["space"]).footer("pause"),
-            $crate::app::command::Command::new(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause"), &["s"]).footer("step"),
-            $crate::app::command::Command::new(concat!($scope, ".open"), "Start, go on with, or open what is selected", &["enter"]).footer("open"),
-            $crate::app::command::Command::new(concat!($scope, ".list"), "Go to the list of presets and runs, or back", &["l"]).footer("runs"),
+            $crate::tabs::runs::shared::pause(concat!($scope, ".pause")),
+            $crate::tabs::runs::shared::step(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause")),
+            $crate::tabs::runs::shared::open(concat!($scope, ".open")),
+            $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $($own,)*
-            $crate::app::command::Command::new(concat!($scope, ".save"), "Save a checkpoint now", &["w"]).footer("save"),
-            $crate::app::command::Command::new(concat!($scope, ".stop"), "Save and stop the run", &["x"]).footer("stop"),
-            $crate::app::command::Command::new(concat!($scope, ".edit"), "Change the settings, then start", &["e"]).footer("edit"),
+            $crate::tabs::runs::shared::save(concat!($scope, ".save")),
+            $crate::tabs::runs::shared::stop(concat!($scope, ".stop")),
+            $crate::tabs::runs::shared::edit(concat!($scope, ".edit")),
         ]
     };
 }
 
 pub(crate) use run_commands;
+
+/// The rows that all kinds share, but for their ids.
+pub(in crate::tabs) mod shared {
+    use super::{Command, Kind, Runs};
+
+    type Row<K> = Command<Runs<K>>;
+
+    pub const fn pause<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Pause the run, or let it go on", &["space"], Runs::toggle_pause)
+            .footer("pause")
+            .footer_now(|tab| (!tab.is_running()).then_some("run"))
+            .when(Runs::shows_open_run)
+    }
+
+    pub const fn step<K: Kind>(id: &'static str, title: &'static str) -> Row<K> {
+        Row::new(id, title, &["s"], Runs::step).footer("step").when(Runs::shows_open_run)
+    }
+
+    pub const fn open<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Start, go on with, or open what is selected", &["enter"], Runs::open_selected)
+            .footer("open")
+            .footer_now(Runs::word_for_open)
+            .when(Runs::can_open)
+    }
+
+    pub const fn list<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Go to the list of presets and runs, or back", &["l"], Runs::turn_page)
+            .footer("runs")
+            .footer_now(|tab| (!tab.shows_run).then_some("back"))
+            .when(|tab| tab.shows_run || tab.current.is_some())
+    }
+
+    pub const fn save<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Save a checkpoint now", &["w"], Runs::save).footer("save").when(Runs::shows_open_run)
+    }
+
+    pub const fn stop<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Save and stop the run", &["x"], Runs::save_and_stop).footer("stop").when(Runs::shows_open_run)
+    }
+
+    pub const fn edit<K: Kind>(id: &'static str) -> Row<K> {
+        Row::new(id, "Change the settings, then start", &["e"], Runs::edit).footer("edit").when(Runs::can_edit)
+    }
+}
+
+/// One of a kind's own commands, for the run in front. It applies while there is something of the run to be seen; where that is
+/// not enough, `when` has to ask [`Runs::shows`].
+pub(in crate::tabs) const fn own<K: Kind>(
+    id: &'static str,
+    title: &'static str,
+    keys: &'static [&'static str],
+    run: fn(&mut Runs<K>, &mut Context),
+) -> Command<Runs<K>> {
+    Command::new(id, title, keys, run).when(|tab| tab.shows(|_, _| true))
+}
+
+impl<K: Kind> Commanded for Runs<K> {
+    const COMMANDS: &'static [Command<Runs<K>>] = K::COMMANDS;
+
+    fn refuse(&mut self, _: &Command<Runs<K>>, cx: &mut Context) {
+        cx.notice(Tone::Info, self.why_not());
+    }
+}
+
+impl<K: Kind> Runs<K> {
+    /// Whether the run in front is shown, and `wanted` holds of what is to be seen of it.
+    pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&K::Panels, &K::Picture) -> bool) -> bool {
+        let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
+        self.shows_run && picture.is_some_and(|picture| wanted(&self.panels, picture))
+    }
+
+    /// Does something with what is to be seen of the run in front, and its folder.
+    pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
+        if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
+            act(&mut self.panels, picture, &current.folder);
+        }
+    }
+
+    /// Why a command makes no sense now.
+    fn why_not(&self) -> &'static str {
+        match self.current.as_ref().filter(|_| self.shows_run).and_then(Current::writer) {
+            Some(_) => "It is only watched here: another process runs it",
+            None => "There is nothing here to do that with",
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.current.as_ref().is_some_and(Current::is_running)
+    }
+
+    /// The run in front is shown, and can go on in this process.
+    fn shows_open_run(&self) -> bool {
+        self.shows_run && self.current.as_ref().is_some_and(Current::is_open)
+    }
+
+    fn step(&mut self, cx: &mut Context) {
+        self.command(worker::Command::Step, cx);
+        self.set_state(State::Paused, cx.now);
+    }
+
+    fn save(&mut self, cx: &mut Context) {
+        // Pausing saves; a run that was running goes on.
+        let running = self.is_running();
+        self.command(worker::Command::Pause, cx);
+        if running {
+            self.command(worker::Command::Run, cx);
+        }
+        cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", K::UNIT));
+    }
+
+    fn save_and_stop(&mut self, cx: &mut Context) {
+        let name = self.current.as_ref().map(Current::name).unwrap_or_default();
+        self.stop(cx);
+        self.go_home(cx);
+        cx.notice(Tone::Info, format!("{name} is saved and stopped"));
+    }
+
+    /// From the run to the list, or back.
+    fn turn_page(&mut self, cx: &mut Context) {
+        if self.shows_run {
+            self.go_home(cx);
+        } else {
+            self.shows_run = self.current.is_some();
+        }
+    }
+
+    fn open_selected(&mut self, cx: &mut Context) {
+        if self.shows_run {
+            self.with_picture(|panels, picture, folder| K::open(panels, picture, folder, cx));
+        } else {
+            self.choose(cx);
+        }
+    }
+
+    fn can_open(&self) -> bool {
+        if self.shows_run { self.shows(K::can_open) } else { self.home.chosen().is_some() }
+    }
+
+    fn word_for_open(&self) -> Option<&'static str> {
+        match self.home.chosen().filter(|_| !self.shows_run)? {
+            Chosen::Preset(_) => Some("start"),
+            Chosen::Run(run) => Some(match run.state {
+                EntryState::Finished => "show",
+                EntryState::Running(_) => "look",
+                _ => "go on",
+            }),
+        }
+    }
+
+    fn can_edit(&self) -> bool {
+        !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_)))
+    }
+}

@@ -17,6 +17,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 pub(crate) use commands::run_commands;
+pub(super) use commands::{own, shared};
 pub use current::Status;
 
 use crate::app::command::Command;
@@ -29,7 +30,7 @@ use current::{Current, Read, Source};
 use home::{Home, own_runs};
 
 /// What a tab of runs brings of its own.
-pub trait Kind: 'static {
+pub trait Kind: Sized + 'static {
     type Run: Run;
 
     /// All there is to see of a run, whether it runs here or is only watched.
@@ -50,8 +51,8 @@ pub trait Kind: 'static {
     /// Keys on a run that are no commands, for the help: (keys, what they do).
     const KEYS: &'static [(&'static str, &'static str)];
 
-    /// Made with `run_commands!`, which adds the commands that all kinds share.
-    const COMMANDS: &'static [Command];
+    /// Made with `run_commands!`, which adds the commands that all kinds share, and `own` for each of the kind's own.
+    const COMMANDS: &'static [Command<Runs<Self>>];
 
     /// What runs here, in a sentence or two.
     const ABOUT: &'static str;
@@ -107,10 +108,11 @@ pub trait Kind: 'static {
 
     fn status(picture: &Self::Picture) -> Status;
 
-    /// Runs one of the kind's own commands. True if there was something to do.
-    fn run(panels: &mut Self::Panels, command: &str, picture: &Self::Picture, at: &Path, cx: &mut Context);
+    /// Opens what is selected in the panels.
+    fn open(panels: &mut Self::Panels, picture: &Self::Picture, at: &Path, cx: &mut Context);
 
-    fn is_enabled(panels: &Self::Panels, command: &str, picture: &Self::Picture) -> bool;
+    /// Whether there is something selected to open.
+    fn can_open(panels: &Self::Panels, picture: &Self::Picture) -> bool;
 
     /// A key that is no command, such as the arrows in a table; true if it was taken.
     fn key(panels: &mut Self::Panels, key: KeyEvent, picture: &Self::Picture) -> bool;

@@ -10,11 +10,9 @@ use super::current::{Current, Source};
 use super::home::Chosen;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
-use crate::app::command::Command;
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
 use crate::app::tab::Tab;
-use crate::job::run_dir::EntryState;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -23,13 +21,13 @@ use crate::ui::{Look, fit, put, row, wrap};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl<K: Kind> Runs<K> {
-    fn command(&self, command: worker::Command, cx: &mut Context) {
+    pub(super) fn command(&self, command: worker::Command, cx: &mut Context) {
         if let Some(Source::Here { job, .. }) = self.current.as_ref().map(|current| &current.source) {
             cx.effects.push(Effect::Command(*job, command));
         }
     }
 
-    fn toggle_pause(&mut self, cx: &mut Context) {
+    pub(super) fn toggle_pause(&mut self, cx: &mut Context) {
         let Some(current) = &self.current else { return };
         if current.is_running() {
             self.command(worker::Command::Pause, cx);
@@ -42,13 +40,13 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    fn set_state(&mut self, state: State, now: Instant) {
+    pub(super) fn set_state(&mut self, state: State, now: Instant) {
         if let Some(current) = &mut self.current {
             current.take_state(state, now);
         }
     }
 
-    fn choose(&mut self, cx: &mut Context) {
+    pub(super) fn choose(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             None => {}
             Some(Chosen::Preset(settings)) => {
@@ -70,15 +68,7 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    /// Why a command makes no sense now.
-    fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run).and_then(Current::writer) {
-            Some(_) => "It is only watched here: another process runs it",
-            None => "There is nothing here to do that with",
-        }
-    }
-
-    fn edit(&mut self, cx: &mut Context) {
+    pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             Some(Chosen::Preset(settings)) if !self.shows_run => cx.open(EditSettings::<K>::new(settings.clone())),
             _ => cx.notice(Tone::Info, "Settings are changed before a run starts: choose a preset in the list"),
@@ -111,46 +101,9 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
-    fn commands(&self) -> &'static [Command] {
-        K::COMMANDS
-    }
-
     fn other_keys(&self) -> Vec<(String, String)> {
         let keys = if self.shows_run { K::KEYS } else { &[("up down", "Choose a preset or a run")][..] };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
-    }
-
-    fn footer_label(&self, command: &str) -> Option<&'static str> {
-        let running = self.current.as_ref().is_some_and(|current| current.is_running());
-        match command.split_once('.')?.1 {
-            "pause" if !running => Some("run"),
-            "list" if !self.shows_run => Some("back"),
-            "open" if !self.shows_run => match self.home.chosen() {
-                Some(Chosen::Preset(_)) => Some("start"),
-                Some(Chosen::Run(run)) => Some(match run.state {
-                    EntryState::Finished => "show",
-                    EntryState::Running(_) => "look",
-                    _ => "go on",
-                }),
-                None => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn is_enabled(&self, command: &str) -> bool {
-        let Some(name) = command.split_once('.').map(|(_, name)| name) else { return false };
-        let open = self.current.as_ref().is_some_and(|current| current.is_open());
-        match name {
-            "pause" | "step" | "save" | "stop" => self.shows_run && open,
-            "list" => self.shows_run || self.current.is_some(),
-            "open" if !self.shows_run => self.home.chosen().is_some(),
-            "edit" => !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_))),
-            _ => {
-                let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-                self.shows_run && picture.is_some_and(|picture| K::is_enabled(&self.panels, command, picture))
-            }
-        }
     }
 
     fn open(&mut self, cx: &mut Context) {
@@ -158,43 +111,6 @@ impl<K: Kind> Tab for Runs<K> {
         self.read_runs(cx);
         if let Some(first) = self.first.take() {
             self.watch(first, cx);
-        }
-    }
-
-    fn run(&mut self, command: &str, cx: &mut Context) {
-        if !self.is_enabled(command) {
-            return cx.notice(Tone::Info, self.why_not());
-        }
-        match command.split_once('.').map_or("", |(_, name)| name) {
-            "pause" => self.toggle_pause(cx),
-            "step" => {
-                self.command(worker::Command::Step, cx);
-                self.set_state(State::Paused, cx.now);
-            }
-            "save" => {
-                // Pausing saves; a run that was running goes on.
-                let running = self.current.as_ref().is_some_and(|current| current.is_running());
-                self.command(worker::Command::Pause, cx);
-                if running {
-                    self.command(worker::Command::Run, cx);
-                }
-                cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", K::UNIT));
-            }
-            "stop" => {
-                let name = self.current.as_ref().map(|current| current.name()).unwrap_or_default();
-                self.stop(cx);
-                self.go_home(cx);
-                cx.notice(Tone::Info, format!("{name} is saved and stopped"));
-            }
-            "list" if self.shows_run => self.go_home(cx),
-            "list" => self.shows_run = self.current.is_some(),
-            "edit" => self.edit(cx),
-            "open" if !self.shows_run => self.choose(cx),
-            _ => {
-                if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
-                    K::run(&mut self.panels, command, picture, &current.folder, cx);
-                }
-            }
         }
     }
 

@@ -15,7 +15,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::Setup;
-use super::runs::{ForBoard, Kind, Runs, Status, run_commands};
+use super::runs::{ForBoard, Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::Listed as _;
@@ -58,12 +58,21 @@ impl Kind for Tuning {
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("up down", "Choose a genome"), ("left right", "Sort by the column beside")];
 
-    const COMMANDS: &'static [Command] = run_commands!(
+    const COMMANDS: &'static [Command<WeightsTab>] = run_commands!(
         "weights",
         "generation",
-        Command::new("weights.challenge", "Play against the selected genome on the Board", &["c"]).footer("challenge"),
-        Command::new("weights.sort", "Sort the standings by the next column", &["o"]).footer("sort"),
-        Command::new("weights.reverse", "Sort the other way round", &["O"]),
+        own::<Tuning>("weights.challenge", "Play against the selected genome on the Board", &["c"], |tab, cx| {
+            tab.with_picture(|panels, picture, at| on_the_board(panels, picture, at, true, cx));
+        })
+        .footer("challenge")
+        .when(|tab| tab.shows(Tuning::can_open)),
+        own::<Tuning>("weights.sort", "Sort the standings by the next column", &["o"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.standings.turn(1));
+        })
+        .footer("sort"),
+        own::<Tuning>("weights.reverse", "Sort the other way round", &["O"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.standings.reverse());
+        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -118,18 +127,12 @@ impl Kind for Tuning {
         Status { best, rate, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
     }
 
-    fn run(panels: &mut Panels, command: &str, picture: &Picture, at: &Path, cx: &mut Context) {
-        match command {
-            "weights.open" => on_the_board(panels, picture, at, false, cx),
-            "weights.challenge" => on_the_board(panels, picture, at, true, cx),
-            "weights.sort" => panels.standings.turn(1),
-            "weights.reverse" => panels.standings.reverse(),
-            _ => {}
-        }
+    fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {
+        on_the_board(panels, picture, at, false, cx);
     }
 
-    fn is_enabled(_: &Panels, command: &str, picture: &Picture) -> bool {
-        !matches!(command, "weights.open" | "weights.challenge") || !picture.past.is_empty()
+    fn can_open(_: &Panels, picture: &Picture) -> bool {
+        !picture.past.is_empty()
     }
 
     fn key(panels: &mut Panels, key: KeyEvent, _: &Picture) -> bool {

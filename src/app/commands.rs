@@ -1,0 +1,75 @@
+//! The app's own commands, which work whatever tab is in front.
+
+use super::command::{Command, Commanded, Reach};
+use super::effect::Context;
+use super::overlay::confirm::ConfirmQuit;
+use super::overlay::help::Help;
+use super::overlay::palette::Palette;
+use super::{App, Listed, Wish};
+
+type Row = Command<App>;
+
+impl Commanded for App {
+    const COMMANDS: &'static [Command<App>] = &[
+        // The palette would open itself.
+        Row::new("app.palette", "Find and run any command", &[":", "ctrl-p"], App::open_palette)
+            .footer("commands")
+            .not_in_palette(),
+        Row::new("app.help", "Show the keys", &["?", "f1"], App::open_help).footer("help"),
+        Row::new("app.next-tab", "Go to the next tab", &["tab"], |app, _| app.go_by(1)),
+        Row::new("app.previous-tab", "Go to the previous tab", &["shift-tab"], |app, _| app.go_by(app.tabs.len() - 1)),
+        tab::<1>("app.tab-1", "Go to tab 1", &["1", "alt-1"]),
+        tab::<2>("app.tab-2", "Go to tab 2", &["2", "alt-2"]),
+        tab::<3>("app.tab-3", "Go to tab 3", &["3", "alt-3"]),
+        tab::<4>("app.tab-4", "Go to tab 4", &["4", "alt-4"]),
+        tab::<5>("app.tab-5", "Go to tab 5", &["5", "alt-5"]),
+        tab::<6>("app.tab-6", "Go to tab 6", &["6", "alt-6"]),
+        tab::<7>("app.tab-7", "Go to tab 7", &["7", "alt-7"]),
+        tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
+        tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
+        Row::new("app.theme", "Change the theme", &["T"], |app, cx| cx.errand((app.next_look)())),
+        Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(Wish::Redraw))
+            .reach(Reach::Always),
+        Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| app.wishes.push(Wish::Suspend))
+            .reach(Reach::Always),
+        Row::new("app.quit", "Quit", &["q", "ctrl-c"], App::ask_to_quit).footer("quit").reach(Reach::Unseen),
+    ];
+}
+
+/// The command that goes to the tab with this number, counted from 1 as on the tab bar.
+const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Row {
+    Row::new(id, title, keys, |app, _| app.go_to_tab(NUMBER - 1))
+        .when(|app| NUMBER <= app.tabs.len())
+        .title_now(|app| Some(format!("Go to {}", app.tabs.get(NUMBER - 1)?.title())))
+}
+
+impl App {
+    /// Goes on by so many tabs, from the last to the first.
+    fn go_by(&mut self, tabs: usize) {
+        self.go_to_tab((self.front + tabs) % self.tabs.len());
+    }
+
+    fn open_palette(&mut self, cx: &mut Context) {
+        let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
+        let offered = |one: &Listed| one.label.in_palette && self.table(one.place.whose).applies(one.place.row);
+        cx.open(Palette::new(tab.into_iter().chain(app).filter(offered).collect()));
+    }
+
+    fn open_help(&mut self, cx: &mut Context) {
+        let [tab, mut app] = self.tables_in_front().map(|whose| self.listed(whose));
+        // Tabs that there are not.
+        app.retain(|one| self.table(one.place.whose).applies(one.place.row));
+        let front = &self.tabs[self.front];
+        cx.open(Help::new(front.title(), &front.other_keys(), &tab, &app));
+    }
+
+    fn ask_to_quit(&mut self, cx: &mut Context) {
+        let reasons = self.unfinished();
+        // Where a question could not be seen, none is asked.
+        if self.too_small || reasons.is_empty() {
+            self.quit = Some(0);
+        } else {
+            cx.open(ConfirmQuit { reasons });
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The Board's commands. Where one makes no sense its handler says why, so that the key is not dead.
+
+use super::{Board, new_game};
+use crate::app::command::{Command, Commanded};
+use crate::app::effect::{Context, Tone};
+use crate::config::Seat;
+use crate::game::Side;
+use crate::game::record::Record;
+
+type Row = Command<Board>;
+
+impl Commanded for Board {
+    const COMMANDS: &'static [Command<Board>] = &[
+        Row::new("board.back", "One move back", &["left"], |board, cx| board.walk(cx, Record::back))
+            .footer("back")
+            .when(Board::has_moves),
+        Row::new("board.forward", "One move on; at the end, let a computer player move", &["right"], Board::step_on)
+            .footer("on")
+            .when(|board| !board.record.is_at_end() || (!board.position().is_over() && !board.awaits_human())),
+        Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
+            .footer("play")
+            .footer_now(|board| board.autoplay.then_some("pause"))
+            .when(Board::can_autoplay),
+        Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
+        Row::new("board.hint", "Show a good move on the board, or hide it", &["h"], Board::toggle_hint)
+            .footer("hint")
+            .when(|board| !board.position().is_over()),
+        Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
+        Row::new(
+            "board.engine",
+            "Analyse by the other search: alpha-beta or Monte Carlo",
+            &["o"],
+            Board::change_engine,
+        )
+        .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
+        Row::new(
+            "board.terms",
+            "Show or hide what the ten heuristics say of the position",
+            &["w"],
+            Board::toggle_terms,
+        ),
+        Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
+            .footer("new"),
+        Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
+        Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
+        Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
+        Row::new("board.now", "Have the player that thinks move at once", &["m"], Board::move_now)
+            .footer("move now")
+            .when(|board| board.thinking.is_some()),
+        Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
+            board.walk(cx, |record| {
+                record.to_start();
+                true
+            });
+        })
+        .when(Board::has_moves),
+        Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
+            board.walk(cx, |record| {
+                record.to_end();
+                true
+            });
+        })
+        .when(|board| !board.record.is_at_end()),
+        Row::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"], |board, cx| {
+            board.switch_variation(-1, cx)
+        }),
+        Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
+            board.switch_variation(1, cx);
+        }),
+        Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
+        Row::new("board.faster", "Sow and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
+        Row::new("board.slower", "Sow and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
+        Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
+            .when(Board::has_record),
+        Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
+            board.copy_position(cx);
+        }),
+    ];
+
+    /// A position being set up is left first.
+    fn takes_commands(&self) -> bool {
+        self.edit.is_none()
+    }
+
+    fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {
+        if self.takes_commands() {
+            command.run(self, cx);
+        }
+    }
+}
+
+impl Board {
+    /// There are moves before the position shown.
+    fn has_moves(&self) -> bool {
+        self.record.ply() > 0
+    }
+
+    fn has_record(&self) -> bool {
+        !self.record.is_empty()
+    }
+
+    fn flip(&mut self) {
+        self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South };
+    }
+
+    fn copy_position(&self, cx: &mut Context) {
+        let text = self.position().to_text();
+        cx.notice(Tone::Good, format!("Copied {text}"));
+        cx.copy(text);
+    }
+}
