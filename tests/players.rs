@@ -3,7 +3,7 @@
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Game, Move, Position, Side, Tabletop, Variant};
 use mancalab::player::analysing::Question;
-use mancalab::player::{Analysing, Player, Spec, Thinking, Turn, build, choose};
+use mancalab::player::{Analysing, Player, Seat, Spec, Thinking, Turn, build, choose};
 use mancalab::step::{Budget, Job, Status};
 use std::time::{Duration, Instant};
 
@@ -159,7 +159,8 @@ fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
     let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();
     assert_eq!(whole.step(Budget::UNLIMITED), Status::Done);
 
-    let mut cut = Thinking::new(position, &spec, 0, 1).unwrap();
+    let seat = Seat::new(position, &spec).unwrap();
+    let mut cut = seat.turn(position, 0, 1).unwrap();
     while cut.step(Budget::time(Duration::ZERO)) == Status::Running {
         assert_eq!(cut.view().choice, None);
     }
@@ -168,7 +169,7 @@ fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
     assert_eq!(cut.view().report, whole.view().report);
 
     let next = position.play(cut.view().choice.unwrap());
-    assert!(cut.turn(next, 1, 1));
+    let mut cut = seat.turn(next, 1, 1).unwrap();
     assert_eq!(cut.view().choice, None);
     cut.step(Budget::UNLIMITED);
     let mut fresh = Thinking::new(next, &spec, 1, 1).unwrap();

@@ -9,13 +9,14 @@
 //! A row is `ROUND,GAMES`, with a space between games: the final margin of the player that moved first, a colon, and the moves
 //! (see [`Kept::code`]); `-` where a cell has no game in that round.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cell::CellView;
 use super::game::{Kept, Spent};
 use super::settings::{Cell, Settings};
-
+use super::sprt::Evidence;
 use super::{Score, Verdict};
 
 /// Games whose moves are kept, the first to be played; later ones are counted only.
@@ -48,15 +49,46 @@ pub struct Ledger {
     /// Games counted.
     done: u64,
     games: Games,
+    /// The matches that may stop early.
+    matches: Vec<Match>,
     /// The margins of the row that is being counted.
     margins: Vec<Option<i32>>,
+}
+
+/// The games of two players, as far as an early stop asks for them.
+#[derive(Clone, Copy, Debug)]
+struct Match {
+    /// The cells in which the one with the lower index moves first and second.
+    cells: [Option<usize>; 2],
+    /// As that one sees it.
+    evidence: Evidence,
+    verdict: Option<Verdict>,
+}
+
+/// The matches between different players, in the order in which the cells name them first.
+fn matches(cells: &[CellView]) -> Vec<Match> {
+    let mut known: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let mut matches: Vec<Match> = Vec::new();
+    for (index, Cell { first, second, .. }) in cells.iter().map(|view| view.cell).enumerate() {
+        if first == second {
+            continue;
+        }
+        let at = *known.entry((first.min(second), first.max(second))).or_insert(matches.len());
+        if at == matches.len() {
+            matches.push(Match { cells: [None; 2], evidence: Evidence::default(), verdict: None });
+        }
+        matches[at].cells[usize::from(first > second)] = Some(index);
+    }
+    matches
 }
 
 impl Ledger {
     /// Nothing has been played.
     pub fn new(settings: Arc<Settings>) -> Ledger {
-        let cells = settings.cells().into_iter().map(CellView::new).collect();
-        Ledger { cells, round: 0, done: 0, games: Games { settings, rows: Arc::default() }, margins: Vec::new() }
+        let cells: Vec<CellView> = settings.cells().into_iter().map(CellView::new).collect();
+        let matches = if settings.stop.is_some() { matches(&cells) } else { Vec::new() };
+        let games = Games { settings, rows: Arc::default() };
+        Ledger { cells, round: 0, done: 0, games, matches, margins: Vec::new() }
     }
 
     /// How the cells stand, in the order of the settings.
@@ -113,12 +145,16 @@ impl Ledger {
         let mut margins = std::mem::take(&mut self.margins);
         let is_next = row.len() <= self.cells.len() * LONGEST_GAME + 32
             && read_margins(row, &mut margins) == Some(self.round)
-            && margins.len() == self.cells.len()
-            && self.cells.iter().zip(&margins).all(|(view, margin)| margin.is_some() == self.is_open(view));
-        if !is_next {
+            && margins.len() == self.cells.len();
+        let unlike = |(view, margin): &(&CellView, &Option<i32>)| margin.is_some() != self.is_open(view);
+        let odd = self.cells.iter().zip(&margins).find(unlike).map(|(view, margin)| (*view, margin.is_some()));
+        if !is_next || odd.is_some() {
             self.margins = margins;
-            let start: String = row.chars().take(20).collect();
-            return Err(format!("'{start}…' is not round {} of this tournament", self.round));
+            let otherwise = odd.filter(|_| is_next).and_then(|(view, played)| self.stopped_otherwise(&view, played));
+            return Err(otherwise.unwrap_or_else(|| {
+                let start: String = row.chars().take(20).collect();
+                format!("'{start}…' is not round {} of this tournament", self.round)
+            }));
         }
         self.games.add(self.round, row, self.done < MAX_KEPT);
         for (view, margin) in self.cells.iter_mut().zip(&margins) {
@@ -127,10 +163,23 @@ impl Ledger {
             view.margins += i64::from(margin);
             self.done += 1;
         }
+        self.judge(&margins);
         self.margins = margins;
         self.round += 1;
-        self.judge();
         Ok(())
+    }
+
+    /// What is wrong with a row that has, or lacks, a game of a cell, if the early stop is all that decides whether it has one.
+    fn stopped_otherwise(&self, view: &CellView, played: bool) -> Option<String> {
+        let Cell { first, second, games } = view.cell;
+        let (round, first, second) = (self.round, first + 1, second + 1);
+        let odd = match played {
+            true => format!("has a game of player {first} against {second}, whom the early stop parts before"),
+            false => format!("has no game of player {first} against {second}, whom the early stop does not part yet"),
+        };
+        (self.settings().stop.is_some() && self.round < games).then(|| {
+            format!("round {round} {odd}: a version that judged by single games played it; begin the tournament anew")
+        })
     }
 
     /// Counts the next round of a tournament that is gone on with: games whose moves are kept are played again.
@@ -174,32 +223,17 @@ impl Ledger {
         pos.is_over() && pos.margin(start.side()) == kept.margin
     }
 
-    /// Ends the games of those between whom it is decided.
-    fn judge(&mut self) {
+    /// Ends the games of those between whom it is decided, now that a round more has been played.
+    fn judge(&mut self, margins: &[Option<i32>]) {
         let Some(stop) = self.settings().stop else { return };
-        for cell in 0..self.cells.len() {
-            let CellView { cell: Cell { first, second, .. }, verdict: None, .. } = self.cells[cell] else { continue };
-            if let Some(verdict) = stop.verdict(self.pair(first, second)) {
-                self.close(first, second, verdict);
+        for of_two in self.matches.iter_mut().filter(|of_two| of_two.verdict.is_none()) {
+            let [own, other] = of_two.cells.map(|cell| margins[cell?]);
+            of_two.evidence.add([own, other.map(|margin| -margin)]);
+            of_two.verdict = stop.verdict(&of_two.evidence);
+            for cell in of_two.cells.into_iter().flatten() {
+                self.cells[cell].verdict = of_two.verdict;
             }
         }
-    }
-
-    fn close(&mut self, a: usize, b: usize, verdict: Verdict) {
-        let of_them = |view: &&mut CellView| [(a, b), (b, a)].contains(&(view.cell.first, view.cell.second));
-        self.cells.iter_mut().filter(of_them).for_each(|view| view.verdict = Some(verdict));
-    }
-
-    /// All games of two players as the one with the lower index sees them; nothing for games against itself.
-    fn pair(&self, a: usize, b: usize) -> Score {
-        let (low, high) = (a.min(b), a.max(b));
-        let score = |view: &CellView| match (view.cell.first, view.cell.second) {
-            _ if low == high => Score::default(),
-            ends if ends == (low, high) => view.score,
-            ends if ends == (high, low) => view.score.turned(),
-            _ => Score::default(),
-        };
-        self.cells.iter().map(score).fold(Score::default(), Score::plus)
     }
 
     /// Adds what the players spent in a cell's games.

@@ -1,7 +1,12 @@
 //! Stopping a match once it is clear enough: Wald's sequential probability ratio test.
 //!
-//! The ratio is the generalised one that engine testers use: with the mean score s and its variance v of n games, and the
+//! The ratio is the generalised one that engine testers use: with the mean score s and its variance v in n trials, and the
 //! scores s0 and s1 that the two hypotheses expect, LLR = n (s1 − s0)(2 s − s0 − s1) / (2 v).
+//!
+//! A trial is a pair of games, one in each order: both begin with the same opening, so their results are not independent, and the
+//! variance of their sum is not twice that of a game. Where an opening decides who wins, pairs vary less, and the test is over
+//! sooner; where it suits one of the players whoever moves first, they vary more, and counting single games would stop too soon.
+//! A game that has no partner is a trial of its own; what pairs and single games say is added up.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,25 +41,60 @@ pub(super) fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// What two players' games say of one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Evidence {
+    /// Pairs of games with the same opening, one in each order: in how many of them it made 0, ½, 1, 1½ and 2 points.
+    pub pairs: [u32; 5],
+    /// Games of rounds in which only one order was played.
+    pub alone: Score,
+}
+
+impl Evidence {
+    /// Takes in a round: the final margins, as the one it is about sees them, of its games in the one order and in the other.
+    pub fn add(&mut self, margins: [Option<i32>; 2]) {
+        match margins {
+            [Some(one), Some(other)] => self.pairs[(2 + one.signum() + other.signum()) as usize] += 1,
+            [Some(margin), None] | [None, Some(margin)] => self.alone = self.alone.plus(Score::of(margin)),
+            [None, None] => {}
+        }
+    }
+
+    /// Games in all.
+    pub fn games(&self) -> u32 {
+        2 * self.pairs.iter().sum::<u32>() + self.alone.games()
+    }
+}
+
 impl Sprt {
     /// The logarithm of the likelihood ratio of the upper hypothesis to the lower.
-    pub fn ratio(&self, score: Score) -> f64 {
-        let n = f64::from(score.games());
+    pub(super) fn ratio(&self, evidence: &Evidence) -> f64 {
+        let Score { wins, draws, losses } = evidence.alone;
+        let alone = [(0.0, losses), (0.5, draws), (1.0, wins)];
+        let pairs: [(f64, u32); 5] = std::array::from_fn(|at| (at as f64 / 4.0, evidence.pairs[at]));
+        self.ratio_of(&pairs) + self.ratio_of(&alone)
+    }
+
+    /// The ratio from trials of one kind, given as shares of the points, from 0 to 1, and how often there was each.
+    fn ratio_of(&self, trials: &[(f64, u32)]) -> f64 {
+        let n: f64 = trials.iter().map(|&(_, count)| f64::from(count)).sum();
         if n == 0.0 {
             return 0.0;
         }
+        let mean_of = |value: fn(f64) -> f64| {
+            trials.iter().map(|&(share, count)| f64::from(count) * value(share)).sum::<f64>() / n
+        };
         let (low, high) = (expected(self.lower), expected(self.upper));
-        let mean = score.share();
-        let square = (f64::from(score.wins) + f64::from(score.draws) / 4.0) / n;
-        // As if half a game more had been won and lost, so that a match without losses has a variance, too.
-        let variance = (square - mean * mean).max(0.0) + 0.5 / n;
+        let mean = mean_of(|share| share);
+        // As if half a trial more had been won and lost, so that a match in which all end alike has a variance, too.
+        let variance = (mean_of(|share| share * share) - mean * mean).max(0.0) + 0.5 / n;
         n * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     }
 
     /// `None` as long as it is open.
-    pub fn verdict(&self, score: Score) -> Option<Verdict> {
-        let ratio = self.ratio(score);
-        match score.games() {
+    pub(super) fn verdict(&self, evidence: &Evidence) -> Option<Verdict> {
+        let ratio = self.ratio(evidence);
+        match evidence.games() {
             ..LEAST => None,
             _ if ratio >= BOUND => Some(Verdict::Upper),
             _ if ratio <= -BOUND => Some(Verdict::Lower),
@@ -86,18 +126,118 @@ impl FromStr for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng;
+    use rand::RngExt;
+
+    fn alone(wins: u32, draws: u32, losses: u32) -> Evidence {
+        Evidence { alone: Score { wins, draws, losses }, ..Evidence::default() }
+    }
+
+    fn paired(pairs: [u32; 5]) -> Evidence {
+        Evidence { pairs, ..Evidence::default() }
+    }
 
     #[test]
     fn what_is_clear_is_decided_and_what_is_not_stays_open() {
         let sprt: Sprt = "0,50".parse().unwrap();
-        let score = |wins, draws, losses| Score { wins, draws, losses };
-        assert_eq!(sprt.verdict(score(15, 0, 0)), None);
-        assert_eq!(sprt.verdict(score(200, 20, 100)), Some(Verdict::Upper));
-        assert_eq!(sprt.verdict(score(100, 20, 200)), Some(Verdict::Lower));
-        assert_eq!(sprt.verdict(score(54, 0, 46)), None);
-        assert_eq!(sprt.verdict(Score::default()), None);
+        assert_eq!(sprt.verdict(&alone(15, 0, 0)), None);
+        assert_eq!(sprt.verdict(&alone(200, 20, 100)), Some(Verdict::Upper));
+        assert_eq!(sprt.verdict(&alone(100, 20, 200)), Some(Verdict::Lower));
+        assert_eq!(sprt.verdict(&alone(54, 0, 46)), None);
+        assert_eq!(sprt.verdict(&Evidence::default()), None);
         // 60 of 100 against 50 % or 57.15 %: (0.0715 · 0.1285 · 100) / (2 · 0.245), worked out by hand.
-        assert!((sprt.ratio(score(60, 0, 40)) - 1.875).abs() < 0.02, "{}", sprt.ratio(score(60, 0, 40)));
+        assert!((sprt.ratio(&alone(60, 0, 40)) - 1.875).abs() < 0.02, "{}", sprt.ratio(&alone(60, 0, 40)));
+        // The same points in pairs that all lie close to the mean say much more: 20 of 50 pairs were won, 30 shared. With a
+        // variance of 0.05 a pair: (0.0715 · 0.1285 · 50) / (2 · 0.05).
+        let ratio = sprt.ratio(&paired([0, 0, 40, 0, 10]));
+        assert!((ratio - 50.0 * 0.0715 * 0.1285 / (2.0 * 0.05)).abs() < 0.05, "{ratio}");
         assert!("50,0".parse::<Sprt>().unwrap_err().contains("the smaller first"));
+    }
+
+    /// The same by other ways: the variance from the deviations of a list of trials, one after the other.
+    #[test]
+    fn the_ratio_is_that_of_a_plain_computation() {
+        let sprt: Sprt = "-5,40".parse().unwrap();
+        let plain = |trials: &[f64]| {
+            let n = trials.len() as f64;
+            let mean = trials.iter().sum::<f64>() / n;
+            let squares = trials.iter().map(|share| (share - mean).powi(2)).sum::<f64>() + 0.5;
+            let [low, high] = [-5.0, 40.0].map(|elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
+            // ln of the ratio of two normal densities with that variance.
+            let to = |centre: f64| trials.iter().map(|share| (share - centre).powi(2)).sum::<f64>();
+            (to(low) - to(high)) / (2.0 * squares / n)
+        };
+        let mut random = rng::keyed(&[3]);
+        for rounds in [1, 2, 10, 500] {
+            let (mut evidence, mut pairs, mut singles) = (Evidence::default(), Vec::new(), Vec::new());
+            for round in 0..rounds {
+                let margins = [random.random_range(-2..=2), random.random_range(-2..=3)];
+                let points = margins.map(|margin: i32| f64::from(margin.signum() + 1) / 2.0);
+                if round % 3 == 2 {
+                    evidence.add([None, Some(margins[1])]);
+                    singles.push(points[1]);
+                } else {
+                    evidence.add(margins.map(Some));
+                    pairs.push((points[0] + points[1]) / 2.0);
+                }
+            }
+            let wanted = plain(&pairs) + if singles.is_empty() { 0.0 } else { plain(&singles) };
+            let ratio = sprt.ratio(&evidence);
+            assert!((ratio - wanted).abs() < 1e-9 * wanted.abs().max(1.0), "{ratio} {wanted}");
+            assert_eq!(evidence.games() as usize, 2 * pairs.len() + singles.len());
+        }
+    }
+
+    /// Of 1,000 matches in which pairs make 0, 1 or 2 points with these chances: the share in which the test is wrong, and the mean
+    /// number of pairs, if pairs are counted and if all games are counted alone.
+    fn simulated(sprt: Sprt, right: Verdict, shared: f64, share: f64, seed: u64) -> [(f64, f64); 2] {
+        const MATCHES: u32 = 1000;
+        let won = share - shared / 2.0;
+        let mut random = rng::keyed(&[seed]);
+        [true, false].map(|by_pairs| {
+            let (mut wrong, mut pairs) = (0, 0);
+            for _ in 0..MATCHES {
+                let mut evidence = Evidence::default();
+                let verdict = loop {
+                    let draw: f64 = random.random();
+                    let margins = if draw < won {
+                        [1, 1]
+                    } else if draw < won + shared {
+                        [1, -1]
+                    } else {
+                        [-1, -1]
+                    };
+                    if by_pairs {
+                        evidence.add(margins.map(Some));
+                    } else {
+                        margins.into_iter().for_each(|margin| evidence.add([Some(margin), None]));
+                    }
+                    pairs += 1;
+                    if let Some(verdict) = sprt.verdict(&evidence) {
+                        break verdict;
+                    }
+                };
+                wrong += u32::from(verdict != right);
+            }
+            [wrong, pairs].map(|count| f64::from(count) / f64::from(MATCHES)).into()
+        })
+    }
+
+    #[test]
+    fn errors_are_as_rare_as_told_however_the_games_of_a_pair_hang_together() {
+        let sprt: Sprt = "0,50".parse().unwrap();
+        let truths = [(Verdict::Lower, expected(0.0)), (Verdict::Upper, expected(50.0))];
+        for (seed, (right, share)) in (1..).zip(truths) {
+            // Independent games: as good as counting them alone.
+            let [by_pairs, alone] = simulated(sprt, right, 2.0 * share * (1.0 - share), share, seed);
+            assert!(by_pairs.0 < 0.07 && alone.0 < 0.07, "{by_pairs:?} {alone:?}");
+            assert!(by_pairs.1 < 1.2 * alone.1, "{by_pairs:?} {alone:?}");
+            // The opening decides most games: counting them alone wastes more than half of them.
+            let [by_pairs, alone] = simulated(sprt, right, 0.8, share, seed);
+            assert!(by_pairs.0 < 0.07 && by_pairs.1 < 0.5 * alone.1, "{by_pairs:?} {alone:?}");
+            // Both games of a pair end alike: counting them alone is wrong far too often.
+            let [by_pairs, alone] = simulated(sprt, right, 0.0, share, seed);
+            assert!(by_pairs.0 < 0.07 && alone.0 > 0.1, "{by_pairs:?} {alone:?}");
+        }
     }
 }

@@ -55,6 +55,58 @@ fn a_stop_is_told_and_ends_both_cells() {
     assert!(view.cell(0, 1).unwrap().score.games() < 60);
 }
 
+/// The test worked out again from the games' margins, round by round: it is decided after the last round played, and not before.
+#[test]
+fn a_stop_falls_where_a_plain_computation_says_also_where_orders_have_other_numbers() {
+    for pairs in ["1-2 2-1", "2-1:12 1-2", "1-2"] {
+        let stop = Sprt { lower: 0.0, upper: 60.0 };
+        let settings =
+            Settings { stop: Some(stop), pairs: pairs.parse().unwrap(), ..robin(&["max", "minimax:2"], 2000) };
+        let view = played(settings, 2, || Budget::UNLIMITED).run().view();
+        let points = |first, second| {
+            let cell = view.index(first, second);
+            let games = cell.map(|cell| view.games.of(cell)).unwrap_or_default();
+            games.iter().map(|kept| f64::from(kept.margin.signum() + 1) / 2.0).collect::<Vec<f64>>()
+        };
+        let (own, other) = (points(0, 1), points(1, 0));
+        let [low, high] = [0.0, 60.0].map(|elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
+        let ratio = |trials: &[f64]| {
+            let n = trials.len().max(1) as f64;
+            let mean = trials.iter().sum::<f64>() / n;
+            let variance = (trials.iter().map(|share| (share - mean).powi(2)).sum::<f64>() + 0.5) / n;
+            trials.iter().map(|share| (share - low).powi(2) - (share - high).powi(2)).sum::<f64>() / (2.0 * variance)
+        };
+        let (mut both, mut alone) = (Vec::new(), Vec::new());
+        for round in 0..own.len() {
+            match other.get(round) {
+                Some(points) => both.push((own[round] + 1.0 - points) / 2.0),
+                None => alone.push(own[round]),
+            }
+            let decided = (ratio(&both) + ratio(&alone)).abs() >= 19f64.ln() && 2 * both.len() + alone.len() >= 16;
+            assert_eq!(decided, round + 1 == own.len(), "{pairs}, round {round} of {}", own.len());
+        }
+        assert!(view.cells.iter().all(|view| view.verdict.is_some()) && own.len() < 2000, "{pairs}");
+    }
+}
+
+/// Rows that an early stop of another kind cut off elsewhere.
+#[test]
+fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
+    let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
+    let stopped = played(settings.clone(), 2, || Budget::UNLIMITED);
+    let cells = stopped.run().view().cells.len();
+    let never = played(Settings { stop: None, ..settings.clone() }, 2, || Budget::UNLIMITED);
+    let last = stopped.run().view().cell(0, 1).unwrap().score.games() as usize;
+    let mut seen = Seen::begin(settings.clone());
+    (0..last).for_each(|round| seen.row(&stopped.run().row(round)).unwrap());
+    let error = seen.row(&never.run().row(last)).unwrap_err();
+    let wanted = format!("round {last} has a game of player 1 against 2, whom the early stop parts before: ");
+    assert!(error.starts_with(&wanted) && error.ends_with("begin the tournament anew"), "{error}");
+    let mut seen = Seen::begin(settings);
+    let error = seen.row(&format!("0,{}", vec!["-"; cells].join(" "))).unwrap_err();
+    assert!(error.contains("round 0 has no game of player 1 against 1"), "{error}");
+}
+
 #[test]
 fn a_view_tells_who_is_strong_and_how_long_it_takes() {
     let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).run().view();

@@ -3,6 +3,10 @@
 //! With a number of iterations its move follows from position, ply and seed alone, and every turn begins with an empty tree;
 //! `reuse=yes` keeps what the turns before found in the same game, and then its move follows from those turns as well. Against
 //! the clock it keeps the tree unless told otherwise, and grows a tree on every processor.
+//!
+//! Where moves are taken back and others are played, a player that keeps its tree begins anew with an empty one at the first turn
+//! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
+//! those of the same line played without a detour. Asked the same turn twice running, it answers the same.
 
 use std::fmt;
 use std::time::{Duration, Instant};

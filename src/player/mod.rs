@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] thinks in steps, so that a screen stays alive and a person can interrupt it. What it chooses follows from the
 //! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
-//! playing on gives the same move again.
+//! playing on gives the same move again. The one exception is `mcts:…:reuse=yes`, whose move follows from its turns before as well.
 
 pub mod analysing;
 pub mod heuristic;
@@ -24,7 +24,7 @@ pub use minimax::MinimaxPlayer;
 pub use program::{Named, ProgramPlayer};
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
-pub use thinking::{Thinking, Thought};
+pub use thinking::{Seat, Thinking, Thought};
 
 /// What a player is asked: a move for the side to move in `pos`, which is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

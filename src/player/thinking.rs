@@ -1,17 +1,32 @@
 //! Thinking as a job, for any game: what a screen or a command starts when it is a player's turn.
+//!
+//! A job ends with the move; the player does not. It stays in its [`Seat`], and the job of its next turn takes it up with what it
+//! remembers: a transposition table, a tree.
 
 use super::{Player, Spec, Turn, build};
 use crate::game::{Game, Move, Position, with_position};
 use crate::search::Report;
 use crate::step::{Budget, Job, Status};
+use std::mem::{Discriminant, discriminant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A player thinking about its move. The player can be kept for its next turn: see [`turn`](Thinking::turn).
+/// A player of one game, kept from turn to turn. It thinks about one turn at a time: the one it was asked last.
+pub struct Seat {
+    player: Arc<Mutex<dyn Thinker>>,
+    /// The number of the newest turn. Beside the player, so that whoever asks need not wait for a step to end.
+    newest: Arc<AtomicU64>,
+    game: Discriminant<Position>,
+}
+
+/// A player thinking about its move.
 pub struct Thinking {
-    seat: Box<dyn Seat>,
+    player: Arc<Mutex<dyn Thinker>>,
+    newest: Arc<AtomicU64>,
+    number: u64,
+    asked: Asked,
     choice: Option<Move>,
-    over: bool,
-    busy: Duration,
 }
 
 /// What there is to see of a player's thinking.
@@ -25,55 +40,79 @@ pub struct Thought {
     pub busy: Duration,
 }
 
-/// A player with its turn, whatever the game.
-trait Seat: Send {
-    fn think(&mut self, budget: Budget) -> Option<Move>;
-    fn report(&self) -> Option<Report>;
-    /// Whether the position is of the player's game.
-    fn turn(&mut self, position: Position, ply: u32, seed: u64) -> bool;
+/// A [`Turn`], whatever the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Asked {
+    position: Position,
+    ply: u32,
+    seed: u64,
+}
+
+/// A player, whatever its game.
+trait Thinker: Send {
+    fn think(&mut self, asked: Asked, budget: Budget) -> Option<Move>;
+    /// What it has found, and the time it took.
+    fn found(&self) -> (Option<Report>, Duration);
 }
 
 struct Seated<G: Game> {
     player: Box<dyn Player<G>>,
-    turn: Turn<G>,
+    /// The turn it thought about last, and for how long.
+    last: Option<Asked>,
+    busy: Duration,
 }
 
-impl<G: Game + TryFrom<Position>> Seat for Seated<G> {
-    fn think(&mut self, budget: Budget) -> Option<Move> {
-        self.player.think(&self.turn, budget)
+impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
+    fn think(&mut self, asked: Asked, budget: Budget) -> Option<Move> {
+        let started = Instant::now();
+        if self.last.replace(asked) != Some(asked) {
+            self.busy = Duration::ZERO;
+        }
+        let Asked { position, ply, seed } = asked;
+        let pos = G::try_from(position).ok()?;
+        let choice = self.player.think(&Turn { pos, ply, seed }, budget);
+        self.busy += started.elapsed();
+        choice
     }
 
-    fn report(&self) -> Option<Report> {
-        self.player.report()
-    }
-
-    fn turn(&mut self, position: Position, ply: u32, seed: u64) -> bool {
-        let Ok(pos) = G::try_from(position) else { return false };
-        self.turn = Turn { pos, ply, seed };
-        true
+    fn found(&self) -> (Option<Report>, Duration) {
+        (self.player.report(), self.busy)
     }
 }
 
-fn seat<G: Game + TryFrom<Position>>(turn: Turn<G>, spec: &Spec) -> Option<Box<dyn Seat>> {
+fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec) -> Option<Arc<Mutex<dyn Thinker>>> {
     let player = build::<G>(spec)?;
-    Some(Box::new(Seated { player, turn }))
+    Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
+}
+
+impl Seat {
+    /// A player of the game that `position` is of. `None` for a human, who thinks elsewhere.
+    pub fn new(position: Position, spec: &Spec) -> Option<Seat> {
+        let player = with_position!(position, pos => seated(&pos, spec))?;
+        Some(Seat { player, newest: Arc::default(), game: discriminant(&position) })
+    }
+
+    /// The job of thinking about a turn; `ply` counts the moves played before. What the player remembers of its turns before
+    /// speeds it up; a job of an earlier turn that is still at work ends with its next step. `None` if the position is of another
+    /// game.
+    pub fn turn(&self, position: Position, ply: u32, seed: u64) -> Option<Thinking> {
+        let (player, newest) = (Arc::clone(&self.player), Arc::clone(&self.newest));
+        let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
+        let asked = Asked { position, ply, seed };
+        let thinking = Thinking { player, newest, number, asked, choice: None };
+        (discriminant(&position) == self.game).then_some(thinking)
+    }
 }
 
 impl Thinking {
-    /// `ply` counts the moves played before. `None` for a human, who thinks elsewhere.
+    /// A player that is not kept for another turn. `None` for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
-        let seat = with_position!(position, pos => seat(Turn { pos, ply, seed }, spec))?;
-        Some(Thinking { seat, choice: None, over: position.is_over(), busy: Duration::ZERO })
+        Seat::new(position, spec)?.turn(position, ply, seed)
     }
 
-    /// The same player with another turn of the same game: one that searches remembers what it saw before. Gives `false`, and
-    /// changes nothing, if the position is of another game.
-    pub fn turn(&mut self, position: Position, ply: u32, seed: u64) -> bool {
-        let taken = self.seat.turn(position, ply, seed);
-        if taken {
-            (self.choice, self.over, self.busy) = (None, position.is_over(), Duration::ZERO);
-        }
-        taken
+    /// Whether the player has been asked about another turn since.
+    fn is_past(&self) -> bool {
+        self.newest.load(Ordering::Relaxed) != self.number
     }
 }
 
@@ -81,15 +120,22 @@ impl Job for Thinking {
     type View = Thought;
 
     fn step(&mut self, budget: Budget) -> Status {
-        if self.choice.is_none() && !self.over {
-            let started = Instant::now();
-            self.choice = self.seat.think(budget);
-            self.busy += started.elapsed();
+        if self.choice.is_some() || self.asked.position.is_over() {
+            return Status::Done;
         }
-        if self.choice.is_some() || self.over { Status::Done } else { Status::Running }
+        // A player that panicked may be half changed: it does not think again.
+        let Ok(mut player) = self.player.lock() else { return Status::Done };
+        // Asked behind the lock: a step of the turn before may have been under way.
+        if self.is_past() {
+            return Status::Done;
+        }
+        self.choice = player.think(self.asked, budget);
+        if self.choice.is_some() { Status::Done } else { Status::Running }
     }
 
     fn view(&self) -> Thought {
-        Thought { choice: self.choice, report: self.seat.report(), busy: self.busy }
+        let player = self.player.lock().ok().filter(|_| !self.is_past());
+        let (report, busy) = player.map_or((None, Duration::ZERO), |player| player.found());
+        Thought { choice: self.choice, report, busy }
     }
 }

@@ -38,7 +38,7 @@ pub use game_file::{Opened, TOURNAMENT, read_limited};
 
 use analysis::Analysis;
 use edit::Edit;
-use play::{Animation, Thinking};
+use play::{Animation, Seated, Thinking};
 
 /// With what the tab opens.
 #[derive(Clone, Debug)]
@@ -105,6 +105,8 @@ pub struct Board {
     moved: Instant,
     animation: Option<Animation>,
     thinking: Option<Thinking>,
+    /// `[south, north]`: the computer players that have had a turn in this game.
+    seated: [Option<Seated>; 2],
     analysis: Analysis,
     edit: Option<Edit>,
     /// The ten heuristics are shown in the analysis' place.
@@ -138,6 +140,7 @@ impl Board {
             moved: Instant::now(),
             animation: None,
             thinking: None,
+            seated: [None, None],
             analysis: Analysis::default(),
             edit: None,
             terms: false,

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use super::{Board, Place};
 use crate::app::effect::{Context, Tone};
 use crate::game::record::Record;
-use crate::game::{Move, PitBoard, Trace};
+use crate::game::{Move, PitBoard, Position, Trace};
 use crate::job::{JobId, News, State};
-use crate::player::thinking::{self, Thought};
+use crate::player::{Seat, Spec, Thought};
 
 /// A move being shown seed by seed.
 pub struct Animation {
@@ -34,6 +34,13 @@ pub struct Thinking {
     pub thought: Option<Thought>,
     /// The move it has decided on, waiting for its time on the board.
     chosen: Option<Move>,
+}
+
+/// A computer player in its seat, from its first turn in a game to the game's last.
+pub(super) struct Seated {
+    game: u64,
+    spec: Spec,
+    seat: Seat,
 }
 
 impl Thinking {
@@ -164,19 +171,39 @@ impl Board {
 
     /// Brings what runs in the background in line with the position on screen: to be called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
+        self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.place());
         if self.thinking.as_ref().map(|thinking| thinking.place) != wanted {
             if let Some(old) = self.thinking.take() {
                 cx.stop(old.job);
             }
             self.thinking = wanted.and_then(|place| {
-                let (position, ply) = (*self.position(), self.record.ply());
-                let spec = &self.players[position.side().index()];
-                let job = cx.start(thinking::Thinking::new(position, spec, ply, self.seed)?);
+                let (position, ply, seed) = (*self.position(), self.record.ply(), self.seed);
+                let job = cx.start(self.seated(position)?.turn(position, ply, seed)?);
                 Some(Thinking { job, place, failed: false, thought: None, chosen: None })
             });
         }
         self.settle_analysis(cx);
+    }
+
+    /// The computer player that is to move in `position`, as it was after its last turn; `None` for a person.
+    fn seated(&mut self, position: Position) -> Option<&Seat> {
+        let side = position.side().index();
+        if self.seated[side].is_none() {
+            let (game, spec) = (self.game, self.players[side].clone());
+            self.seated[side] = Seat::new(position, &spec).map(|seat| Seated { game, spec, seat });
+        }
+        self.seated[side].as_ref().map(|seated| &seated.seat)
+    }
+
+    /// Sends players away whose game is no longer on the board, or in whose place others play, with all they remember.
+    fn settle_players(&mut self, cx: &mut Context) {
+        for (seated, spec) in self.seated.iter_mut().zip(&self.players) {
+            if let Some(past) = seated.take_if(|seated| seated.game != self.game || seated.spec != *spec) {
+                // To give back so much memory may take longer than a frame.
+                cx.errand(move || drop(past));
+            }
+        }
     }
 
     /// A computer player is to move, in a game that goes on and is not merely walked.
@@ -195,6 +222,8 @@ impl Board {
         if let State::Failed(_) = news.state {
             thinking.failed = true;
             self.autoplay = false;
+            // Whatever state the panic left it in is not gone on with.
+            self.seated[self.record.position().side().index()] = None;
             // The panel is no longer the player's.
             self.settle_analysis(cx);
         }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod files;
+mod turns;
 
 use std::time::Duration;
 
