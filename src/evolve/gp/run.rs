@@ -10,7 +10,7 @@ use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
 use super::threads::Threads;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
-use crate::document::{Problem as Mistake, Table};
+use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::codec::{Decoder, Encoder};
 use crate::job::{Budget, Manifest, Progress, Row, Rows, Run, Status};
 
@@ -121,11 +121,13 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn settings_text(settings: &P::Settings) -> String {
-        settings.text()
+        settings.to_text()
     }
 
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> P::Settings {
-        P::Settings::read(&manifest.preset, manifest.seed, manifest.generations, table, problems)
+        let mut settings = P::Settings::unread(&manifest.preset, manifest.seed, manifest.generations);
+        settings.read(table, problems);
+        settings
     }
 
     fn files(settings: &P::Settings) -> Vec<(String, u64)> {
