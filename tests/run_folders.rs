@@ -295,3 +295,40 @@ fn an_opponents_file_that_was_changed_is_noticed() {
     // What has ended has nothing more to play.
     assert!(RunJob::<KalahRun>::resume(&run).is_ok());
 }
+
+/// `tests/runs/gp_before_comments` was begun, and stopped at the end of generation 31, by a version whose `run.toml` said nothing of
+/// what each setting is.
+#[test]
+fn a_run_of_an_older_version_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = files(Path::new("tests/runs/gp_before_comments"));
+    old.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
+    let settings = Watching::<KalahRun>::open(folder.path()).unwrap().settings().clone();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path()).unwrap();
+    assert_eq!((notes, job.run().generation()), (Vec::new(), Some(31)));
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    drop(job);
+    let new = files(folder.path());
+    assert_eq!(new["run.toml"], old["run.toml"], "it is left as it was");
+    assert!(new[ROWS].starts_with(&old[ROWS]));
+
+    let whole = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<KalahRun>::create(whole.path(), settings).unwrap();
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    assert!(files(whole.path())[ROWS] == new[ROWS], "the rows are those of a run that was never stopped");
+
+    // A setting that was changed is still refused by its name, in the old words and in the new.
+    for (from, to) in [("mutation = 60.0", "mutation = 61"), ("\"minimax:6\", ", "")] {
+        let text = String::from_utf8(old["run.toml"].clone()).unwrap();
+        fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
+        let refusal = RunJob::<KalahRun>::resume(folder.path()).err().unwrap();
+        let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
+        assert!(refusal.contains(&format!("`{key}` is ")), "{refusal}");
+    }
+    // And one that says the same in other words is none.
+    let text = String::from_utf8(old["run.toml"].clone()).unwrap();
+    let same = text.replace("60.0", "6e1").replace("[\"minimax:6\", \"2*programs:2\"]", "'minimax:6, 2*programs:2'");
+    assert_ne!(same, text);
+    fs::write(folder.path().join("run.toml"), same).unwrap();
+    assert!(RunJob::<KalahRun>::resume(folder.path()).is_ok());
+}

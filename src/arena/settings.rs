@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Sprt;
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, whole};
+use crate::document::{Entry, Listed, Refusal, whole};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::spec::Ties;
@@ -79,9 +79,9 @@ impl fmt::Display for Pairs {
 }
 
 impl FromStr for Pairs {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Pairs, String> {
+    fn from_str(text: &str) -> Result<Pairs, Refusal> {
         if text.trim() == "all" {
             return Ok(Pairs::All);
         }
@@ -99,7 +99,7 @@ impl FromStr for Pairs {
         pairs
             .filter(|pairs| !pairs.is_empty())
             .map(Pairs::Only)
-            .ok_or_else(|| "all, or pairs of players' numbers such as 1-2 2-1 1-3:500 are expected".to_owned())
+            .ok_or_else(|| Refusal::expected_several("all, or pairs of players' numbers such as 1-2 2-1 1-3:500"))
     }
 }
 
@@ -189,13 +189,13 @@ impl Settings {
             key: "game",
             about: "the game and its rules, such as kalah:6x4:standard",
             get: |s| s.variant.to_string(),
-            set: |s, text| text.parse().map(|variant| s.variant = variant),
+            set: |s, text| text.parse().map(|variant| s.variant = variant).map_err(|told: String| told.into()),
         },
         Entry {
             key: "players",
             about: "who meets, with commas between them, such as random, max, minimax:4",
             get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
-            set: |s, text| Spec::list(text).map(|players| s.players = players),
+            set: |s, text| Spec::list(text).map(|players| s.players = players).map_err(Refusal::from),
         },
         Entry {
             key: "pairs",
@@ -233,22 +233,14 @@ impl Listed for Settings {
     }
 
     /// Also `seed`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
         let value = value.trim();
-        if key == "seed" {
-            let seed = whole(value, 0, i64::MAX as u64);
-            return seed.map(|seed| self.seed = seed).map_err(|expected| format!("seed: {expected}; '{value}' is not"));
-        }
-        match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
-            None => Err(self.unknown(key, &["seed"])),
-            Some(entry) => (entry.set)(self, value).map_err(|reason| {
-                if reason.ends_with("expected") {
-                    format!("{key}: {reason}; '{value}' is not")
-                } else {
-                    format!("{key}: {reason}")
-                }
-            }),
-        }
+        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
+            Some(entry) => (entry.set)(self, value),
+            None if key == "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
+            None => return Err(self.unknown(key, &["seed"])),
+        };
+        set.map_err(|refusal| refusal.of(key, value))
     }
 }
 
@@ -268,7 +260,7 @@ mod tests {
         }
         assert_eq!("2-1, 1-2".parse::<Pairs>().unwrap(), Pairs::only([(1, 0), (0, 1)]));
         for text in ["", "1", "0-1", "1-33", "1-2:x", "1-2:1000001"] {
-            assert!(text.parse::<Pairs>().unwrap_err().starts_with("all, or pairs"), "{text}");
+            assert!(text.parse::<Pairs>().unwrap_err().to_string().starts_with("all, or pairs"), "{text}");
         }
         let cells = Settings { pairs: Pairs::alternating(3), ..settings() }.cells();
         assert_eq!((cells[0].games, cells[1].games, cells.len()), (2, 1, 2));
@@ -298,7 +290,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_value_is_told() {
         let mut one = settings();
-        let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err();
+        let mut error = |key: &str, value: &str| one.set(key, value).unwrap_err().to_string();
         assert_eq!(error("games", "0"), "games: a whole number from 1 to 1000000 is expected; '0' is not");
         assert!(error("players", "max, nobody").starts_with("players: no player is called 'nobody'"));
         assert!(error("pairs", "x").ends_with("are expected; 'x' is not"));

@@ -13,7 +13,7 @@ use super::run::{self, Pace, RunArgs, Teller, clock};
 use crate::config::Config;
 use crate::evolve::gp::GenerationRow;
 use crate::evolve::gp::row::short;
-use crate::evolve::kalah::settings::CUSTOM;
+use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
 use crate::job::Run as _;
 use crate::plain;
@@ -21,6 +21,7 @@ use crate::rng;
 use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
+#[command(after_help = after_help())]
 pub struct EvolveArgs {
     /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
     #[arg(required_unless_present = "resume")]
@@ -34,7 +35,7 @@ pub struct EvolveArgs {
     /// How many programs a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     pub population: Option<u32>,
-    /// Any other setting of the config's section evolution, such as selection=tournament:5; may be given several times
+    /// Any other setting, such as selection=tournament:5; may be given several times
     #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
     pub set: Vec<String>,
     /// A config file to read after the usual ones
@@ -42,6 +43,11 @@ pub struct EvolveArgs {
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+fn after_help() -> String {
+    let presets: Vec<_> = PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect();
+    run::after_help(&presets, Settings::preset(PRESETS[0].0).ok().as_ref())
 }
 
 pub fn run(args: &EvolveArgs) -> Result<ExitCode> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::{Board, Config, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
-use crate::document::{Problem, Table, Value, list, nearest};
+use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::evolve::kalah::settings::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
@@ -33,11 +33,6 @@ const fn entry(
     Entry { section, key, read }
 }
 
-/// The settings of a run know their keys and what each may be.
-const fn evolution(key: &'static str) -> Entry {
-    entry("evolution", key, |c, v| c.evolution.set(v).unwrap_or(Ok(())))
-}
-
 const ENTRIES: &[Entry] = &[
     entry("ui", "theme", |c, v| set(&mut c.ui.theme, theme(v))),
     entry("ui", "color", |c, v| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
@@ -64,28 +59,19 @@ const ENTRIES: &[Entry] = &[
     entry("search", "analysis_iterations", |c, v| {
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
-    evolution("population"),
-    evolution("generations"),
-    evolution("crossover"),
-    evolution("mutation"),
-    evolution("selection"),
-    evolution("elitism"),
-    evolution("initial_depth"),
-    evolution("mutation_depth"),
-    evolution("max_depth"),
-    evolution("parsimony"),
-    evolution("prefer_small"),
-    evolution("functions"),
-    evolution("islands"),
-    evolution("migration_every"),
-    evolution("migrants"),
-    evolution("fitness"),
-    evolution("opponents"),
-    evolution("capture"),
-    evolution("value_at"),
-    evolution("choice"),
     entry("log", "level", |c, v| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
+
+/// The keys of a section, in the order of the default file.
+fn keys(config: &Config, section: &str) -> Vec<&'static str> {
+    if section != "evolution" {
+        return ENTRIES.iter().filter(|entry| entry.section == section).map(|entry| entry.key).collect();
+    }
+    // The settings of a run know their keys and what each may be. Generations, which every run has, stand behind the population.
+    let mut keys: Vec<&str> = config.evolution.list().into_iter().map(|(key, ..)| key).collect();
+    keys.insert(1, "generations");
+    keys
+}
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
 const SECTIONS: &[&str] = &["ui", "board", "search", "evolution", "keys", "log"];
@@ -123,7 +109,7 @@ pub(super) fn unset() -> Config {
 pub(super) fn read(config: &mut Config, top: &Table<'_>, problems: &mut Vec<Problem>) {
     for section in top.entries() {
         if !SECTIONS.contains(&section.key()) {
-            problems.push(unknown_section(top, &section));
+            problems.push(unknown_section(config, top, &section));
             continue;
         }
         match section.table() {
@@ -142,31 +128,35 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, problems: &m
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
         let read = match entry {
             Some(entry) => (entry.read)(config, &value),
-            None => Err(unknown_key(name, table, &value)),
+            None if name == "evolution" && keys(config, name).contains(&value.key()) => config.evolution.take(&value),
+            None => Err(unknown_key(config, name, table, &value)),
         };
         problems.extend(read.err());
     }
 }
 
-fn unknown_key(section: &str, table: &Table<'_>, value: &Value<'_>) -> Problem {
-    let keys = ENTRIES.iter().filter(|entry| entry.section == section).map(|entry| entry.key);
-    let problem = table.unknown(value, "key", keys);
-    match ENTRIES.iter().find(|entry| entry.key == value.key()) {
-        Some(elsewhere) => problem.hint(format!("it belongs to [{}]", elsewhere.section)),
+/// Where a key belongs, if it is known.
+fn section_of(config: &Config, key: &str) -> Option<&'static str> {
+    SECTIONS.iter().copied().find(|section| keys(config, section).contains(&key))
+}
+
+fn unknown_key(config: &Config, section: &str, table: &Table<'_>, value: &Value<'_>) -> Problem {
+    let problem = table.unknown(value, "key", keys(config, section));
+    match section_of(config, value.key()) {
+        Some(elsewhere) => problem.hint(format!("it belongs to [{elsewhere}]")),
         None => problem,
     }
 }
 
-fn unknown_section(top: &Table<'_>, section: &Value<'_>) -> Problem {
+fn unknown_section(config: &Config, top: &Table<'_>, section: &Value<'_>) -> Problem {
     if section.is_table() {
         return top.unknown(section, "section", SECTIONS.iter().copied());
     }
-    let key = nearest(section.key(), ENTRIES.iter().map(|entry| entry.key));
-    let entry = key.and_then(|key| ENTRIES.iter().find(|entry| entry.key == key));
+    let key = nearest(section.key(), SECTIONS.iter().flat_map(|section| keys(config, section)));
     let problem = Problem::new(section.key_at(), format!("`{}` stands outside of any section", section.key()))
         .note(format!("sections: {}", SECTIONS.iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ")));
-    match entry {
-        Some(entry) => problem.hint(format!("did you mean `{}` in [{}]?", entry.key, entry.section)),
+    match key.and_then(|key| Some((key, section_of(config, key)?))) {
+        Some((key, section)) => problem.hint(format!("did you mean `{key}` in [{section}]?")),
         None => problem,
     }
 }
@@ -262,7 +252,10 @@ mod tests {
             }
             above = line;
         }
-        let known: Vec<(&str, &str)> = ENTRIES.iter().map(|entry| (entry.section, entry.key)).collect();
+        let config = unset();
+        let of =
+            |section: &&'static str| keys(&config, section).into_iter().map(|key| (*section, key)).collect::<Vec<_>>();
+        let known: Vec<(&str, &str)> = SECTIONS.iter().flat_map(of).collect();
         assert_eq!(seen, known);
         for section in SECTIONS {
             assert!(DEFAULT_TEXT.contains(&format!("\n[{section}]\n")), "{section}");

@@ -5,6 +5,7 @@
 //! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
 
 mod listed;
+mod refusal;
 mod report;
 mod suggest;
 mod value;
@@ -17,7 +18,8 @@ use toml::de::DeTable;
 
 use crate::{files, plain};
 
-pub use listed::{Entry, Listed, real, whole};
+pub use listed::{Entry, Listed, flag, list_of, real, texts, whole};
+pub use refusal::Refusal;
 pub use report::{Location, MOST_TOLD, Problem, Report, Source, in_a_line};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
@@ -26,13 +28,12 @@ pub use value::{Table, Value};
 macro_rules! words_of {
     ($name:ident) => {
         impl std::str::FromStr for $name {
-            type Err = String;
+            type Err = $crate::document::Refusal;
 
-            fn from_str(text: &str) -> Result<$name, String> {
-                $name::WORDS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
-                    let words = $crate::document::list($name::WORDS.iter().map(|(word, _)| word));
-                    format!("'{text}' is not accepted; expected {words}")
-                })
+            fn from_str(text: &str) -> Result<$name, $crate::document::Refusal> {
+                let found = $name::WORDS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+                let words = $name::WORDS.iter().map(|(word, _)| *word);
+                found.ok_or_else(|| $crate::document::Refusal::no_word(text, words))
             }
         }
 
@@ -44,6 +45,25 @@ macro_rules! words_of {
     };
 }
 pub(crate) use words_of;
+
+/// A text as TOML reads it back whatever it holds: in double quotes, on one line, with nothing in it that a terminal would obey.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted += "\\\"",
+            '\\' => quoted += "\\\\",
+            '\n' => quoted += "\\n",
+            '\r' => quoted += "\\r",
+            '\t' => quoted += "\\t",
+            c if plain::is_hidden(c) || c.is_control() => quoted += &format!("\\U{:08X}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
 
 /// Reads a file's text.
 ///

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Location, MOST_TOLD, Problem, Source, list, nearest};
+use super::{Location, MOST_TOLD, Problem, Refusal, Source, list, nearest};
 
 /// A table of a document.
 pub struct Table<'a> {
@@ -189,18 +189,33 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// It is not a text, or the type's own words on why it makes no sense.
-    pub fn parsed<T: FromStr<Err: Display>>(&self, expected: &str) -> Result<T, Problem> {
+    pub fn parsed<T: FromStr<Err: Into<Refusal>>>(&self, expected: &str) -> Result<T, Problem> {
         self.text(expected)?.parse().map_err(|err| self.refused(err))
     }
 
-    /// That the value was understood as a text and refused for the reason given; a list of what would be accepted at its end
-    /// gets a line of its own.
-    pub fn refused(&self, reason: impl Display) -> Problem {
-        let reason = reason.to_string();
-        let list = ["; accepted: ", "; known: "].iter().find_map(|start| reason.find(start));
-        let (reason, more) = list.map_or((reason.as_str(), None), |at| (&reason[..at], Some(&reason[at + 2..])));
-        let problem = Problem::new(self.at(), format!("`{}` is {}", self.path, self.found())).hint(reason);
-        more.map_or(problem.clone(), |more| problem.note(more))
+    /// That the value was understood as a text and refused for the reason given; a list of what would be accepted gets a line of its
+    /// own, and an item of a list is marked alone.
+    pub fn refused(&self, refusal: impl Into<Refusal>) -> Problem {
+        let refusal = refusal.into();
+        self.refused_with(refusal.hint(), &refusal)
+    }
+
+    /// The same with other words beside the place.
+    pub(super) fn refused_with(&self, hint: String, refusal: &Refusal) -> Problem {
+        let items = self.items();
+        let value = refusal.item().and_then(|item| items.get(item)).unwrap_or(self);
+        let problem = Problem::new(value.at(), format!("`{}` is {}", value.path, value.found()));
+        let list = ["; accepted: ", "; known: "].iter().find_map(|start| hint.find(start));
+        let problem = match list {
+            Some(at) => problem.hint(&hint[..at]).note(&hint[at + 2..]),
+            None => problem.hint(hint),
+        };
+        refusal.notes().into_iter().fold(problem, Problem::note)
+    }
+
+    /// The value as a text that a [setting](super::Entry) reads: a number without what only TOML knows, a list as it is written.
+    pub(super) fn setting(&self) -> String {
+        setting(self.inner).unwrap_or_else(|| self.at().text().to_owned())
     }
 
     /// The items of a list, or a single value as a list of one.
@@ -227,5 +242,15 @@ impl<'a> Value<'a> {
 
     pub fn as_text(&self) -> Option<&'a str> {
         self.inner.as_str()
+    }
+}
+
+/// See [`Value::setting`]; `None`: it is read as it is written.
+pub(super) fn setting(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string()),
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        _ => None,
     }
 }

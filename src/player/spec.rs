@@ -89,6 +89,11 @@ impl Spec {
     /// # Errors
     /// A text is no player's: a sentence.
     pub fn list(text: &str) -> Result<Vec<Spec>, String> {
+        Spec::parts(text).iter().map(|text| text.parse()).collect()
+    }
+
+    /// The texts of such a list, whatever they are.
+    pub(crate) fn parts(text: &str) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
         // Whether the last player's text has come to weights that are numbers, and no further.
         let mut numbers = false;
@@ -104,7 +109,7 @@ impl Spec {
                 }
             }
         }
-        texts.iter().map(|text| text.parse()).collect()
+        texts
     }
 
     /// What was read from the file that names this player; `None` if there is no file.

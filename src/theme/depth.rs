@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(choice.to_string(), *word);
         }
         assert_eq!(
-            "sixteen".parse::<ColorChoice>().unwrap_err(),
+            "sixteen".parse::<ColorChoice>().unwrap_err().to_string(),
             "'sixteen' is not accepted; expected auto, always, never, 16, 256 or true"
         );
     }

@@ -3,7 +3,7 @@
 use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
-use crate::document::{Entry, Listed, real, whole};
+use crate::document::{Entry, Listed, Refusal, real, whole};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
 pub trait Task: Clone + PartialEq + Send + Sync + 'static {
@@ -108,7 +108,7 @@ impl<T: Task> Listed for Settings<T> {
     }
 
     /// Also `seed` and `generations`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
         let value = value.trim();
         let set = match key {
             "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
@@ -119,6 +119,6 @@ impl<T: Task> Listed for Settings<T> {
                 _ => return Err(self.unknown(key, &["seed", "generations"])),
             },
         };
-        set.map_err(|expected| format!("{key}: {expected}; '{value}' is not"))
+        set.map_err(|refusal| refusal.of(key, value))
     }
 }

@@ -11,7 +11,7 @@ use super::round_robin::{RoundRobin, weights};
 use super::run::Ga;
 use super::task::{Settings, Task};
 use super::view::GaView;
-use crate::document::{Entry, real, whole};
+use crate::document::{Entry, flag, real, whole};
 use crate::game::Tabletop;
 use crate::game::kalah::{Kalah, Rules};
 use crate::player::heuristic::terms::COUNT;
@@ -80,11 +80,6 @@ pub fn preset(name: &str) -> Option<WeightsSettings> {
     (name == PRESETS[0].0).then(HeuristicWeights::settings)
 }
 
-/// Reads a setting that is `true` or `false`, or one of a few words.
-fn word<T: std::str::FromStr<Err = String>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|reason: String| reason.split_once("; ").map_or(reason.clone(), |(_, rest)| rest.to_owned()))
-}
-
 impl Task for HeuristicWeights {
     type Contest = RoundRobin<Kalah>;
 
@@ -97,7 +92,7 @@ impl Task for HeuristicWeights {
             key: "game",
             about: "the game the weights are for, such as 6x4:standard",
             get: |t| t.rules.to_string(),
-            set: |t, text| text.parse().map(|rules| t.rules = rules),
+            set: |t, text| text.parse().map(|rules| t.rules = rules).map_err(|told: String| told.into()),
         },
         Entry {
             key: "depth",
@@ -121,19 +116,19 @@ impl Task for HeuristicWeights {
             key: "ties",
             about: "which of several equally good moves is played: first or random",
             get: |t| t.ties.to_string(),
-            set: |t, text| word(text).map(|ties| t.ties = ties),
+            set: |t, text| text.parse().map(|ties| t.ties = ties),
         },
         Entry {
             key: "judged",
             about: "the move H5 and H7 are about: that at the root, or the last own one on the path",
             get: |t| t.reading.judged.to_string(),
-            set: |t, text| word(text).map(|judged: Judged| t.reading.judged = judged),
+            set: |t, text| text.parse::<Judged>().map(|judged| t.reading.judged = judged),
         },
         Entry {
             key: "near",
             about: "how H9 and H10 are read: as a difference or an indicator",
             get: |t| t.reading.nearness.to_string(),
-            set: |t, text| word(text).map(|nearness: Nearness| t.reading.nearness = nearness),
+            set: |t, text| text.parse::<Nearness>().map(|nearness| t.reading.nearness = nearness),
         },
         Entry {
             key: "sigma",
@@ -145,7 +140,7 @@ impl Task for HeuristicWeights {
             key: "start",
             about: "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle",
             get: |t| t.start.to_string(),
-            set: |t, text| word(text).map(|start| t.start = start),
+            set: |t, text| text.parse().map(|start| t.start = start),
         },
         Entry {
             key: "spread",
@@ -157,10 +152,7 @@ impl Task for HeuristicWeights {
             key: "fix_w4",
             about: "whether W4 stays 1: true or false",
             get: |t| t.fix_w4.to_string(),
-            set: |t, text| {
-                let fixed = text.parse().map_err(|_| "true or false is expected".to_owned());
-                fixed.map(|fixed| t.fix_w4 = fixed)
-            },
+            set: |t, text| flag(text).map(|fixed| t.fix_w4 = fixed),
         },
     ];
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::tableau::Tableau;
 use super::threads::Threads;
-use crate::document::{Problem as Mistake, Table};
+use crate::document::Listed;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
 use crate::step::{Budget, Status};
@@ -65,21 +65,18 @@ pub trait Problem: Send + Sized + 'static {
     fn memo(&self) -> Memo;
 }
 
-/// Settings of a problem, the tableau among them.
-pub trait Settings: Clone + Send + Sync + 'static {
+/// Settings of a problem, the tableau among them. What flags, forms and files read and write of them is what they [list](Listed).
+pub trait Settings: Listed + Clone + Send + Sync + 'static {
     fn tableau(&self) -> &Tableau;
 
     /// Which preset they started from.
     fn preset(&self) -> &str;
-
-    /// As lines of TOML.
-    fn text(&self) -> String;
 
     /// See [`Run::files`](crate::job::Run::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
 
-    /// Reads what [`text`](Settings::text) wrote; notes what is wrong with it.
-    fn read(preset: &str, seed: u64, generations: u64, table: &Table<'_>, problems: &mut Vec<Mistake>) -> Self;
+    /// Settings of a run that is to be read, all that it lists still being the usual.
+    fn unread(preset: &str, seed: u64, generations: u64) -> Self;
 }

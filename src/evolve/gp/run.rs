@@ -10,7 +10,7 @@ use super::row::{COLUMNS, GenerationRow, History};
 use super::threads::Threads;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::codec::{Decoder, Encoder};
-use crate::document::{Problem as Mistake, Table};
+use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
 use crate::step::{Budget, Status};
@@ -122,11 +122,13 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn settings_text(settings: &P::Settings) -> String {
-        settings.text()
+        settings.to_text()
     }
 
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> P::Settings {
-        P::Settings::read(&manifest.preset, manifest.seed, manifest.generations, table, problems)
+        let mut settings = P::Settings::unread(&manifest.preset, manifest.seed, manifest.generations);
+        settings.read(table, problems);
+        settings
     }
 
     fn files(settings: &P::Settings) -> Vec<(String, u64)> {

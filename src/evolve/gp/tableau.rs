@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::{Problem, Value};
+use crate::document::{Entry, Refusal, flag, list_of, real, texts, whole};
 
 /// How parents are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl FromStr for Selection {
     }
 }
 
-/// The settings. [`Tableau::KEYS`] says what each is called in TOML and may be.
+/// The settings. [`Tableau::ENTRIES`] says what each is called and may be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tableau {
     /// All chance follows from it.
@@ -75,68 +75,119 @@ pub struct Tableau {
     pub migrants: u32,
 }
 
-type Read = fn(&mut Tableau, &Value<'_>) -> Result<(), Problem>;
+/// The most of what is counted in programs or generations.
+const MOST: u64 = 1_000_000;
 
-fn set<T>(field: &mut T, value: Result<T, Problem>) -> Result<(), Problem> {
-    value.map(|value| *field = value)
+fn percent(text: &str) -> Result<f64, Refusal> {
+    real(text, 0.0, 100.0).map_err(|_| Refusal::expected("percent, from 0 to 100"))
 }
 
-fn percent(value: &Value<'_>) -> Result<f64, Problem> {
-    value.number(|n| (0.0..=100.0).contains(&n), "percent, from 0 to 100")
+/// A number with its decimal point, so that it is seen that it may have decimals.
+fn decimal(number: f64) -> String {
+    format!("{number:?}")
 }
 
 impl Tableau {
-    /// Every key but `seed` and `generations`, which stand in front of the settings of a run, and how it is read.
-    pub const KEYS: &'static [(&'static str, Read)] = &[
-        ("population", |t, v| set(&mut t.population, v.whole(2..=1_000_000))),
-        ("crossover", |t, v| set(&mut t.crossover, percent(v))),
-        ("mutation", |t, v| set(&mut t.mutation, percent(v))),
-        ("selection", |t, v| set(&mut t.selection, v.parsed("\"roulette\" or \"tournament:N\""))),
-        ("elitism", |t, v| set(&mut t.elitism, v.whole(0..=1_000_000))),
-        ("initial_depth", |t, v| set(&mut t.initial_depth, v.whole(2..=60))),
-        ("mutation_depth", |t, v| set(&mut t.mutation_depth, v.whole(2..=60))),
-        ("max_depth", |t, v| set(&mut t.max_depth, v.whole(0..=1_000_000))),
-        ("parsimony", |t, v| {
-            set(&mut t.parsimony, v.number(|n| (0.0..=1e6).contains(&n), "a number from 0 to 1000000"))
-        }),
-        ("prefer_small", |t, v| set(&mut t.prefer_small, v.flag())),
-        ("functions", |t, v| set(&mut t.functions, names(v))),
-        ("islands", |t, v| set(&mut t.islands, v.whole(1..=1000))),
-        ("migration_every", |t, v| set(&mut t.migration_every, v.whole(0..=1_000_000))),
-        ("migrants", |t, v| set(&mut t.migrants, v.whole(0..=1_000_000))),
+    /// Every setting but seed and generations, which every run has.
+    pub const ENTRIES: &'static [Entry<Tableau>] = &[
+        Entry {
+            key: "population",
+            about: "programs in a generation, 2 to 1000000, a multiple of islands",
+            get: |t| t.population.to_string(),
+            set: |t, text| whole(text, 2, MOST).map(|count| t.population = count as u32),
+        },
+        Entry {
+            key: "crossover",
+            about: "the chance that a selected program is crossed with another, 0 to 100 percent",
+            get: |t| decimal(t.crossover),
+            set: |t, text| percent(text).map(|chance| t.crossover = chance),
+        },
+        Entry {
+            key: "mutation",
+            about: "the chance that it is mutated then, 0 to 100 percent",
+            get: |t| decimal(t.mutation),
+            set: |t, text| percent(text).map(|chance| t.mutation = chance),
+        },
+        Entry {
+            key: "selection",
+            about: "how parents are chosen: roulette, or tournament:N, the fittest of N drawn at random, 1 to 100",
+            get: |t| t.selection.to_string(),
+            set: |t, text| text.parse().map(|selection| t.selection = selection).map_err(|told: String| told.into()),
+        },
+        Entry {
+            key: "elitism",
+            about: "the fittest of each island that live on as they are, 0 to 1000000, fewer than its programs",
+            get: |t| t.elitism.to_string(),
+            set: |t, text| whole(text, 0, MOST).map(|count| t.elitism = count as u32),
+        },
+        Entry {
+            key: "initial_depth",
+            about: "how deep programs of the first generation may be, 2 to 60 nodes",
+            get: |t| t.initial_depth.to_string(),
+            set: |t, text| whole(text, 2, 60).map(|depth| t.initial_depth = depth as u32),
+        },
+        Entry {
+            key: "mutation_depth",
+            about: "how deep what mutation grows may be, 2 to 60 nodes",
+            get: |t| t.mutation_depth.to_string(),
+            set: |t, text| whole(text, 2, 60).map(|depth| t.mutation_depth = depth as u32),
+        },
+        Entry {
+            key: "max_depth",
+            about: "how deep programs may become, up to 1000000 nodes; 0 is without limit",
+            get: |t| t.max_depth.to_string(),
+            set: |t, text| whole(text, 0, MOST).map(|depth| t.max_depth = depth as u32),
+        },
+        Entry {
+            key: "parsimony",
+            about: "what each node costs in fitness, 0 to 1000000",
+            get: |t| decimal(t.parsimony),
+            set: |t, text| real(text, 0.0, 1e6).map(|price| t.parsimony = price),
+        },
+        Entry {
+            key: "prefer_small",
+            about: "whether of programs equally fit the smaller is preferred: true or false",
+            get: |t| t.prefer_small.to_string(),
+            set: |t, text| flag(text).map(|is_so| t.prefer_small = is_so),
+        },
+        Entry {
+            key: "functions",
+            about: "the functions that programs are made of",
+            get: |t| list_of(&t.functions),
+            set: |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
+        },
+        Entry {
+            key: "islands",
+            about: "populations that breed apart, 1 to 1000",
+            get: |t| t.islands.to_string(),
+            set: |t, text| whole(text, 1, 1000).map(|count| t.islands = count as u32),
+        },
+        Entry {
+            key: "migration_every",
+            about: "generations after which the fittest of each island move to the next, up to 1000000; 0 is never",
+            get: |t| t.migration_every.to_string(),
+            set: |t, text| whole(text, 0, MOST).map(|count| t.migration_every = count as u32),
+        },
+        Entry {
+            key: "migrants",
+            about: "how many of them move, 0 to 1000000",
+            get: |t| t.migrants.to_string(),
+            set: |t, text| whole(text, 0, MOST).map(|count| t.migrants = count as u32),
+        },
     ];
 
-    /// Sets what `value`'s key names; `None` if the tableau knows no such key.
-    pub fn set(&mut self, value: &Value<'_>) -> Option<Result<(), Problem>> {
-        match value.key() {
-            "seed" => Some(set(&mut self.seed, large(value))),
-            "generations" => Some(set(&mut self.generations, large(value))),
-            key => Tableau::KEYS.iter().find(|(known, _)| *known == key).map(|(_, read)| read(self, value)),
-        }
-    }
+    /// The keys of what every run has.
+    pub const COMMON: &'static [&'static str] = &["seed", "generations"];
 
-    /// The settings of [`Tableau::KEYS`] as lines of TOML.
-    pub fn text(&self) -> String {
-        let functions: Vec<String> = self.functions.iter().map(|name| format!("{name:?}")).collect();
-        format!(
-            "population = {}\ncrossover = {:?}\nmutation = {:?}\nselection = \"{}\"\nelitism = {}\ninitial_depth = {}\n\
-             mutation_depth = {}\nmax_depth = {}\nparsimony = {:?}\nprefer_small = {}\nfunctions = [{}]\nislands = {}\n\
-             migration_every = {}\nmigrants = {}\n",
-            self.population,
-            self.crossover,
-            self.mutation,
-            self.selection,
-            self.elitism,
-            self.initial_depth,
-            self.mutation_depth,
-            self.max_depth,
-            self.parsimony,
-            self.prefer_small,
-            functions.join(", "),
-            self.islands,
-            self.migration_every,
-            self.migrants,
-        )
+    /// Sets one of [`ENTRIES`](Tableau::ENTRIES) or [`COMMON`](Tableau::COMMON); `None` if there is no such setting.
+    pub fn set(&mut self, key: &str, value: &str) -> Option<Result<(), Refusal>> {
+        // TOML can write no larger number.
+        let large = |value| whole(value, 0, i64::MAX as u64);
+        match key {
+            "seed" => Some(large(value).map(|seed| self.seed = seed)),
+            "generations" => Some(large(value).map(|count| self.generations = count)),
+            key => Tableau::ENTRIES.iter().find(|entry| entry.key == key).map(|entry| (entry.set)(self, value)),
+        }
     }
 
     /// What no single setting shows.
@@ -174,15 +225,4 @@ impl Tableau {
     pub fn island_size(&self) -> u32 {
         self.population / self.islands.max(1)
     }
-}
-
-/// A whole number of any size that TOML can write.
-fn large(value: &Value<'_>) -> Result<u64, Problem> {
-    let number = value.whole_number().and_then(|number| u64::try_from(number).ok());
-    number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {}", i64::MAX)))
-}
-
-/// A list of texts.
-pub(crate) fn names(value: &Value<'_>) -> Result<Vec<String>, Problem> {
-    value.items().iter().map(|item| item.text("a name, or a list of names").map(str::to_owned)).collect()
 }

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::codec::checksum;
-use crate::document::{self, Problem, Source, Table, Value, nearest, words_of};
+use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest, texts, words_of};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
-use crate::program::kalah::{Choice, Reading, Seat};
+use crate::program::kalah::Reading;
 
 /// What a program's fitness is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -57,13 +57,15 @@ pub enum OpponentKind {
 
 impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.weight != 1.0 {
+        let name = match &self.kind {
+            OpponentKind::Player(spec) => spec.to_string(),
+            OpponentKind::Programs(count) => format!("programs:{count}"),
+        };
+        // What stands before the first star is the weight: a file whose name has one needs it written.
+        if self.weight != 1.0 || name.contains('*') {
             write!(f, "{}*", self.weight)?;
         }
-        match &self.kind {
-            OpponentKind::Player(spec) => write!(f, "{spec}"),
-            OpponentKind::Programs(count) => write!(f, "programs:{count}"),
-        }
+        f.write_str(&name)
     }
 }
 
@@ -180,47 +182,47 @@ impl Settings {
         }
     }
 
-    /// Sets what `value`'s key names; the keys are those of `[evolution]` and of `run.toml`'s `[settings]`.
-    ///
-    /// # Errors
-    /// The value is not accepted, or (`None`) there is no such key.
-    pub fn set(&mut self, value: &Value<'_>) -> Option<Result<(), Problem>> {
-        let read = match value.key() {
-            "fitness" => value.one_of(Fitness::WORDS).map(|fitness| self.fitness = fitness),
-            "opponents" => opponents(value).map(|opponents| self.opponents = opponents),
-            "capture" => value.one_of(&CAPTURES).map(|capture| self.capture = capture),
-            "value_at" => value.one_of(Seat::WORDS).map(|seat| self.reading.seat = seat),
-            "choice" => value.one_of(Choice::WORDS).map(|choice| self.reading.choice = choice),
-            _ => return self.tableau.set(value),
-        };
-        Some(read)
-    }
+    /// The settings besides those of the tableau.
+    const ENTRIES: &'static [Entry<Settings>] = &[
+        Entry {
+            key: "fitness",
+            about: "sum of both scores in stones, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
+            get: |s| s.fitness.to_string(),
+            set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
+        },
+        Entry {
+            key: "opponents",
+            about: "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
+            get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
+            set: |s, text| opponents(text).map(|opponents| s.opponents = opponents),
+        },
+        Entry {
+            key: "capture",
+            about: "when a last stone in an own empty bowl captures: empty, always; standard, if there are stones opposite",
+            get: |s| capture_name(s.capture).to_owned(),
+            set: |s, text| capture(text).map(|capture| s.capture = capture),
+        },
+        Entry {
+            key: "value_at",
+            about: "from where value_at counts: mover, south or first, the mover's first bowl",
+            get: |s| s.reading.seat.to_string(),
+            set: |s, text| text.parse().map(|seat| s.reading.seat = seat),
+        },
+        Entry {
+            key: "choice",
+            about: "how a number becomes a bowl: next, modulo 7, or the next with stones; previous; six, modulo 6",
+            get: |s| s.reading.choice.to_string(),
+            set: |s, text| text.parse().map(|choice| s.reading.choice = choice),
+        },
+    ];
 
-    /// The keys that [`set`](Settings::set) knows.
-    pub fn keys() -> impl Iterator<Item = &'static str> {
-        let own = ["fitness", "opponents", "capture", "value_at", "choice"];
-        ["seed", "generations"].into_iter().chain(Tableau::KEYS.iter().map(|(key, _)| *key)).chain(own)
-    }
-
-    /// Sets what a text such as `mutation = 2` says; a value that is no TOML is taken as a text: `selection=tournament:4`.
+    /// Sets what a text such as `mutation = 2` says, seed and generations included; a value that is no TOML is taken as a text:
+    /// `selection=tournament:4`.
     ///
     /// # Errors
     /// What is wrong with it, with the place.
-    pub fn set_text(&mut self, text: &str) -> Result<(), String> {
-        let (key, value) = text.split_once('=').ok_or_else(|| format!("'{text}' sets nothing; write KEY=VALUE"))?;
-        let (key, value) = (key.trim(), value.trim());
-        let plain =
-            value.parse::<f64>().is_ok() || ["true", "false"].contains(&value) || value.starts_with(['"', '\'', '[']);
-        let line = if plain { format!("{key} = {value}") } else { format!("{key} = {value:?}") };
-        let source = Source::new("--set", line);
-        document::parse(&source, |top, problems| self.read_table(top, problems)).map_err(|report| report.to_string())
-    }
-
-    fn read_table(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
-        for value in table.entries() {
-            let unknown = || Err(table.unknown(&value, "key", Settings::keys()));
-            problems.extend(self.set(&value).unwrap_or_else(unknown).err());
-        }
+    pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
+        self.read_line(text, Tableau::COMMON)
     }
 
     /// The rules that are played by.
@@ -284,10 +286,47 @@ fn capture_name(capture: Capture) -> &'static str {
     CAPTURES.iter().find(|(_, known)| *known == capture).map_or("", |(name, _)| name)
 }
 
-fn opponents(value: &Value<'_>) -> Result<Vec<Opponent>, Problem> {
+fn capture(text: &str) -> Result<Capture, Refusal> {
+    let found = CAPTURES.iter().find(|(word, _)| *word == text).map(|(_, capture)| *capture);
+    found.ok_or_else(|| Refusal::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
+}
+
+/// A single opponent, a list of TOML, or opponents with commas between them, of which some may stand in a player's text.
+fn opponents(text: &str) -> Result<Vec<Opponent>, Refusal> {
     let expected = "players such as \"minimax:8\", \"2*max\" or \"programs:10\"";
-    let read: Vec<Opponent> = value.items().iter().map(|item| item.parsed(expected)).collect::<Result<_, _>>()?;
-    if read.is_empty() { Err(value.wrong(format!("at least one of {expected}"))) } else { Ok(read) }
+    if !text.starts_with(['[', '"', '\'']) {
+        let one = text.parse();
+        let parts = Spec::parts(text);
+        return match one {
+            Ok(one) => Ok(vec![one]),
+            Err(reason) if parts.len() < 2 => Err(Refusal::from(reason)),
+            Err(_) => Ok(parts.iter().map(|part| part.parse()).collect::<Result<_, String>>()?),
+        };
+    }
+    let items = texts(text, expected)?;
+    if items.is_empty() {
+        return Err(Refusal::expected(format!("at least one of {expected}")));
+    }
+    let item =
+        |(index, text): (usize, &String)| text.parse().map_err(|reason: String| Refusal::from(reason).in_item(index));
+    items.iter().enumerate().map(item).collect()
+}
+
+impl Listed for Settings {
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
+        tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
+    }
+
+    /// Also `seed` and `generations`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        let value = value.trim();
+        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
+            Some(entry) => (entry.set)(self, value),
+            None => self.tableau.set(key, value).unwrap_or_else(|| Err(self.unknown(key, Tableau::COMMON))),
+        };
+        set.map_err(|refusal| refusal.of(key, value))
+    }
 }
 
 impl gp::problem::Settings for Settings {
@@ -297,20 +336,6 @@ impl gp::problem::Settings for Settings {
 
     fn preset(&self) -> &str {
         &self.preset
-    }
-
-    fn text(&self) -> String {
-        let opponents: Vec<String> =
-            self.opponents.iter().map(|opponent| format!("{:?}", opponent.to_string())).collect();
-        format!(
-            "{}fitness = \"{}\"\nopponents = [{}]\ncapture = \"{}\"\nvalue_at = \"{}\"\nchoice = \"{}\"\n",
-            self.tableau.text(),
-            self.fitness,
-            opponents.join(", "),
-            capture_name(self.capture),
-            self.reading.seat,
-            self.reading.choice
-        )
     }
 
     /// Opponents that were read from files.
@@ -324,14 +349,140 @@ impl gp::problem::Settings for Settings {
         self.opponents.iter().filter_map(file).collect()
     }
 
-    fn read(preset: &str, seed: u64, generations: u64, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
         let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
         (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
-        settings.read_table(table, problems);
-        let keys: Vec<&str> = table.entries().iter().map(Value::key).collect();
-        // A setting that is left out would silently be the usual one, which another version may have another of.
-        let missing = Settings::keys().skip(2).filter(|key| !keys.contains(key));
-        problems.extend(missing.map(|key| Problem::new(table.at(), format!("`settings.{key}` is missing"))));
         settings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{self, Source};
+    use proptest::prelude::*;
+
+    /// The settings as `run.toml` gives them back, and as flags do.
+    fn reread(settings: &Settings) -> [Settings; 2] {
+        let unread = || {
+            <Settings as gp::problem::Settings>::unread(
+                &settings.preset,
+                settings.tableau.seed,
+                settings.tableau.generations,
+            )
+        };
+        let (mut file, mut flags) = (unread(), unread());
+        let text = settings.to_text();
+        let read = document::parse(&Source::new("run.toml", &*text), |table, problems| file.read(table, problems));
+        read.unwrap_or_else(|report| panic!("{report}"));
+        for (key, _, value) in settings.list() {
+            flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
+            flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
+        }
+        [file, flags]
+    }
+
+    fn is_kept(settings: &Settings) {
+        reread(settings).iter().for_each(|read| assert_eq!(read, settings, "{}", settings.to_text()));
+    }
+
+    #[test]
+    fn every_setting_is_written_and_read_again() {
+        let mut settings = Settings::default();
+        let changes = [
+            ("population", "6"),
+            ("crossover", "33.3"),
+            ("mutation", "1e-7"),
+            ("selection", "tournament:5"),
+            ("elitism", "2"),
+            ("initial_depth", "3"),
+            ("mutation_depth", "4"),
+            ("max_depth", "5"),
+            ("parsimony", "0.25"),
+            ("prefer_small", "true"),
+            ("functions", "add, sub"),
+            ("islands", "2"),
+            ("migration_every", "3"),
+            ("migrants", "1"),
+            ("fitness", "sum"),
+            ("opponents", "minimax:4,2*max, programs:3"),
+            ("capture", "standard"),
+            ("value_at", "south"),
+            ("choice", "six"),
+        ];
+        assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
+        for (key, value) in changes {
+            let before = settings.clone();
+            settings.set(key, value).unwrap();
+            assert_ne!(settings, before, "{key}");
+        }
+        assert_eq!((settings.opponents.len(), settings.opponents[1].weight), (3, 2.0));
+        is_kept(&settings);
+        PRESETS.iter().for_each(|(name, _)| is_kept(&Settings::preset(name).unwrap()));
+    }
+
+    #[test]
+    fn opponents_may_be_one_a_list_or_have_commas_between_them() {
+        let weights = "heuristic:2@0.1,0.2,0.3,1,0,0,0,0,0,1";
+        let read = |text: &str| -> Result<Vec<String>, String> {
+            let mut settings = Settings::default();
+            settings.set_text(&format!("opponents={text}")).map_err(|report| report.to_string())?;
+            Ok(settings.opponents.iter().map(Opponent::to_string).collect())
+        };
+        for (text, opponents) in [
+            ("minimax:40", &["minimax:40"][..]),
+            ("[\"minimax:40\"]", &["minimax:40"]),
+            ("'minimax:40'", &["minimax:40"]),
+            ("minimax:4,2*max", &["minimax:4", "2*max"]),
+            ("[ 'minimax:4', \"2*max\" ]", &["minimax:4", "2*max"]),
+            (weights, &[weights]),
+            (&format!("max,{weights}, programs:2"), &["max", weights, "programs:2"]),
+            (&format!("0.5*{weights}"), &[&format!("0.5*{weights}")]),
+        ] {
+            assert_eq!(read(text).unwrap(), opponents);
+        }
+        let error = |text: &str| read(text).unwrap_err();
+        assert!(error("[]").contains("expected at least one of players"), "{}", error("[]"));
+        assert!(error("['max', 'human']").contains("--set:1:21"), "{}", error("['max', 'human']"));
+        assert!(error("max,human").contains("a human cannot be bred against"));
+        assert!(error("").contains("no player is called ''"));
+        assert!(error("['max'").contains("error: "));
+        assert!(error("[5]").contains("in quotes"));
+    }
+
+    #[test]
+    fn players_in_files_of_any_name_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["a,b", "a*b", "é 漢", "q\"'[x]", "a\u{1b}\n\u{202e}", "x = 1 # y", "\\", "1,2"];
+        for (weight, name) in names.into_iter().enumerate() {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "(@ 4)\n").unwrap();
+            let mut settings = Settings::default();
+            let opponents = [format!("{}*program:{}", weight + 1, path.display()), "max".to_owned()];
+            settings.set("opponents", &list_of(&opponents)).unwrap();
+            assert_eq!(settings.opponents.len(), 2);
+            is_kept(&settings);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..19usize, text: String, functions: Vec<String>) {
+            let mut settings = Settings { preset, ..Settings::default() };
+            settings.tableau.functions = functions;
+            is_kept(&settings);
+            let key = settings.list()[key].0;
+            if settings.set(key, &text).is_ok() {
+                is_kept(&settings);
+            }
+        }
+
+        #[test]
+        fn numbers_come_back(crossover in 0.0..=100.0f64, parsimony in 0.0..=1e6f64, weight in 1e-9..=1000.0f64, seed in 0..=i64::MAX as u64) {
+            let mut settings = Settings::default();
+            (settings.tableau.crossover, settings.tableau.parsimony, settings.tableau.seed) = (crossover, parsimony, seed);
+            settings.opponents[0].weight = weight;
+            is_kept(&settings);
+        }
     }
 }

@@ -31,9 +31,10 @@ impl Manifest {
     /// The file, `settings` being the lines of its `[settings]`.
     pub fn to_text(&self, settings: &str) -> String {
         let Manifest { kind, preset, seed, generations, version } = self;
+        let [kind, preset, version] = [kind, preset, version].map(|text| document::quoted(text));
         format!(
             "# A run of mancalab: all that decides what it computes. The same file gives the same generations.csv.\n\
-             kind = {kind:?}\npreset = {preset:?}\nseed = {seed}\ngenerations = {generations}\nversion = {version:?}\n\n\
+             kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n\n\
              [settings]\n{settings}"
         )
     }
@@ -107,5 +108,28 @@ impl Manifest {
             _ => return Err(top.unknown(value, "key", ["kind", "preset", "seed", "generations", "version"])),
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_its_texts_hold_they_come_back(
+            kind: String, preset: String, version: String, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
+        ) {
+            let written = Manifest { kind, preset, seed, generations, version };
+            let source = Source::new("run.toml", written.to_text("# nothing\n"));
+            let (read, ()) = Manifest::parse(&source, |_, _, _| ()).unwrap();
+            proptest::prop_assert_eq!(read, written);
+        }
+    }
+
+    #[test]
+    fn plain_texts_are_written_as_they_always_were() {
+        let text = Manifest::new("gp", "mancala-gp-1", 1, 2).to_text("");
+        assert!(text.contains("\nkind = \"gp\"\npreset = \"mancala-gp-1\"\nseed = 1\n"), "{text}");
     }
 }

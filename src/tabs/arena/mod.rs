@@ -125,7 +125,7 @@ impl Kind for Matches {
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value)
+        settings.set(key, value).map_err(String::from)
     }
 
     /// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
@@ -133,7 +133,7 @@ impl Kind for Matches {
         let (mut players, mut blank) = (Vec::new(), None);
         for (index, (key, value)) in fields.iter().enumerate() {
             match slot(key) {
-                None => settings.set(key, value).map_err(|reason| (index, reason))?,
+                None => settings.set(key, value).map_err(|refusal| (index, refusal.to_string()))?,
                 Some(_) if value.is_empty() => blank = blank.or(Some(index)),
                 Some(_) => players.push((index, value.parse().map_err(|reason| (index, unknown(key, reason)))?)),
             }

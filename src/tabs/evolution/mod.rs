@@ -18,6 +18,7 @@ use ratatui::layout::Rect;
 use super::runs::{Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
+use crate::document::Listed as _;
 use crate::evolve::gp::{Best, EvolutionView, History};
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahProblem, KalahRun, Settings};
@@ -94,18 +95,13 @@ impl Kind for Breeding {
 
     fn fields(settings: &Settings) -> Vec<(String, String)> {
         let tableau = &settings.tableau;
-        let text = crate::evolve::gp::problem::Settings::text(settings);
-        let head = [
-            ("seed".to_owned(), tableau.seed.to_string()),
-            ("generations".to_owned(), tableau.generations.to_string()),
-        ];
-        let lines = text.lines().filter_map(|line| line.split_once(" = "));
-        head.into_iter().chain(lines.map(|(key, value)| (key.to_owned(), value.trim_matches('"').to_owned()))).collect()
+        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
+        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
+        head.into_iter().chain(list).map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        settings.set_text(&format!("{key} = {value}")).map_err(|report| in_short(&report))?;
-        Ok(())
+        settings.set(key, value).map_err(String::from)
     }
 
     fn check(settings: &Settings) -> Result<(), String> {
@@ -174,18 +170,6 @@ impl Kind for Breeding {
 
     fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         panels.draw(picture, area, buf, look);
-    }
-}
-
-/// The sentence of a report on one value, without the place in a text that nobody wrote.
-fn in_short(report: &str) -> String {
-    let lines = report.lines().filter(|line| !line.trim_start().starts_with(['-', '|', '=']) && !line.contains(" | "));
-    let hint = report.lines().find_map(|line| line.split_once("^ ").map(|(_, hint)| hint));
-    let sentence: Vec<&str> =
-        lines.map(|line| line.trim_start_matches("error: ").trim()).filter(|line| !line.is_empty()).collect();
-    match hint {
-        Some(hint) => format!("{}: {hint}", sentence.join(" ")),
-        None => sentence.join(" "),
     }
 }
 

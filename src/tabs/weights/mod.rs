@@ -93,7 +93,7 @@ impl Kind for Tuning {
     }
 
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value)
+        settings.set(key, value).map_err(String::from)
     }
 
     fn check(settings: &WeightsSettings) -> Result<(), String> {

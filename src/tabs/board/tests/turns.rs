@@ -7,9 +7,9 @@ use crate::app::Wish;
 use crate::app::stage::Stage;
 use crate::game::notation;
 use crate::game::record::Record;
-use crate::step::{Budget, Job};
 use crate::player::{Spec, Thinking};
 use crate::search::Report;
+use crate::step::{Budget, Job};
 
 /// A number as the screen writes it, such as `950` or `12.3k`.
 fn number(word: &str) -> Option<f64> {
