@@ -197,7 +197,8 @@ impl App {
             Event::Mouse(mouse) => self.mouse(mouse, now),
             // Terminals send pasted line ends as the Enter key does.
             Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
-            Event::Resize(..) => {}
+            // A window that became smaller and larger again between two frames has lost what lay beyond, though its size is the same.
+            Event::Resize(..) => self.wishes.push(Wish::Redraw),
             Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),

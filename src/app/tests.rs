@@ -393,3 +393,12 @@ fn picture() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
     crate::files::write_atomic(&path, super::stage::svg(&stage.buffer(100, 30)).as_bytes()).unwrap();
 }
+
+/// What a window loses that becomes smaller and larger again cannot be seen from its size.
+#[test]
+fn every_change_of_size_has_everything_drawn_anew() {
+    let mut stage = Stage::new("human", "human");
+    stage.screen(80, 24);
+    stage.app.event(crate::term::Event::Resize(80, 24), std::time::Instant::now());
+    assert_eq!(stage.app.take_wishes(), [super::Wish::Redraw]);
+}

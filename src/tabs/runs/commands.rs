@@ -10,7 +10,7 @@ use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
 
-/// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by [`shared`], as
+/// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by `shared`, as
 /// only a macro can put ids together that are known when the program is built.
 macro_rules! run_commands {
     ($scope:literal, $unit:literal, $($own:expr),* $(,)?) => {
@@ -28,50 +28,6 @@ macro_rules! run_commands {
 }
 
 pub(crate) use run_commands;
-
-/// The rows that all kinds share, but for their ids.
-pub(in crate::tabs) mod shared {
-    use super::{Command, Kind, Runs};
-
-    type Row<K> = Command<Runs<K>>;
-
-    pub const fn pause<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Pause the run, or let it go on", &["space"], Runs::toggle_pause)
-            .footer("pause")
-            .footer_now(|tab| (!tab.is_running()).then_some("run"))
-            .when(Runs::shows_open_run)
-    }
-
-    pub const fn step<K: Kind>(id: &'static str, title: &'static str) -> Row<K> {
-        Row::new(id, title, &["s"], Runs::step).footer("step").when(Runs::shows_open_run)
-    }
-
-    pub const fn open<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Start, go on with, or open what is selected", &["enter"], Runs::open_selected)
-            .footer("open")
-            .footer_now(Runs::word_for_open)
-            .when(Runs::can_open)
-    }
-
-    pub const fn list<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Go to the list of presets and runs, or back", &["l"], Runs::turn_page)
-            .footer("runs")
-            .footer_now(|tab| (!tab.shows_run).then_some("back"))
-            .when(|tab| tab.shows_run || tab.current.is_some())
-    }
-
-    pub const fn save<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Save a checkpoint now", &["w"], Runs::save).footer("save").when(Runs::shows_open_run)
-    }
-
-    pub const fn stop<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Save and stop the run", &["x"], Runs::save_and_stop).footer("stop").when(Runs::shows_open_run)
-    }
-
-    pub const fn edit<K: Kind>(id: &'static str) -> Row<K> {
-        Row::new(id, "Change the settings, then start", &["e"], Runs::edit).footer("edit").when(Runs::can_edit)
-    }
-}
 
 /// One of a kind's own commands, for the run in front. It applies while there is something of the run to be seen; where that is
 /// not enough, `when` has to ask [`Runs::shows`].
@@ -114,21 +70,21 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    fn is_running(&self) -> bool {
+    pub(super) fn is_running(&self) -> bool {
         self.current.as_ref().is_some_and(Current::is_running)
     }
 
     /// The run in front is shown, and can go on in this process.
-    fn shows_open_run(&self) -> bool {
+    pub(super) fn shows_open_run(&self) -> bool {
         self.shows_run && self.current.as_ref().is_some_and(Current::is_open)
     }
 
-    fn step(&mut self, cx: &mut Context) {
+    pub(super) fn step(&mut self, cx: &mut Context) {
         self.command(worker::Command::Step, cx);
         self.set_state(State::Paused, cx.now);
     }
 
-    fn save(&mut self, cx: &mut Context) {
+    pub(super) fn save(&mut self, cx: &mut Context) {
         // Pausing saves; a run that was running goes on.
         let running = self.is_running();
         self.command(worker::Command::Pause, cx);
@@ -138,7 +94,7 @@ impl<K: Kind> Runs<K> {
         cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", K::UNIT));
     }
 
-    fn save_and_stop(&mut self, cx: &mut Context) {
+    pub(super) fn save_and_stop(&mut self, cx: &mut Context) {
         let name = self.current.as_ref().map(Current::name).unwrap_or_default();
         self.stop(cx);
         self.go_home(cx);
@@ -146,7 +102,7 @@ impl<K: Kind> Runs<K> {
     }
 
     /// From the run to the list, or back.
-    fn turn_page(&mut self, cx: &mut Context) {
+    pub(super) fn turn_page(&mut self, cx: &mut Context) {
         if self.shows_run {
             self.go_home(cx);
         } else {
@@ -154,7 +110,7 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    fn open_selected(&mut self, cx: &mut Context) {
+    pub(super) fn open_selected(&mut self, cx: &mut Context) {
         if self.shows_run {
             self.with_picture(|panels, picture, folder| K::open(panels, picture, folder, cx));
         } else {
@@ -162,11 +118,11 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    fn can_open(&self) -> bool {
+    pub(super) fn can_open(&self) -> bool {
         if self.shows_run { self.shows(K::can_open) } else { self.home.chosen().is_some() }
     }
 
-    fn word_for_open(&self) -> Option<&'static str> {
+    pub(super) fn word_for_open(&self) -> Option<&'static str> {
         match self.home.chosen().filter(|_| !self.shows_run)? {
             Chosen::Preset(_) => Some("start"),
             Chosen::Run(run) => Some(match run.state {
@@ -177,7 +133,7 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    fn can_edit(&self) -> bool {
+    pub(super) fn can_edit(&self) -> bool {
         !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_)))
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod current;
 mod home;
 mod settings;
+pub(in crate::tabs) mod shared;
 mod tab;
 
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+pub(super) use commands::own;
 pub(crate) use commands::run_commands;
-pub(super) use commands::{own, shared};
 pub use current::Status;
 
 use crate::app::command::Command;
