@@ -34,7 +34,7 @@ pub struct Kept {
     pub opening: u32,
 }
 
-/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits.
+/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits, or `~~` and four.
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 impl Kept {
@@ -42,9 +42,9 @@ impl Kept {
     pub fn code(&self) -> String {
         let mut text = String::with_capacity(self.moves.len());
         for &mv in &self.moves {
-            match LETTERS.get(usize::from(mv)) {
+            match LETTERS.get(mv.index()) {
                 Some(&letter) => text.push(letter.into()),
-                None => text += &format!("~{mv:02x}"),
+                None => text += &if mv.0 < 256 { format!("~{:02x}", mv.0) } else { format!("~~{:04x}", mv.0) },
             }
         }
         text
@@ -72,14 +72,8 @@ impl Kept {
         let mut moves: Vec<Move> = Vec::with_capacity(code.len());
         while let Some(byte) = bytes.next() {
             moves.push(match byte {
-                b'~' => {
-                    let mut digit = || char::from(bytes.next()?).to_digit(16);
-                    (16 * digit()? + digit()?) as Move
-                }
-                b'a'..=b'z' => byte - b'a',
-                b'A'..=b'Z' => byte - b'A' + 26,
-                b'0'..=b'9' => byte - b'0' + 52,
-                _ => return None,
+                b'~' => Move(hexadecimal(&mut bytes)?),
+                letter => (LETTERS.iter().position(|&known| known == letter)? as u8).into(),
             });
         }
         let opening = settings.opening.min(moves.len() as u32);
@@ -94,6 +88,16 @@ impl Kept {
         record.headers.push(("Opening".to_owned(), format!("{} random moves", self.opening)));
         self.moves.iter().all(|&mv| record.play(mv)).then_some(record)
     }
+}
+
+/// The number behind a `~`: two digits, or four behind another one.
+fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u16);
+    let (first, left) = match bytes.next()? {
+        b'~' => (0, 4),
+        byte => (digit(byte)?, 1),
+    };
+    (0..left).try_fold(first, |number, _| Some(16 * number + digit(bytes.next()?)?))
 }
 
 /// What the players spent on a game, of the one who moved first and of the other.

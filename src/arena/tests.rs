@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Variant, notation};
+use crate::game::{Move, Variant, notation};
 use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
 use crate::step::{Budget, Job as _, Status};
 use std::time::Duration;
@@ -334,11 +334,12 @@ fn moves_come_back_from_their_code() {
     let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
     let kept = &view.games.of(0)[0];
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
-    let wide = Kept { moves: vec![0, 61, 62, 255].into(), ..kept.clone() };
-    assert_eq!(wide.code(), "a9~3e~ff");
+    let wide = Kept { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
+    assert_eq!(wide.code(), "a9~3e~ff~~0100~~1267");
     assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.margin, &wide.code()).unwrap().moves, wide.moves);
     // No pit of Kalah has such a number.
     assert_eq!(view.record(&wide), None);
     assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "a~3"), None);
     assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "?"), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "~~012"), None);
 }

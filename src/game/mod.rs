@@ -1,6 +1,6 @@
 //! The rules of the games, and nothing else.
 //!
-//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are one byte,
+//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
 //! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as a table of counts, and a move told
 //! step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
@@ -63,8 +63,28 @@ impl fmt::Display for Side {
     }
 }
 
-/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0.
-pub type Move = u8;
+/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0. Two bytes, because a game may have
+/// several ways between the same two squares, each a move of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// Stands where there is no move; no game has this one.
+    pub const NONE: Move = Move(u16::MAX);
+
+    /// The number, as an index into anything kept a move.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<u8> for Move {
+    #[inline]
+    fn from(number: u8) -> Move {
+        Move(number.into())
+    }
+}
 
 /// What [`Game::frontier`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -277,7 +277,7 @@ mod tests {
     fn illegal_moves_change_nothing() {
         let mut game = record();
         let before = game.clone();
-        assert!(!game.play(9));
+        assert!(!game.play(Move(9)));
         assert_eq!(game, before);
     }
 }

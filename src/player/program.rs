@@ -59,7 +59,7 @@ impl Named {
     pub fn why(&self, position: Position) -> Option<String> {
         let pos = Kalah::try_from(position).ok()?;
         let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
-        let bowl = |pit: Move| format!("{} (bowl {})", pos.move_text(pit), pit + 1);
+        let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
         let value = if value == remainder as i64 {
             format!("value {value}")
         } else {
@@ -90,6 +90,6 @@ impl<G: Game> Player<G> for ProgramPlayer {
     fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
         let Some(pos) = (&turn.pos as &dyn Any).downcast_ref::<Kalah>() else { return turn.pos.moves().next() };
         let value = self.tape.run(&self.reading.bowls(pos));
-        self.reading.choices(pos).map(|choices| choices[self.reading.remainder(value)])
+        self.reading.choices(pos).map(|choices| choices[self.reading.remainder(value)].into())
     }
 }

@@ -100,7 +100,7 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
         let side = pos.side();
         // Programs are read as the settings say, which the player of that name does not know.
         let mv = match specs[side.index()] {
-            Spec::Program(named) => settings.reading.explain(&named.program, &pos).map(|told| told.played),
+            Spec::Program(named) => settings.reading.explain(&named.program, &pos).map(|told| told.played.into()),
             _ => players[side.index()].as_mut().and_then(|p| player::choose(&mut **p, &Turn { pos, ply, seed: 0 })),
         };
         let Some(mv) = mv else { break };

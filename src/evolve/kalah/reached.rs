@@ -112,6 +112,7 @@ fn evaluate(program: &Program, children: &[Vec<usize>], bowls: &Bowls, values: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Move;
     use crate::program::kalah::printed;
     use crate::program::{Tape, Tree};
 
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn values_are_those_of_the_tape() {
         let program = printed("figure5-1").unwrap();
-        let pos = Kalah::start(Settings::preset("mancala-gp-1").unwrap().rules()).play(2);
+        let pos = Kalah::start(Settings::preset("mancala-gp-1").unwrap().rules()).play(Move(2));
         let bowls = Reading::default().bowls(&pos);
         let mut values = vec![0; program.size()];
         evaluate(&program, &children(&program), &bowls, &mut values);

@@ -72,7 +72,7 @@ impl Kalah {
     }
 
     fn seeds(&self, pit: Move) -> u8 {
-        (self.own >> (8 * pit)) as u8
+        (self.own >> (8 * pit.0)) as u8
     }
 
     /// Pits and stores by seat, `[south, north]`.
@@ -105,9 +105,13 @@ impl Game for Kalah {
 
     #[inline]
     fn play(&self, mv: Move) -> Kalah {
-        debug_assert!(mv < self.rules.pits() && self.seeds(mv) != 0, "no such move: {mv} in {self:?}");
-        let sown = sown(self.rules.pits(), self.seeds(mv), mv);
-        let own = (self.own & !(0xff << (8 * mv))) + sown.own;
+        debug_assert!(
+            mv.index() < usize::from(self.rules.pits()) && self.seeds(mv) != 0,
+            "no such move: {mv:?} in {self:?}"
+        );
+        let pit = mv.0 as u8;
+        let sown = sown(self.rules.pits(), self.seeds(mv), pit);
+        let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
 
         // A pit that holds one seed where the last seed fell was empty before.

@@ -175,7 +175,7 @@ fn greed_takes_the_greatest_gain() {
             let most = pos.moves().map(gain).max().unwrap();
             let chosen: Vec<Move> = (0..32).map(|nth| pos.greedy(nth << 27)).collect();
             for mv in pos.moves() {
-                assert_eq!(chosen.contains(&mv), gain(mv) == most, "{mv} in {pos:?}");
+                assert_eq!(chosen.contains(&mv), gain(mv) == most, "{mv:?} in {pos:?}");
                 seen += 1;
             }
             pos = pos.play(pos.pick(rand::Rng::next_u32(&mut rng)));

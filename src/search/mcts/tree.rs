@@ -117,7 +117,7 @@ impl<G: Game> Tree<G> {
     fn plant(&mut self, pos: &G) {
         self.taken_over = None;
         self.nodes.clear();
-        self.nodes.push(Node::new(*pos, 0, pos.side().other()));
+        self.nodes.push(Node::new(*pos, Move::NONE, pos.side().other()));
         self.expand(0);
     }
 

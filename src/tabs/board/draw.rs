@@ -109,13 +109,13 @@ impl Board {
         } else {
             let side = position.side();
             if self.awaits_human() {
-                view.playable = position.moves().into_iter().map(|mv| Cell::Pit(side, mv)).collect();
+                view.playable = position.moves().into_iter().map(|mv| Cell::Pit(side, mv.0 as u8)).collect();
             }
             if let Some((before, mv)) = self.record.last() {
                 view.origin = Some(before.trace(mv).origin);
                 view.changes = changes(&before.board(), board, view.origin);
             }
-            view.pointed = self.analysis.hint().map(|mv| Cell::Pit(side, mv));
+            view.pointed = self.analysis.hint().map(|mv| Cell::Pit(side, mv.0 as u8));
         }
         view
     }
