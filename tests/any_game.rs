@@ -107,9 +107,14 @@ fn every_game_can_be_counted_and_played() {
     assert_eq!(perft(&pos, 5), 32);
     assert_eq!(perft(&pos, COINS as u32), 1 << (COINS - 1));
     assert_eq!(perft(&pos, COINS as u32 + 1), 0);
-    assert_eq!(playout(&pos, &mut rng::keyed(&[1])).1, COINS as u32);
-    for spec in ["random", "max", "minimax:30", "heuristic:3", "heuristic:3:ties=random"] {
+    assert_eq!(playout(&pos, &mut rng::keyed(&[1])).0.plies(), COINS as u32);
+    for spec in ["random", "max", "minimax:30", "mcts:20"] {
         let mut player = build::<Coins>(&spec.parse().unwrap()).unwrap();
-        assert!(choose(&mut *player, &Turn { pos, ply: 0, seed: 1 }).is_some_and(|mv| mv.0 < 2));
+        assert!(choose(&mut *player, &Turn::new(pos, 0, 1)).is_some_and(|mv| mv.0 < 2));
+    }
+    for (spec, told) in
+        [("heuristic:3", "heuristic plays kalah only"), ("program:figure5-1", "program plays kalah only")]
+    {
+        assert_eq!(build::<Coins>(&spec.parse().unwrap()).err().unwrap().to_string(), told);
     }
 }

@@ -54,7 +54,7 @@ impl Kalah {
     #[inline(always)]
     pub(super) fn gain(&self, pits: u8, pit: u8) -> u64 {
         // A pit without seeds sows nothing and gains nothing.
-        let sown = sown(pits, self.seeds(pit.into()), pit);
+        let sown = sown(pits, self.sowable(pit.into()), pit);
         let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
         let opposite = (other >> sown.opposite) & 0xff;

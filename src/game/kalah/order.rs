@@ -65,7 +65,7 @@ impl Kalah {
         }
         let mut captures = 0;
         for pit in Pits(pits) {
-            let last = u32::from(pit.0) + u32::from(self.seeds(pit));
+            let last = u32::from(pit.0) + u32::from(self.sowable(pit));
             if last < 8 {
                 captures |= (targets >> last & 1) << pit.0;
             }

@@ -18,7 +18,7 @@ const READINGS: [Reading; 5] = [
 
 /// The sum as it is defined, in halves of thousandths.
 fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weights, reading: Reading) -> i32 {
-    let mut scene = scene(pos, side, reading.nearness).unwrap();
+    let mut scene = scene(pos, side, reading.nearness);
     if let Some((before, mv)) = judged {
         judge(&mut scene, before, mv);
     }
@@ -167,7 +167,7 @@ fn ties_are_drawn_or_the_first_taken() {
         let spec = format!("heuristic:1@0,0,1,0,0,0,0,0,0,0:ties={ties}").parse().unwrap();
         let mut player = crate::player::build::<Kalah>(&spec).unwrap();
         let mut moves: Vec<Move> =
-            (0..100).filter_map(|seed| choose(&mut *player, &Turn { pos: start, ply: 0, seed })).collect();
+            (0..100).filter_map(|seed| choose(&mut *player, &Turn::new(start, 0, seed))).collect();
         moves.sort_unstable();
         moves.dedup();
         moves

@@ -65,7 +65,7 @@ impl Board {
         self.asked = false;
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
-        if self.position().is_over() {
+        if self.is_over() {
             self.autoplay = false;
         }
         self.settle(cx);
@@ -133,12 +133,12 @@ impl Board {
 
     /// There is something that could go on by itself.
     pub(super) fn can_autoplay(&self) -> bool {
-        !self.record.is_at_end() || (!self.position().is_over() && !self.is_human(self.position().side()))
+        !self.record.is_at_end() || (!self.is_over() && !self.is_human(self.position().side()))
     }
 
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if !self.autoplay && !self.can_autoplay() {
-            let text = if self.position().is_over() { "The game is over" } else { "It is your move" };
+            let text = if self.is_over() { "The game is over" } else { "It is your move" };
             return cx.notice(Tone::Info, text);
         }
         self.autoplay = !self.autoplay;
@@ -178,8 +178,9 @@ impl Board {
                 cx.stop(old.job);
             }
             self.thinking = wanted.and_then(|place| {
-                let (position, ply, seed) = (*self.position(), self.record.ply(), self.seed);
-                let job = cx.start(self.seated(position)?.turn(position, ply, seed)?);
+                let (position, before) = (*self.position(), self.record.before());
+                let (ply, seed) = (self.record.ply(), self.seed);
+                let job = cx.start(self.seated(position)?.turn(position, before, ply, seed)?);
                 Some(Thinking { job, place, failed: false, thought: None, chosen: None })
             });
         }
@@ -210,7 +211,7 @@ impl Board {
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
-        self.edit.is_none() && self.live && goes_on && !self.position().is_over() && !self.is_human(side)
+        self.edit.is_none() && self.live && goes_on && !self.is_over() && !self.is_human(side)
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
@@ -293,7 +294,7 @@ impl Board {
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
         self.live = self.record.is_at_end();
         // At its end the game goes on by itself only where nobody has to be waited for.
-        self.autoplay &= !self.live || !(self.position().is_over() || self.has_human());
+        self.autoplay &= !self.live || !(self.is_over() || self.has_human());
         self.settle(cx);
     }
 }
