@@ -1,5 +1,6 @@
 //! Players: the move they owe, the same again for the same turn, and none of it dependent on how their time was cut.
 
+use mancalab::crew::Crew;
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Game, Move, Position, Side, Tabletop, Variant};
 use mancalab::player::analysing::Question;
@@ -159,7 +160,7 @@ fn thinking_is_a_job_that_can_be_cut_and_taken_up_again() {
     let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();
     assert_eq!(whole.step(Budget::UNLIMITED), Status::Done);
 
-    let seat = Seat::new(position, &spec).unwrap();
+    let seat = Seat::new(position, &spec, &Crew::alone()).unwrap();
     let mut cut = seat.turn(position, 0, 1).unwrap();
     while cut.step(Budget::time(Duration::ZERO)) == Status::Running {
         assert_eq!(cut.view().choice, None);

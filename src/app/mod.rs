@@ -24,6 +24,7 @@ use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Config;
+use crate::crew::Crew;
 use crate::document::in_a_line;
 use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
@@ -93,6 +94,7 @@ pub struct Listed {
 
 pub struct App {
     config: Rc<Config>,
+    crew: Crew,
     look: Look,
     next_look: NextLook,
     keymap: Keymap,
@@ -124,7 +126,7 @@ pub fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
 }
 
 impl App {
-    /// `pings` carries the ids of jobs that have news back to the loop.
+    /// `crew` does what its tabs have computed. `pings` carries the ids of jobs that have news back to the loop.
     ///
     /// # Errors
     /// A binding in the config's `[keys]` that names no command: the place and a sentence.
@@ -133,11 +135,13 @@ impl App {
         look: Look,
         next_look: NextLook,
         tabs: Vec<Box<dyn Tab>>,
+        crew: Crew,
         pings: Sender<JobId>,
     ) -> Result<App, crate::document::Problem> {
         let keymap = Keymap::new(registry(&tabs), &config.keys)?;
         Ok(App {
             config: Rc::new(config),
+            crew,
             look,
             next_look,
             keymap,
@@ -332,8 +336,8 @@ impl App {
         match place.whose {
             Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
             Whose::App => {
-                let config = Rc::clone(&self.config);
-                let mut cx = Context::new(now, &config);
+                let (config, crew) = (Rc::clone(&self.config), self.crew.clone());
+                let mut cx = Context::new(now, &config, &crew);
                 self.call(place.row, &mut cx);
                 for effect in cx.effects {
                     self.carry_out(None, effect, now);
@@ -396,7 +400,7 @@ impl App {
 
     /// Lets a tab handle something, then carries out what it asks for.
     fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
-        let mut cx = Context::new(now, &self.config);
+        let mut cx = Context::new(now, &self.config, &self.crew);
         handle(self.tabs[index].as_mut(), &mut cx);
         for effect in cx.effects {
             self.carry_out(Some(index), effect, now);

@@ -12,6 +12,7 @@ use ratatui::style::{Color, Modifier};
 use super::{App, Owner};
 use crate::app::tab::Tab;
 use crate::config::Config;
+use crate::crew::Crew;
 use crate::job::JobId;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
@@ -62,8 +63,8 @@ impl Stage {
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app =
-            App::new(config, look(), Box::new(|| Box::new(look)), tabs, sender).expect("no bindings of its own");
+        let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, Crew::default(), sender)
+            .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }

@@ -113,6 +113,9 @@ pub struct ScreenArgs {
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,
+    /// How many processors runs and players may use together, 0 for all
+    #[arg(long, value_name = "N", value_parser = run::threads())]
+    pub threads: Option<usize>,
 }
 
 #[derive(Args, Debug)]

@@ -11,6 +11,7 @@ use super::{ScreenArgs, out};
 use crate::app::command::{Keymap, Label, Registry};
 use crate::app::{self, App, NextLook, run};
 use crate::config::Config;
+use crate::crew::Crew;
 use crate::document::Report;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
@@ -27,7 +28,8 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<Exi
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
     let next_look = looks.cycle(&look);
-    let mut app = App::new(config, look, next_look, tabs::all(opening), sender).map_err(as_error)?;
+    let crew = Crew::new(config.crew.threads as usize);
+    let mut app = App::new(config, look, next_look, tabs::all(opening), crew, sender).map_err(as_error)?;
     if let Some(scope) = front {
         app.go_to(scope);
     }
@@ -61,6 +63,7 @@ pub fn load_config(args: &ScreenArgs) -> Result<Config> {
     config.ui.color = args.color.unwrap_or(config.ui.color);
     config.ui.glyphs = args.glyphs.unwrap_or(config.ui.glyphs);
     config.ui.mouse &= !args.no_mouse;
+    config.crew.threads = args.threads.map_or(config.crew.threads, |threads| threads as u32);
     Ok(config)
 }
 

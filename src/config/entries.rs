@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{Board, Config, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
+use super::{Board, Config, Crew, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
+use crate::crew::MAX_THREADS;
 use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::evolve::kalah::settings::CUSTOM;
 use crate::game::Variant;
@@ -59,6 +60,7 @@ const ENTRIES: &[Entry] = &[
     entry("search", "analysis_iterations", |c, v| {
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
+    entry("crew", "threads", |c, v| set(&mut c.crew.threads, v.whole(0..=MAX_THREADS as u32))),
     entry("log", "level", |c, v| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
@@ -74,7 +76,7 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 }
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "evolution", "keys", "log"];
+const SECTIONS: &[&str] = &["ui", "board", "search", "evolution", "crew", "keys", "log"];
 
 /// What the default file is read into; every value is overwritten by it (a test sees to that).
 pub(super) fn unset() -> Config {
@@ -100,6 +102,7 @@ pub(super) fn unset() -> Config {
         },
         search: Search { table_mb: 1, analysis: Engine::default(), analysis_depth: 1, analysis_iterations: 1 },
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
+        crew: Crew { threads: 1 },
         keys: Vec::new(),
         log: Log { level: Level::default() },
     }

@@ -13,6 +13,7 @@ mod simple;
 pub mod spec;
 pub mod thinking;
 
+use crate::crew::Crew;
 use crate::game::{Game, Move};
 use crate::rng::{self, Rng};
 use crate::search::Report;
@@ -67,15 +68,20 @@ impl<G> Turn<G> {
     }
 }
 
-/// The player a spec describes; `None` for a human, whose moves come from elsewhere.
+/// The player a spec describes, which thinks on the thread that asks it; `None` for a human, whose moves come from elsewhere.
 pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
+    build_with(spec, &Crew::alone())
+}
+
+/// The same with a crew at its call, for a player that is not asked by one of them.
+pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Option<Box<dyn Player<G>>> {
     match spec {
         Spec::Human => None,
         Spec::Random => Some(Box::new(RandomPlayer)),
         Spec::Max => Some(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
         Spec::Heuristic(settings) => Some(Box::new(HeuristicPlayer::new(settings.clone()))),
-        Spec::Mcts(settings) => Some(Box::new(MctsPlayer::new(*settings))),
+        Spec::Mcts(settings) => Some(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
         Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
     }
 }

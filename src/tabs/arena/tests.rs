@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
+use crate::crew::Crew;
 use crate::job::RunJob;
 use crate::step::{Budget, Job as _};
 use crate::tabs::board::{Settings, Setup};
@@ -160,7 +161,7 @@ fn a_saved_tournament_is_watched() {
     let path = folder.path().join("other");
     let players = PLAYERS.iter().map(|text| text.parse().unwrap()).collect();
     let settings = crate::arena::Settings::round_robin(crate::game::Variant::usual()[0], players, 4, 1);
-    let mut job = RunJob::<Tournament>::create(&path, settings).unwrap();
+    let mut job = RunJob::<Tournament>::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
