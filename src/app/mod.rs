@@ -182,10 +182,10 @@ impl App {
     /// Lets every tab save what it keeps; to be called once, on every way out. Gives what could not be saved, a sentence each.
     ///
     /// The tabs come first: what they keep (the game on the board) is nowhere else, and is written in no time. Then the workers
-    /// put their last checkpoints away.
-    pub fn leave(&mut self) -> Vec<String> {
+    /// put their last checkpoints away; `more_time` is asked for what that takes.
+    pub fn leave(&mut self, more_time: impl Fn(Duration)) -> Vec<String> {
         let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect();
-        worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), crate::term::give_grace);
+        worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), more_time);
         unsaved
     }
 

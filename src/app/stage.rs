@@ -70,6 +70,11 @@ impl Stage {
         Stage { app, pings, now }
     }
 
+    /// For whoever drives the app in its place.
+    pub fn parts(&mut self) -> (&mut App, &Receiver<JobId>) {
+        (&mut self.app, &self.pings)
+    }
+
     pub fn set_look(&mut self, look: Look) {
         self.app.look = look;
     }

@@ -37,11 +37,10 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<Exi
 
     let log = log::init(level);
     term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
-    let (sender, events) = unbounded();
     let mut screen = Screen::enter(options).context("the terminal cannot be taken over")?;
-    term::spawn_events(sender).context("no thread to read the terminal with")?;
+    let events = term::listen().context("no thread to read the terminal with")?;
     let ended = run::run(&mut app, &mut screen, &events, &pings);
-    let unsaved = app.leave();
+    let unsaved = app.leave(|time| events.ending.give_grace(time));
     screen.leave();
     for sentence in &unsaved {
         out::tell(&format!("mancalab: {sentence}"));

@@ -205,7 +205,7 @@ fn the_game_in_progress_is_kept_when_the_program_ends() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
     stage.keys("C F");
-    stage.app.leave();
+    stage.app.leave(|_| ());
     let kept = std::fs::read_to_string(folder.path().join("last.game")).unwrap();
     assert!(kept.contains("1. C F"), "{kept}");
 }
@@ -286,7 +286,7 @@ fn what_cannot_be_kept_is_told() {
     let games = std::path::PathBuf::from("/proc/nowhere/games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");
-    let told = stage.app.leave();
+    let told = stage.app.leave(|_| ());
     assert!(told.len() == 1 && told[0].contains("could not be kept"), "{told:?}");
 }
 
