@@ -1,6 +1,7 @@
 //! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use mancalab::crew::Crew;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
 use mancalab::job::{Rows, Run};
 use mancalab::program::Tape;
@@ -23,9 +24,7 @@ fn tape(c: &mut Criterion) {
 fn job(preset: &str, seed: u64) -> KalahJob {
     let mut settings = Settings::preset(preset).unwrap();
     settings.tableau.seed = seed;
-    let mut job = KalahJob::in_memory(settings).unwrap();
-    job.set_threads(1);
-    job
+    KalahJob::in_memory(settings, &Crew::alone()).unwrap()
 }
 
 /// 512 programs, 150 generations, another seed each time: programs of one seed grow larger than those of another.
@@ -52,8 +51,8 @@ fn checkpoint(c: &mut Criterion) {
     let mut job = job("mancala-gp-2", 1);
     job.step(Budget::UNLIMITED);
     let mut group = c.benchmark_group("checkpoint");
-    group.bench_function("save", |b| b.iter(|| job.run().save()));
-    let (settings, state) = (job.run().settings().clone(), job.run().save());
+    group.bench_function("save", |b| b.iter(|| job.run().save(&Crew::alone())));
+    let (settings, state) = (job.run().settings().clone(), job.run().save(&Crew::alone()));
     let rows: Vec<String> = job.run().history().iter().map(|row| row.to_csv()).collect();
     let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("it is the run's own state");
     group.bench_function("restore", |b| {

@@ -3,6 +3,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mancalab::arena::{Settings, Tournament};
+use mancalab::crew::Crew;
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{Game, Tabletop, Variant};
 use mancalab::job::RunJob;
@@ -72,7 +73,8 @@ fn tournament(c: &mut Criterion) {
     group.throughput(Throughput::Elements(4 * u64::from(GAMES)));
     group.bench_function("random, max", |b| {
         b.iter(|| {
-            RunJob::<Tournament>::in_memory(settings.clone()).map(|mut tournament| tournament.step(Budget::UNLIMITED))
+            RunJob::<Tournament>::in_memory(settings.clone(), &Crew::default())
+                .map(|mut tournament| tournament.step(Budget::UNLIMITED))
         });
     });
 }

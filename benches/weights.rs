@@ -1,6 +1,7 @@
 //! How fast weights are judged: the games of a generation as a run plays them, and single searches over the ten heuristics.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use mancalab::crew::Crew;
 use mancalab::evolve::ga::weights::{WeightsRun, preset};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{Game, Tabletop};
@@ -18,13 +19,13 @@ use std::time::Duration;
 fn generation(c: &mut Criterion) {
     let settings = preset("kalah-thesis").expect("a preset");
     let games = 50 * 49 / 2 * 10;
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let one = Crew::alone();
     let mut group = c.benchmark_group("tune");
     group.throughput(Throughput::Elements(games));
     group.bench_function("generation", |b| {
         b.iter_batched_ref(
             || WeightsRun::start(settings.clone()).expect("settings"),
-            |run| one.install(|| run.advance(Budget::UNLIMITED)),
+            |run| run.advance(&one, Budget::UNLIMITED),
             BatchSize::LargeInput,
         );
     });

@@ -2,8 +2,9 @@
 //!
 //! The rooms, from the ground up; nothing imports upward:
 //!
-//! - [`step`], [`plain`], [`rng`], [`codec`], [`paths`]: long work in bounded steps; what texts from outside go through on their
-//!   way to a person; where every random choice comes from; the bytes of checkpoints; where things live.
+//! - [`step`], [`crew`], [`plain`], [`rng`], [`codec`], [`paths`]: long work in bounded steps; the threads that do it; what texts
+//!   from outside go through on their way to a person; where every random choice comes from; the bytes of checkpoints; where things
+//!   live.
 //! - [`files`]: files opened, and written so that they are never half written.
 //! - [`document`]: the TOML that people write.
 //! - [`log`]: what went on.
@@ -26,6 +27,7 @@ pub mod arena;
 pub mod cli;
 pub mod codec;
 pub mod config;
+pub mod crew;
 pub mod document;
 pub mod evolve;
 pub mod files;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// How much to do before coming back.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Come back soon after this moment; `None`: whenever the work is done.
-    until: Option<Instant>,
+    /// Come back soon after this moment, so long after the budget was made; `None`: whenever the work is done.
+    until: Option<(Instant, Duration)>,
     /// Come back at the next place where a person who steps through would stop, too.
     single: bool,
 }
@@ -21,14 +21,20 @@ impl Budget {
 
     /// Come back soon after `time` from now.
     pub fn time(time: Duration) -> Budget {
-        Budget { until: Some(Instant::now() + time), single: false }
+        Budget { until: Some((Instant::now() + time, time)), single: false }
     }
 
     /// The same budget, but no more than `time` from now.
     #[must_use]
     pub fn at_most(self, time: Duration) -> Budget {
-        let limit = Instant::now() + time;
-        Budget { until: Some(self.until.map_or(limit, |until| until.min(limit))), ..self }
+        let limit = (Instant::now() + time, time);
+        Budget { until: Some(self.until.filter(|(until, _)| *until < limit.0).unwrap_or(limit)), ..self }
+    }
+
+    /// The same budget from now on, for work that had to wait for its turn.
+    #[must_use]
+    pub fn afresh(self) -> Budget {
+        Budget { until: self.until.map(|(_, time)| (Instant::now() + time, time)), ..self }
     }
 
     /// The same budget, but no further than to the next [landmark](Job::is_between).
@@ -44,7 +50,7 @@ impl Budget {
 
     /// Asked by a job between two bounded pieces of work, of some tenths of a millisecond each.
     pub fn is_spent(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        self.until.is_some_and(|(until, _)| Instant::now() >= until)
     }
 }
 

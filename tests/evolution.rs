@@ -1,6 +1,7 @@
 //! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
 
-use mancalab::evolve::gp::{Outcome, Problem, Threads};
+use mancalab::crew::Crew;
+use mancalab::evolve::gp::{Outcome, Problem};
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::program::kalah::printed;
 use mancalab::step::{Budget, Job, Status};
@@ -13,7 +14,7 @@ fn outcomes(settings: &Settings, names: &[&str]) -> Vec<Outcome> {
     let mut problem = KalahProblem::new(settings).unwrap();
     let programs = names.iter().map(|name| Arc::new(printed(name).unwrap())).collect();
     let mut batch = problem.begin(programs);
-    while problem.advance(&mut batch, &Threads::new(1), Budget::time(Duration::ZERO)) == Status::Running {}
+    while problem.advance(&mut batch, &Crew::alone(), Budget::time(Duration::ZERO)) == Status::Running {}
     KalahProblem::finish(batch)
 }
 
@@ -56,8 +57,7 @@ fn a_run_depends_on_its_settings_alone() {
         let mut all = Vec::new();
         for (threads, micros) in [(1, 1_000_000), (2, 0), (8, 300)] {
             let folder = tempfile::tempdir().unwrap();
-            let mut job = KalahJob::create(folder.path(), small(preset)).unwrap();
-            job.set_threads(threads);
+            let mut job = KalahJob::create(folder.path(), small(preset), &Crew::new(threads)).unwrap();
             while job.step(Budget::time(Duration::from_micros(micros))) == Status::Running {
                 job.view();
             }
@@ -73,18 +73,17 @@ fn a_run_depends_on_its_settings_alone() {
 #[test]
 fn a_run_that_is_stopped_and_resumed_writes_the_same_rows() {
     let whole = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(whole.path(), small("mancala-gp-broad")).unwrap();
+    let mut job = KalahJob::create(whole.path(), small("mancala-gp-broad"), &Crew::alone()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let cut = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(cut.path(), small("mancala-gp-broad")).unwrap();
+    let mut job = KalahJob::create(cut.path(), small("mancala-gp-broad"), &Crew::alone()).unwrap();
     for stop in 0..6 {
-        job.set_threads(1 + stop % 2);
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::UNLIMITED.single());
         // In the middle of a generation.
         job.step(Budget::time(Duration::ZERO));
         drop(job);
-        job = KalahJob::resume(cut.path()).unwrap().0;
+        job = KalahJob::resume(cut.path(), &Crew::new(1 + stop % 2)).unwrap().0;
     }
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert_eq!(rows(cut.path()), rows(whole.path()));

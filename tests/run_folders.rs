@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
+use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
 use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings};
@@ -58,13 +59,12 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 impl<R: Run> Template<R> {
     fn new(settings: R::Settings) -> Template<R> {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<R>::create(folder.path(), settings.clone()).unwrap();
-        job.set_threads(1);
+        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Crew::alone()).unwrap();
         for _ in 0..5 {
             while job.step(Budget::UNLIMITED.single()) == Status::Running && !job.is_between() {}
             job.rest();
         }
-        let state = job.run().save();
+        let state = job.run().save(&Crew::alone());
         let files = files(folder.path());
         let rows = String::from_utf8(files[ROWS].clone()).unwrap().lines().skip(1).map(str::to_owned).collect();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
@@ -91,14 +91,13 @@ impl<R: Run> Template<R> {
             let _ = (watching.poll(), watching.is_finished());
         }
         prop_assert_eq!(files(&folder), before.clone(), "looking changes nothing");
-        match RunJob::<R>::resume(&folder) {
+        match RunJob::<R>::resume(&folder, &Crew::alone()) {
             Err(error) => {
                 prop_assert!(!error.is_empty());
                 prop_assert_eq!(files(&folder), before, "{}", error);
                 prop_assert!(!folder.join("lock").exists());
             }
             Ok((mut job, _)) => {
-                job.set_threads(1);
                 prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
                 prop_assert_eq!(job.error(), None);
                 prop_assert!(fs::read(folder.join(ROWS)).unwrap() == self.whole, "it came out another");
@@ -113,10 +112,9 @@ impl<R: Run> Template<R> {
         let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
         let began = Instant::now();
         if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::of(&self.rows)) {
-            run.set_threads(1);
-            let _ = (run.view(), run.best(), run.save());
+            let _ = (run.view(), run.best(), run.save(&Crew::alone()));
             prop_assert_eq!(run.generation(), Some(4));
-            while !matches!(run.advance(Budget::UNLIMITED), Progress::Done) {}
+            while !matches!(run.advance(&Crew::alone(), Budget::UNLIMITED), Progress::Done) {}
         }
         prop_assert!(began.elapsed() < Duration::from_secs(60));
         Ok(())
@@ -278,22 +276,22 @@ fn an_opponents_file_that_was_changed_is_noticed() {
     let mut settings = breeding();
     settings.set_text(&format!("opponents = [\"program:{}\"]", opponent.display())).unwrap();
     let run = folder.path().join("run");
-    let mut job = RunJob::<KalahRun>::create(&run, settings).unwrap();
+    let mut job = RunJob::<KalahRun>::create(&run, settings, &Crew::alone()).unwrap();
     while job.run().generation().is_none() {
         job.step(Budget::UNLIMITED.single());
     }
     drop(job);
-    assert!(RunJob::<KalahRun>::resume(&run).is_ok());
+    assert!(RunJob::<KalahRun>::resume(&run, &Crew::alone()).is_ok());
     fs::write(&opponent, "4\n").unwrap();
-    let error = RunJob::<KalahRun>::resume(&run).err().unwrap();
+    let error = RunJob::<KalahRun>::resume(&run, &Crew::alone()).err().unwrap();
     assert!(error.contains("the opponent program:") && error.contains("its file was changed"), "{error}");
     fs::write(&opponent, "3\n").unwrap();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(&run).unwrap();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(&run, &Crew::alone()).unwrap();
     assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
     drop(job);
     fs::write(&opponent, "4\n").unwrap();
     // What has ended has nothing more to play.
-    assert!(RunJob::<KalahRun>::resume(&run).is_ok());
+    assert!(RunJob::<KalahRun>::resume(&run, &Crew::alone()).is_ok());
 }
 
 /// `tests/runs/gp_before_comments` was begun, and stopped at the end of generation 31, by a version whose `run.toml` said nothing of
@@ -304,7 +302,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     let old = files(Path::new("tests/runs/gp_before_comments"));
     old.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
     let settings = Watching::<KalahRun>::open(folder.path()).unwrap().settings().clone();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path()).unwrap();
+    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).unwrap();
     assert_eq!((notes, job.run().generation()), (Vec::new(), Some(31)));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
@@ -313,7 +311,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     assert!(new[ROWS].starts_with(&old[ROWS]));
 
     let whole = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<KalahRun>::create(whole.path(), settings).unwrap();
+    let mut job = RunJob::<KalahRun>::create(whole.path(), settings, &Crew::alone()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert!(files(whole.path())[ROWS] == new[ROWS], "the rows are those of a run that was never stopped");
 
@@ -321,7 +319,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     for (from, to) in [("mutation = 60.0", "mutation = 61"), ("\"minimax:6\", ", "")] {
         let text = String::from_utf8(old["run.toml"].clone()).unwrap();
         fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
-        let refusal = RunJob::<KalahRun>::resume(folder.path()).err().unwrap();
+        let refusal = RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).err().unwrap();
         let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
         assert!(refusal.contains(&format!("`{key}` is ")), "{refusal}");
     }
@@ -330,5 +328,5 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     let same = text.replace("60.0", "6e1").replace("[\"minimax:6\", \"2*programs:2\"]", "'minimax:6, 2*programs:2'");
     assert_ne!(same, text);
     fs::write(folder.path().join("run.toml"), same).unwrap();
-    assert!(RunJob::<KalahRun>::resume(folder.path()).is_ok());
+    assert!(RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).is_ok());
 }

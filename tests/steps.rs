@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
+use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
 use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
@@ -51,10 +52,10 @@ fn for_a_while<R: Run>(what: &str, settings: R::Settings) {
         }
         soon(what, || job.rest());
     };
-    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings).unwrap());
+    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings, &Crew::default()).unwrap());
     steps(&mut job);
     soon(what, || drop(job));
-    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path()).unwrap());
+    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path(), &Crew::default()).unwrap());
     assert!(notes.is_empty(), "{what}: {notes:?}");
     steps(&mut job);
 }
@@ -101,10 +102,10 @@ fn a_tournament_of_those_who_think_for_ever_comes_back() {
 /// Rows and result of a whole run.
 fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
     let mut run = R::start(settings.clone()).unwrap();
-    run.set_threads(threads);
+    let crew = Crew::new(threads);
     let mut rows = Vec::new();
     loop {
-        match run.advance(budget.map_or(Budget::UNLIMITED, Budget::time)) {
+        match run.advance(&crew, budget.map_or(Budget::UNLIMITED, Budget::time)) {
             Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run.best()),
@@ -117,9 +118,8 @@ fn is_told_alike<R: Run<Settings: Sync>>(settings: &R::Settings) {
     let whole = told::<R>(settings, 1, None);
     assert!(!whole.0.is_empty());
     for threads in [1, 2, 4] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for budget in [None, Some(Duration::ZERO), Some(Duration::from_millis(5))] {
-            let cut = pool.install(|| told::<R>(settings, threads, budget));
+            let cut = told::<R>(settings, threads, budget);
             assert!(cut == whole, "{threads} threads, a budget of {budget:?}: {cut:?}\n{whole:?}");
         }
     }
@@ -156,6 +156,34 @@ fn what_is_tuned_does_not_show_how_the_games_were_cut() {
 fn a_tournament_does_not_show_how_its_games_were_cut() {
     let players = ["minimax:9", "heuristic:7", "mcts:80", "random"];
     is_told_alike::<Tournament>(&met("kalah:6x4", &players, 2));
+}
+
+/// Games that runs at the same time have played within a moment, each on a thread that gives it steps as a worker does.
+fn played_at_once(crew: &Crew, runs: usize) -> Vec<u64> {
+    let until = Instant::now() + Duration::from_millis(1500);
+    let play = |_| {
+        let settings = met("kalah:6x4", &["heuristic:4:ties=random", "minimax:4:ties=random"], 100_000);
+        let mut job = RunJob::<Tournament>::in_memory(settings, crew).unwrap();
+        move || {
+            while Instant::now() < until {
+                assert_eq!(job.step(Budget::time(Duration::from_millis(50))), Status::Running);
+            }
+            job.run().view().done
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..runs).map(|run| scope.spawn(play(run))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn runs_at_the_same_time_share_the_crew_fairly() {
+    for crew in [1, 2].map(Crew::new) {
+        let played = played_at_once(&crew, 3);
+        let (least, most) = (*played.iter().min().unwrap(), *played.iter().max().unwrap());
+        assert!(least > 0 && 3 * least > most, "{crew:?}: {played:?}");
+    }
 }
 
 /// `mancalab` with its output as it comes; dropped, it is killed.

@@ -8,7 +8,6 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::unbounded;
 use mancalab::term::{self, Chord, Event, Options, Screen, Signal};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, kill_process};
@@ -32,12 +31,11 @@ fn child() {
     term::require_tty().unwrap();
     term::install_panic_hook(Some(Path::new("/the/log")));
     let mut screen = Screen::enter(Options { mouse: true }).unwrap();
-    let (tx, rx) = unbounded();
-    term::spawn_events(tx).unwrap();
+    let events = term::listen().unwrap();
     let mut last = String::from("ready");
     loop {
         let _ = screen.draw(|frame| frame.render_widget(format!("<{last}>"), frame.area()));
-        last = match rx.recv().unwrap() {
+        last = match events.receiver.recv().unwrap() {
             Event::Key(key) => obey(&mut screen, Chord::from_event(&key)),
             Event::Mouse(mouse) => format!("mouse {} {}", mouse.column, mouse.row),
             Event::Paste(text) => format!("paste {text}"),

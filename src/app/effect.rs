@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
+use crate::crew::Crew;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
+use crate::paths::Paths;
 use crate::step::Job;
 
 /// How a notice is meant.
@@ -45,12 +47,15 @@ pub struct Context<'a> {
     /// The moment everything handled now happens at; tests set it.
     pub now: Instant,
     pub config: &'a Config,
+    /// For whatever computes.
+    pub crew: &'a Crew,
+    pub paths: &'a Paths,
     pub effects: Vec<Effect>,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(now: Instant, config: &'a Config) -> Context<'a> {
-        Context { now, config, effects: Vec::new() }
+    pub fn new(now: Instant, config: &'a Config, crew: &'a Crew, paths: &'a Paths) -> Context<'a> {
+        Context { now, config, crew, paths, effects: Vec::new() }
     }
 
     /// Starts a job; its news come back under the id.

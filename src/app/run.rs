@@ -1,4 +1,4 @@
-//! The event loop: waits for the terminal, the jobs and the clock at once, and draws when something has changed.
+//! The event loop of one session: waits for its terminal, the jobs and the clock at once, and draws when something has changed.
 //!
 //! Nothing is computed here, so a key is answered within a frame however hard the jobs work; and without a deadline the loop
 //! sleeps until something happens, so that idling costs nothing.
@@ -10,27 +10,27 @@ use crossbeam_channel::{Receiver, at, never, select};
 
 use super::{App, Wish};
 use crate::job::JobId;
-use crate::term::{Event, Screen, told_to_end};
+use crate::term::{Display, Events};
 
 /// How long the reason why a terminal cannot be written to may be in coming.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Runs the app until it quits.
+/// Runs the app on this display until it quits. There may be several in a process, each on a thread of its own.
 ///
 /// # Errors
 /// The terminal's, when it can no longer be written to and nobody says that it is gone or that the program is to end.
-pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: &Receiver<JobId>) -> io::Result<()> {
+pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Receiver<JobId>) -> io::Result<()> {
     app.open(Instant::now());
     while app.quit().is_none() {
         let now = Instant::now();
         if app.is_draw_due(now)
-            && let Err(error) = screen.draw(|frame| app.draw(frame, now))
+            && let Err(error) = display.draw(&mut |frame| app.draw(frame, now))
         {
             return until_told(app, events, error);
         }
         let alarm = app.deadline().map_or_else(never, at);
         select! {
-            recv(events) -> event => match event {
+            recv(events.receiver) -> event => match event {
                 Ok(event) => app.event(event, Instant::now()),
                 // The input threads are gone, and with them every way to be told to stop.
                 Err(_) => return Err(io::Error::other("the terminal no longer sends anything")),
@@ -41,7 +41,7 @@ pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: 
         drain(app, events, pings);
         app.tick(Instant::now());
         for wish in app.take_wishes() {
-            if let Err(error) = grant(wish, screen) {
+            if let Err(error) = grant(wish, display) {
                 return until_told(app, events, error);
             }
         }
@@ -51,11 +51,11 @@ pub fn run(app: &mut App, screen: &mut Screen, events: &Receiver<Event>, pings: 
 
 /// A terminal that cannot be written to is gone, or takes nothing while the program is told to end: which of the two comes as an
 /// event, and says how to end.
-fn until_told(app: &mut App, events: &Receiver<Event>, error: io::Error) -> io::Result<()> {
+fn until_told(app: &mut App, events: &Events, error: io::Error) -> io::Result<()> {
     while app.quit().is_none() {
-        if let Some(status) = told_to_end() {
+        if let Some(status) = events.ending.told() {
             app.end(status);
-        } else if let Ok(event) = events.recv_timeout(PATIENCE) {
+        } else if let Ok(event) = events.receiver.recv_timeout(PATIENCE) {
             app.event(event, Instant::now());
         } else {
             return Err(error);
@@ -69,28 +69,143 @@ const BURST: Duration = Duration::from_millis(30);
 
 /// Handles what is waiting, so that a burst of keys, or of sizes while a window is dragged, costs one frame, and a very long one a
 /// few. To be told to end overtakes them all.
-fn drain(app: &mut App, events: &Receiver<Event>, pings: &Receiver<JobId>) {
+fn drain(app: &mut App, events: &Events, pings: &Receiver<JobId>) {
     let until = Instant::now() + BURST;
-    while app.quit().is_none() && told_to_end().is_none() && Instant::now() < until {
-        let Ok(event) = events.try_recv() else { break };
+    while app.quit().is_none() && events.ending.told().is_none() && Instant::now() < until {
+        let Ok(event) = events.receiver.try_recv() else { break };
         app.event(event, Instant::now());
     }
     for job in pings.try_iter() {
         app.news(job, Instant::now());
     }
-    if let Some(status) = told_to_end() {
+    if let Some(status) = events.ending.told() {
         app.end(status);
     }
 }
 
-fn grant(wish: Wish, screen: &mut Screen) -> io::Result<()> {
+fn grant(wish: Wish, display: &mut dyn Display) -> io::Result<()> {
     match wish {
         Wish::Redraw => {
-            screen.redraw();
+            display.redraw();
             Ok(())
         }
-        Wish::Suspend => screen.suspend().map(|_| ()),
-        Wish::Resume => screen.resume(),
-        Wish::Copy(text) => screen.copy(&text),
+        Wish::Suspend => display.suspend(),
+        Wish::Resume => display.resume(),
+        Wish::Copy(text) => display.copy(&text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::{Sender, unbounded};
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use ratatui::backend::TestBackend;
+    use ratatui::{Frame, Terminal};
+
+    use super::*;
+    use crate::app::stage::Stage;
+    use crate::term::{Event, Signal};
+
+    /// A display in memory, which notes what is asked of it and breaks after some frames.
+    struct Canvas {
+        terminal: Terminal<TestBackend>,
+        asked: Vec<String>,
+        frames_left: u32,
+    }
+
+    impl Canvas {
+        fn new(frames: u32) -> Canvas {
+            let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+            Canvas { terminal, asked: Vec::new(), frames_left: frames }
+        }
+
+        fn shows(&self, text: &str) -> bool {
+            let symbols = self.terminal.backend().buffer().content().iter().map(ratatui::buffer::Cell::symbol);
+            symbols.collect::<String>().contains(text)
+        }
+    }
+
+    impl Display for Canvas {
+        fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+            self.frames_left = self.frames_left.checked_sub(1).ok_or_else(|| io::Error::other("torn"))?;
+            self.terminal.draw(render).map(|_| ()).map_err(io::Error::other)
+        }
+
+        fn redraw(&mut self) {
+            self.asked.push("redraw".into());
+        }
+
+        fn copy(&mut self, text: &str) -> io::Result<()> {
+            self.asked.push(if text.is_empty() { "copy nothing" } else { "copy" }.into());
+            Ok(())
+        }
+
+        fn suspend(&mut self) -> io::Result<()> {
+            self.asked.push("suspend".into());
+            Ok(())
+        }
+
+        fn resume(&mut self) -> io::Result<()> {
+            self.asked.push("resume".into());
+            Ok(())
+        }
+    }
+
+    fn typed(sender: &Sender<Event>, keys: &str) {
+        keys.chars().for_each(|key| {
+            sender.send(Event::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE))).unwrap();
+        });
+    }
+
+    fn stage() -> (Stage, Events, Sender<Event>) {
+        let (sender, receiver) = unbounded();
+        (Stage::new("human", "human"), Events::new(receiver), sender)
+    }
+
+    #[test]
+    fn the_loop_draws_on_any_display_and_asks_it_for_what_the_app_wishes() {
+        let (mut stage, events, sender) = stage();
+        let mut canvas = Canvas::new(1000);
+        let end = sender.clone();
+        let asking = std::thread::spawn(move || {
+            typed(&sender, "ay");
+            sender.send(Event::Resize(80, 24)).unwrap();
+            sender.send(Event::Signal(Signal::Suspend)).unwrap();
+            sender.send(Event::Signal(Signal::Continue)).unwrap();
+            std::thread::sleep(Duration::from_millis(300));
+            end.send(Event::Signal(Signal::Terminate(15))).unwrap();
+        });
+        let (app, pings) = stage.parts();
+        run(app, &mut canvas, &events, pings).unwrap();
+        asking.join().unwrap();
+        assert_eq!(app.quit(), Some(143));
+        assert_eq!(canvas.asked, ["copy", "redraw", "suspend", "resume"]);
+        assert!(canvas.shows("North  human · to move"), "{}", canvas.terminal.backend());
+    }
+
+    #[test]
+    fn to_be_told_to_end_overtakes_what_was_typed() {
+        let (mut stage, events, sender) = stage();
+        typed(&sender, &"?".repeat(100_000));
+        events.ending.tell(129);
+        events.ending.tell(143);
+        let (app, pings) = stage.parts();
+        let began = Instant::now();
+        run(app, &mut Canvas::new(1000), &events, pings).unwrap();
+        assert_eq!(app.quit(), Some(129));
+        assert!(began.elapsed() < PATIENCE && events.receiver.len() > 90_000);
+    }
+
+    #[test]
+    fn a_display_that_is_torn_ends_the_loop_by_what_is_said_of_it_or_by_its_own_error() {
+        let (mut stage, events, sender) = stage();
+        sender.send(Event::HangUp).unwrap();
+        let (app, pings) = stage.parts();
+        run(app, &mut Canvas::new(0), &events, pings).unwrap();
+        assert_eq!(app.quit(), Some(129));
+        let (mut stage, events, _sender) = self::stage();
+        let (app, pings) = stage.parts();
+        let error = run(app, &mut Canvas::new(0), &events, pings).unwrap_err();
+        assert_eq!((error.to_string().as_str(), app.quit()), ("torn", None));
     }
 }

@@ -12,7 +12,9 @@ use ratatui::style::{Color, Modifier};
 use super::{App, Owner};
 use crate::app::tab::Tab;
 use crate::config::Config;
+use crate::crew::Crew;
 use crate::job::JobId;
+use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
@@ -57,16 +59,22 @@ impl Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { variant: config.board.game, players, seed: Some(1) };
         let board = Settings { setup, opened: None, games };
-        Stage::with_tabs(config, tabs::all(Opening { runs: None, ..Opening::new(board) }))
+        Stage::with_tabs(config, tabs::all(Opening::new(board, &Paths::default())))
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
         let mut app =
-            App::new(config, look(), Box::new(|| Box::new(look)), tabs, sender).expect("no bindings of its own");
+            App::new(config, look(), Box::new(|| Box::new(look)), tabs, Crew::default(), Paths::default(), sender)
+                .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }
+    }
+
+    /// For whoever drives the app in its place.
+    pub fn parts(&mut self) -> (&mut App, &Receiver<JobId>) {
+        (&mut self.app, &self.pings)
     }
 
     pub fn set_look(&mut self, look: Look) {

@@ -5,10 +5,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::game::{Kept, Playing, Spent};
 use super::settings::{Cell, Settings};
+use crate::crew::Crew;
 use crate::game::{Game, with_position};
 use crate::player::{Player, build};
 use crate::step::Budget;
@@ -34,8 +33,8 @@ impl Dealer {
     }
 
     /// Lets games be dealt out, but none of later rounds while many are ahead of `round`, in which a slow one is being played.
-    pub fn allow(&mut self, round: u32, ahead: usize) {
-        let many = ahead > AHEAD * rayon::current_num_threads();
+    pub fn allow(&mut self, round: u32, ahead: usize, crew: &Crew) {
+        let many = ahead > AHEAD * crew.count();
         self.last = if many { round.saturating_add(1) } else { u32::MAX };
     }
 
@@ -66,7 +65,7 @@ pub(super) type Ended = (Kept, Spent);
 /// The lanes of a tournament, whatever its game.
 pub(super) trait Hall: Send {
     /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
-    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, budget: Budget) -> Vec<Ended>;
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, crew: &Crew, budget: Budget) -> Vec<Ended>;
 }
 
 /// The hall for the settings' game.
@@ -89,14 +88,14 @@ struct Lane<G: Game> {
 }
 
 impl<G: Game> Hall for Lanes<G> {
-    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, budget: Budget) -> Vec<Ended> {
-        while self.lanes.len() < rayon::current_num_threads() {
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, crew: &Crew, budget: Budget) -> Vec<Ended> {
+        while self.lanes.len() < crew.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
             self.lanes.push(Lane { seats, playing: None });
         }
         let (start, cells) = (self.start, &self.cells);
-        let lanes = self.lanes.par_iter_mut().with_max_len(1);
-        lanes.flat_map_iter(|lane| lane.run(start, settings, cells, dealer, budget)).collect()
+        let ended = crew.lanes(&mut self.lanes, |lane| lane.run(start, settings, cells, dealer, budget));
+        ended.into_iter().flatten().collect()
     }
 }
 

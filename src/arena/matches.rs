@@ -3,6 +3,7 @@
 use super::score::Tally;
 use super::settings::{Pairs, Settings};
 use super::tournament::Tournament;
+use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::player::Spec;
@@ -22,15 +23,15 @@ pub struct Match {
 }
 
 impl Match {
-    /// Plays the match on all processors; the result does not depend on how many there are. `None` if one of the players is
+    /// Has this crew play the match; the result does not depend on how large it is. `None` if one of the players is
     /// human, or there are no games.
-    pub fn play(&self) -> Option<Tally> {
+    pub fn play(&self, crew: &Crew) -> Option<Tally> {
         let settings = Settings {
             pairs: Pairs::alternating(self.games),
             opening: self.opening,
             ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
-        let mut tournament = RunJob::<Tournament>::in_memory(settings).ok()?;
+        let mut tournament = RunJob::<Tournament>::in_memory(settings, crew).ok()?;
         tournament.step(Budget::UNLIMITED);
         let standing = tournament.run().standing();
         Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
@@ -42,8 +43,12 @@ mod tests {
     use super::*;
 
     fn duel(players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
+        duel_by(&Crew::default(), players, games, opening)
+    }
+
+    fn duel_by(crew: &Crew, players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
         let players = players.map(|text| text.parse().unwrap());
-        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play()
+        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(crew)
     }
 
     #[test]
@@ -58,10 +63,9 @@ mod tests {
 
     #[test]
     fn a_match_does_not_depend_on_threads() {
-        let play = || duel(["heuristic:2:ties=random", "max"], 30, 2);
-        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(play);
-        let many = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap().install(play);
-        assert_eq!(one, many);
+        let played = |threads| duel_by(&Crew::new(threads), ["heuristic:2:ties=random", "max"], 30, 2);
+        assert!(played(1).is_some());
+        assert_eq!(played(1), played(4));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::crew::Crew;
 use crate::game::{Move, Variant, notation};
 use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
 use crate::step::{Budget, Job as _, Status};
@@ -23,10 +24,9 @@ fn games(view: &View) -> u64 {
     (0..view.cells.len()).map(|cell| view.games.of(cell).len() as u64).sum()
 }
 
-fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget + Sync) -> RunJob<Tournament> {
-    let mut tournament = RunJob::<Tournament>::in_memory(settings).unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| while tournament.step(budget()) == Status::Running {});
+fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget) -> RunJob<Tournament> {
+    let mut tournament = RunJob::<Tournament>::in_memory(settings, &Crew::new(threads)).unwrap();
+    while tournament.step(budget()) == Status::Running {}
     tournament
 }
 
@@ -180,14 +180,14 @@ fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&PLAYERS, 20) };
-    let mut one = RunJob::<Tournament>::create(&whole, settings.clone()).unwrap();
+    let mut one = RunJob::<Tournament>::create(&whole, settings.clone(), &Crew::default()).unwrap();
     assert_eq!(one.step(Budget::UNLIMITED), Status::Done);
-    let mut other = RunJob::<Tournament>::create(&cut, settings).unwrap();
+    let mut other = RunJob::<Tournament>::create(&cut, settings, &Crew::default()).unwrap();
     for _ in 0..3 {
         other.step(Budget::UNLIMITED.single());
     }
     drop(other);
-    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut).unwrap();
+    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut, &Crew::default()).unwrap();
     assert_eq!((resumed.run().generation(), notes.len()), (Some(2), 0));
     assert!(resumed.run().view().time_a_move(3) > Some(Duration::ZERO));
     assert_eq!(resumed.step(Budget::UNLIMITED), Status::Done);
@@ -199,7 +199,7 @@ fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
 #[test]
 fn who_watches_sees_what_is_played() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5)).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5), &Crew::default()).unwrap();
     run.step(Budget::UNLIMITED);
     let watching = Watching::<Tournament>::open(folder.path()).unwrap();
     assert!(watching.is_finished());
@@ -225,30 +225,30 @@ fn who_watches_sees_what_is_played() {
 #[test]
 fn rows_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3)).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3), &Crew::default()).unwrap();
     run.step(Budget::UNLIMITED);
     drop(run);
     let path = folder.path().join("generations.csv");
     let rows = std::fs::read_to_string(&path).unwrap();
     let spoilt = rows.replacen("0,", "0,x", 1);
     std::fs::write(&path, spoilt).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
     assert!(error.contains("generations.csv, line 2: '0,x") && error.contains("is not round 0"), "{error}");
     // A margin that the moves do not come to.
     let margin = rows.split([',', ':']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
     assert!(error.contains("line 2: the moves of player 1 against 1 do not end with the margin of '49:"), "{error}");
     // Moves that are gone.
     let moves = rows.split([' ', ',']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(moves, margin, 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
     assert!(error.contains("do not end with the margin of"), "{error}");
     std::fs::write(&path, &rows).unwrap();
     let run = folder.path().join("run.toml");
     let text = std::fs::read_to_string(&run).unwrap();
     std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path()).err().unwrap();
+    let error = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).err().unwrap();
     assert!(error.contains("`generations` is 2, but these games make it 3"), "{error}");
 }
 
@@ -261,7 +261,7 @@ fn a_tournament_that_is_decided_ends() {
         stop: Some(Sprt { lower: 0.0, upper: 100.0 }),
         ..robin(&["random", "minimax:3"], 100_000)
     };
-    let mut run = RunJob::<Tournament>::create(folder.path(), settings).unwrap();
+    let mut run = RunJob::<Tournament>::create(folder.path(), settings, &Crew::default()).unwrap();
     assert_eq!(run.step(Budget::UNLIMITED), Status::Done);
     let rows = on_disk(folder.path()).lines().count();
     assert!(rows < 100, "{rows} rows");
@@ -272,7 +272,7 @@ fn a_tournament_that_is_decided_ends() {
     let parent = folder.path().parent().unwrap();
     let entry = crate::job::run_dir::list(parent).into_iter().find(|entry| entry.folder == folder.path()).unwrap();
     assert_eq!(entry.state, crate::job::run_dir::EntryState::Finished);
-    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path()).unwrap();
+    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path(), &Crew::default()).unwrap();
     assert_eq!((again.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
     assert_eq!(on_disk(folder.path()).lines().count(), rows);
 }
@@ -289,22 +289,22 @@ fn a_players_file_that_was_changed_is_noticed() {
     write("1.0");
     let run = folder.path().join("run");
     let player = format!("heuristic:2@{}", weights.display());
-    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3)).unwrap();
+    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3), &Crew::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    RunJob::<Tournament>::resume(&run).unwrap();
+    RunJob::<Tournament>::resume(&run, &Crew::default()).unwrap();
     write("0.25");
     // It is not gone on with, but can be looked at.
     assert!(Watching::<Tournament>::open(&run).is_ok());
-    let error = RunJob::<Tournament>::resume(&run).err().unwrap();
+    let error = RunJob::<Tournament>::resume(&run, &Crew::default()).err().unwrap();
     assert!(error.contains("player 2 is another than when it began"), "{error}");
     write("1.0");
-    let (mut job, _) = RunJob::<Tournament>::resume(&run).unwrap();
+    let (mut job, _) = RunJob::<Tournament>::resume(&run, &Crew::default()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
     write("0.25");
     // What has ended has nothing more to play.
-    assert!(RunJob::<Tournament>::resume(&run).is_ok());
+    assert!(RunJob::<Tournament>::resume(&run, &Crew::default()).is_ok());
     let comma = folder.path().join("a,b.toml");
     std::fs::copy(&weights, &comma).unwrap();
     let error = robin(&["random", &format!("heuristic:2@{}", comma.display())], 3).check().unwrap_err();
@@ -316,7 +316,7 @@ fn a_players_file_that_was_changed_is_noticed() {
 fn a_checkpoint_without_files_is_read() {
     let settings = robin(&["random", "max"], 2);
     let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
-    let state = whole.run().save();
+    let state = whole.run().save(&Crew::alone());
     let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
     let text = state.len() - 1 - "none".len();
     for state in [&state[..], &state[..text]] {

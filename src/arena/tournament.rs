@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::settings::Settings;
 use super::view::{Seen, View};
 use crate::codec::{Decoder, Encoder};
+use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::step::Budget;
@@ -55,11 +56,11 @@ impl Tournament {
         self.ledger.games().row(round)
     }
 
-    fn play(&mut self, budget: Budget) {
+    fn play(&mut self, crew: &Crew, budget: Budget) {
         let began = Instant::now();
         let dealer = self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner);
-        dealer.allow(self.ledger.round(), self.waiting.len());
-        for (kept, spent) in self.hall.play(&self.settings, &self.dealer, budget) {
+        dealer.allow(self.ledger.round(), self.waiting.len(), crew);
+        for (kept, spent) in self.hall.play(&self.settings, &self.dealer, crew, budget) {
             self.waiting.insert((kept.number, kept.cell), (kept, spent));
         }
         self.busy += began.elapsed();
@@ -163,7 +164,7 @@ impl Run for Tournament {
         Ok(Tournament::new(Arc::clone(&settings), Ledger::new(settings)))
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
         if self.ledger.open().next().is_none() {
             return Progress::Done;
         }
@@ -171,7 +172,7 @@ impl Run for Tournament {
             if let Some(row) = self.count_round() {
                 return Progress::Generation(row);
             }
-            self.play(budget.at_most(SLICE));
+            self.play(crew, budget.at_most(SLICE));
             if budget.is_spent() {
                 return self.count_round().map_or(Progress::Working, Progress::Generation);
             }
@@ -183,7 +184,7 @@ impl Run for Tournament {
     }
 
     /// What the rows do not tell: the time it took, and what the players are that were read from files.
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, _crew: &Crew) -> Vec<u8> {
         let mut out = Encoder::new();
         let nanos = |time: Duration| time.as_nanos() as u64;
         out.u64(nanos(self.busy));

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::arena::{HowArgs, Playing};
-use super::run::{drive, threads, use_threads};
+use super::run::{drive, threads};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
+use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::RunJob;
 use crate::plain;
@@ -60,9 +61,8 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     if args.how.seed.is_none() {
         out::tell(&format!("seed {seed}"));
     }
-    use_threads(args.threads);
     // A quick question leaves nothing on the disk.
-    let job = RunJob::<Tournament>::in_memory(settings).map_err(|error| anyhow!(error))?;
+    let job = RunJob::<Tournament>::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
     let format = |view: &View| if args.json { out::pretty(&object(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.how.save.as_deref() }, false)
 }

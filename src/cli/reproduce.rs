@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::run::threads;
 use super::{out, print};
+use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
 use crate::reproduce::{Flag, TARGETS, Table, Target, kalah_thesis, mancala_gp};
@@ -68,10 +69,10 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let (seed, programs) = (args.seed.unwrap_or(1), args.programs.unwrap_or(1000));
     let table = match name {
         "mancala-gp/figure5" => mancala_gp::figure5(&settings),
-        "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, args.threads),
+        "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, &Crew::new(args.threads)),
         "mancala-gp/figures6-9" => {
             let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
-            mancala_gp::figures6_9(seed, args.threads, &out, out::tell)
+            mancala_gp::figures6_9(seed, &Crew::new(args.threads), &out, out::tell)
         }
         _ => return Err(unknown(name)),
     };
@@ -101,8 +102,6 @@ impl ReproduceArgs {
 }
 
 fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
-    // Fails only if threads were at work already, and then there are as many as usual.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build_global();
     let usual = kalah_thesis::Options::default();
     let options = kalah_thesis::Options {
         seed: args.seed.unwrap_or(usual.seed),
@@ -111,6 +110,7 @@ fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
         generations: args.generations.unwrap_or(usual.generations),
         set: args.set.clone(),
         out: args.out.clone(),
+        crew: Crew::new(args.threads),
     };
     kalah_thesis::reproduce(target, &options, &mut out::tell).map_err(|error| anyhow!("{error}"))
 }

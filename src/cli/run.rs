@@ -15,8 +15,10 @@ use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
 use super::{out, signals};
+use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
 use crate::job::{Manifest, Run, RunJob, run_dir};
+use crate::paths::Paths;
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
 
@@ -37,12 +39,9 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// The most threads that may be asked for: more than any machine gains from, and few enough to be had everywhere.
-const MAX_THREADS: u64 = 256;
-
 /// What `--threads` takes.
 pub(super) fn threads() -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(0..=MAX_THREADS)
+    RangedU64ValueParser::new().range(0..=MAX_THREADS as u64)
 }
 
 /// What a kind of run has to say of itself.
@@ -114,35 +113,28 @@ const SILENCE: Duration = Duration::from_secs(10);
 pub fn run<R: Run>(
     args: &RunArgs,
     teller: impl Teller<R>,
+    paths: &Paths,
     settings: impl FnOnce() -> Result<R::Settings>,
 ) -> Result<ExitCode> {
-    use_threads(args.threads);
-    let (mut job, notes) = match &args.resume {
-        Some(folder) => RunJob::<R>::resume(folder).map_err(|error| anyhow!(error))?,
-        None => (begin(args.out.as_deref(), settings()?)?, Vec::new()),
+    let crew = Crew::new(args.threads);
+    let (job, notes) = match &args.resume {
+        Some(folder) => RunJob::<R>::resume(folder, &crew).map_err(|error| anyhow!(error))?,
+        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
     };
-    job.set_threads(args.threads);
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
-/// Has all work in parallel done by so many threads, 0 standing for one a processor.
-pub fn use_threads(threads: usize) {
-    // Fails only if threads were at work already, and then there are as many as usual.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-}
-
-fn begin<R: Run>(out: Option<&Path>, settings: R::Settings) -> Result<RunJob<R>> {
+fn begin<R: Run>(out: Option<&Path>, settings: R::Settings, paths: &Paths, crew: &Crew) -> Result<RunJob<R>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
-            let runs = run_dir::runs_folder()
-                .context("there is no home directory to keep runs in; name a folder with --out")?;
+            let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = R::manifest(&settings);
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };
-    RunJob::create(&folder, settings).map_err(|error| anyhow!(error))
+    RunJob::create(&folder, settings, crew).map_err(|error| anyhow!(error))
 }
 
 /// Works until the run is done or a signal comes, and tells how it goes. All there is to keep is kept before the end is told:

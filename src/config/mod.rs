@@ -30,6 +30,7 @@ pub struct Config {
     pub search: Search,
     /// `[evolution]`: the settings of `mancalab evolve custom`.
     pub evolution: Evolution,
+    pub crew: Crew,
     /// One a command, in the order of the files.
     pub keys: Vec<KeyBinding>,
     pub log: Log,
@@ -74,6 +75,13 @@ pub struct Search {
     pub analysis_depth: u32,
     /// Games, 1 to ten million.
     pub analysis_iterations: u32,
+}
+
+/// `[crew]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crew {
+    /// 1 to 256, or 0: one a processor.
+    pub threads: u32,
 }
 
 /// `[log]`

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
+use crate::crew::Crew;
 use crate::document::{Problem, Source, Table};
 use crate::step::{Budget, Job, Status};
 
@@ -48,17 +49,14 @@ pub trait Run: Send + Sized + 'static {
     /// The settings cannot be run with: a sentence.
     fn start(settings: Self::Settings) -> Result<Self, String>;
 
-    /// How many processors it may use, 0 for all: which must change nothing but its speed.
-    fn set_threads(&mut self, _threads: usize) {}
-
-    /// Works on until the budget is spent, and no further than to the end of a generation.
-    fn advance(&mut self, budget: Budget) -> Progress;
+    /// Works on with this crew until the budget is spent, and no further than to the end of a generation.
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
 
     /// The newest generation that has ended.
     fn generation(&self) -> Option<u64>;
 
     /// The whole state as of the end of that generation; work on the next may be left out.
-    fn save(&self) -> Vec<u8>;
+    fn save(&self, crew: &Crew) -> Vec<u8>;
 
     /// The run that [`save`](Run::save)d `state`; `rows` are the rows up to then, as [`advance`](Run::advance) gave them.
     ///
@@ -120,9 +118,10 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// And no more than one part in so many of the time goes into saving.
 const SAVE_SHARE: u32 = 20;
 
-/// Drives a run, with or without a directory.
+/// Drives a run, with or without a directory, a step a turn of the crew.
 pub struct RunJob<R: Run> {
     run: R,
+    crew: Crew,
     dir: Option<RunDir>,
     /// When to save next.
     due: Instant,
@@ -146,19 +145,19 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`Run::start`].
-    pub fn in_memory(settings: R::Settings) -> Result<RunJob<R>, String> {
-        R::start(settings).map(|run| RunJob::new(run, None))
+    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, String> {
+        R::start(settings).map(|run| RunJob::new(run, None, crew))
     }
 
     /// Begins a run in `folder`.
     ///
     /// # Errors
     /// See [`Run::start`] and [`RunDir::create`].
-    pub fn create(folder: &Path, settings: R::Settings) -> Result<RunJob<R>, String> {
+    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, String> {
         let basis = basis::<R>(&settings);
         let run = R::start(settings)?;
         let dir = RunDir::create(folder, basis, Self::FORMAT)?;
-        Ok(RunJob::new(run, Some(dir)))
+        Ok(RunJob::new(run, Some(dir), crew))
     }
 
     /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
@@ -166,7 +165,7 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
-    pub fn resume(folder: &Path) -> Result<(RunJob<R>, Vec<String>), String> {
+    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), String> {
         let found = Found::open(folder)?;
         let read = Manifest::parse(found.source(), run_dir::of_kind::<R>)?;
         let (manifest, settings) = run_dir::settings::<R>(folder, read)?;
@@ -188,23 +187,18 @@ impl<R: Run> RunJob<R> {
         };
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
-        let mut job = RunJob::new(run, Some(dir));
+        let mut job = RunJob::new(run, Some(dir), crew);
         job.saved = saved;
         Ok((job, notes))
     }
 
-    fn new(run: R, dir: Option<RunDir>) -> RunJob<R> {
-        let due = Instant::now() + SAVE_EVERY;
-        RunJob { run, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
+        let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
+        RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
     }
 
     pub fn run(&self) -> &R {
         &self.run
-    }
-
-    /// See [`Run::set_threads`].
-    pub fn set_threads(&mut self, threads: usize) {
-        self.run.set_threads(threads);
     }
 
     /// Where it is written, if anywhere.
@@ -230,7 +224,7 @@ impl<R: Run> RunJob<R> {
             return;
         }
         let began = Instant::now();
-        self.error = dir.save(generation, finished, &self.run.save(), &self.run.best()).err();
+        self.error = dir.save(generation, finished, &self.run.save(&self.crew), &self.run.best()).err();
         self.saved = Some((generation, finished));
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }
@@ -238,9 +232,6 @@ impl<R: Run> RunJob<R> {
     fn write(&mut self, row: &Row) {
         if let Some(dir) = &mut self.dir {
             self.error = dir.append(&row.values, &row.timings).err();
-        }
-        if Instant::now() >= self.due {
-            self.save();
         }
     }
 }
@@ -261,16 +252,32 @@ impl<R: Run> Job for RunJob<R> {
     type View = RunView<R::View>;
 
     fn step(&mut self, budget: Budget) -> Status {
+        let crew = self.crew.clone();
+        let mut turn = None;
+        let mut budget = budget;
         while !self.done && self.error.is_none() {
+            if turn.is_none() {
+                turn = Some(crew.turn());
+                // What was spent waiting is not the run's.
+                budget = budget.afresh();
+            }
             self.stepping = true;
-            let progress = self.run.advance(budget);
+            let progress = self.run.advance(&crew, budget);
             self.stepping = false;
             self.between = progress != Progress::Working;
             match progress {
                 Progress::Working => return Status::Running,
-                Progress::Generation(row) => self.write(&row),
+                Progress::Generation(row) => {
+                    self.write(&row);
+                    if self.dir.is_some() && Instant::now() >= self.due {
+                        // A disk may be slow: the crew has better things to do than to wait for it.
+                        turn = None;
+                        self.save();
+                    }
+                }
                 Progress::Done => {
                     self.done = true;
+                    turn = None;
                     self.save();
                     if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
                         dir.note("finished");

@@ -2,7 +2,7 @@
 //!
 //! With a number of iterations its move follows from position, ply and seed alone, and every turn begins with an empty tree;
 //! `reuse=yes` keeps what the turns before found in the same game, and then its move follows from those turns as well. Against
-//! the clock it keeps the tree unless told otherwise, and grows a tree on every processor.
+//! the clock it keeps the tree unless told otherwise, and has each of its crew grow a tree.
 //!
 //! Where moves are taken back and others are played, a player that keeps its tree begins anew with an empty one at the first turn
 //! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
@@ -12,12 +12,12 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::{Player, Purpose, Turn};
+use crate::crew::Crew;
 use crate::game::{Game, Move};
 use crate::rng;
 use crate::search::Report;
 use crate::search::mcts::{self, Epsilon, Mcts, Policy, Rollout};
 use crate::step::{Budget, Status};
-use rayon::prelude::*;
 
 /// The most iterations a move that can be asked for.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
@@ -118,28 +118,36 @@ impl fmt::Display for Settings {
 
 pub struct MctsPlayer<G: Game> {
     settings: Settings,
+    /// Who thinks, against the clock.
+    crew: Crew,
     thinking: Option<Thinking<G>>,
 }
 
 /// The search for one turn.
 struct Thinking<G: Game> {
     turn: Turn<G>,
-    /// One tree, or one a processor.
+    /// One tree, or one for each of the crew.
     searches: Vec<Mcts<G>>,
     spent: Duration,
 }
 
 impl<G: Game> MctsPlayer<G> {
+    /// Thinks on the thread that it is asked on.
     pub fn new(settings: Settings) -> MctsPlayer<G> {
-        MctsPlayer { settings, thinking: None }
+        MctsPlayer::with_crew(settings, Crew::alone())
     }
 
-    /// How many trees to grow. On a thread that already shares its work, other processors have work of their own, and to wait
-    /// for them could take up any of it.
+    /// Has this crew think when it plays against the clock. Not for a player that is itself asked by one of the crew: the others
+    /// have work of their own then, and to wait for them could take up any of it.
+    pub fn with_crew(settings: Settings, crew: Crew) -> MctsPlayer<G> {
+        MctsPlayer { settings, crew, thinking: None }
+    }
+
+    /// How many trees to grow.
     fn trees(&self) -> usize {
         match self.settings.limit {
-            Limit::Time(_) if rayon::current_thread_index().is_none() => rayon::current_num_threads(),
-            _ => 1,
+            Limit::Time(_) => self.crew.count(),
+            Limit::Iterations(_) => 1,
         }
     }
 
@@ -184,17 +192,22 @@ impl<G: Game> Thinking<G> {
         }
     }
 
-    fn race(&mut self, time: Duration, budget: Budget) -> Status {
+    fn race(&mut self, time: Duration, crew: &Crew, budget: Budget) -> Status {
         let started = Instant::now();
-        let budget = budget.at_most(time.saturating_sub(self.spent));
         // A move that is the only one needs no thought.
         if self.searches.first().is_none_or(Mcts::is_forced) {
             return Status::Done;
         }
-        let step = |search: &mut Mcts<G>| search.step(u64::MAX, budget);
         let over = match &mut self.searches[..] {
-            [one] => step(one) == Status::Done,
-            many => many.par_iter_mut().map(step).all(|status| status == Status::Done),
+            [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
+            many => {
+                let _turn = crew.turn();
+                // Time goes on while others have the crew, but the step begins with the turn.
+                let left = time.saturating_sub(self.spent + started.elapsed());
+                let budget = budget.afresh().at_most(left);
+                let all = crew.lanes(many, |search| search.step(u64::MAX, budget));
+                all.iter().all(|status| *status == Status::Done)
+            }
         };
         self.spent += started.elapsed();
         if over || self.spent >= time { Status::Done } else { Status::Running }
@@ -210,7 +223,7 @@ impl<G: Game> Player<G> for MctsPlayer<G> {
         let thinking = self.thinking.as_mut()?;
         let status = match limit {
             Limit::Iterations(count) => thinking.count(count.into(), reuse, budget),
-            Limit::Time(time) => thinking.race(time, budget),
+            Limit::Time(time) => thinking.race(time, &self.crew, budget),
         };
         if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
     }
@@ -230,7 +243,7 @@ mod tests {
     use super::*;
     use crate::game::Tabletop;
     use crate::game::kalah::Kalah;
-    use crate::player::{Spec, build, choose};
+    use crate::player::{Spec, build, build_with, choose};
 
     #[test]
     fn texts_come_back_the_same() {
@@ -305,13 +318,31 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_kept() {
+    fn a_clock_is_kept_alone_and_by_a_crew() {
         let pos = Kalah::start("6x4:standard".parse().unwrap());
-        let mut player = build::<Kalah>(&"mcts:ms=30".parse().unwrap()).unwrap();
-        let started = Instant::now();
-        assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
-        assert!(started.elapsed() >= Duration::from_millis(30));
-        let lines = player.report().unwrap().lines;
-        assert!(lines.len() == 6 && lines[0].tried.unwrap().visits >= lines[1].tried.unwrap().visits);
+        for crew in [1, 3].map(Crew::new) {
+            let mut player = build_with::<Kalah>(&"mcts:ms=30".parse().unwrap(), &crew).unwrap();
+            let started = Instant::now();
+            assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
+            assert!(started.elapsed() >= Duration::from_millis(30));
+            let lines = player.report().unwrap().lines;
+            assert!(lines.len() == 6 && lines[0].tried.unwrap().visits >= lines[1].tried.unwrap().visits);
+        }
+    }
+
+    #[test]
+    fn against_the_clock_each_of_the_crew_grows_a_tree_and_others_have_their_turns() {
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
+        let crew = Crew::new(3);
+        let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };
+        let mut player = MctsPlayer::with_crew(settings, crew.clone());
+        for _ in 0..3 {
+            assert_eq!(player.think(&turn, Budget::time(Duration::from_millis(5))), None);
+            drop(crew.turn());
+        }
+        assert_eq!(player.thinking.as_ref().unwrap().searches.len(), 3);
+        let mut counted = MctsPlayer::with_crew(Settings::iterations(100), crew);
+        assert!(counted.think(&turn, Budget::UNLIMITED).is_some());
+        assert_eq!(counted.thinking.unwrap().searches.len(), 1);
     }
 }

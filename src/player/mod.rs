@@ -16,6 +16,7 @@ pub mod thinking;
 use std::any::Any;
 use std::fmt;
 
+use crate::crew::Crew;
 use crate::document;
 use crate::game::kalah::Kalah;
 use crate::game::{Course, Game, Move, Past, Tabletop, Variant, with_position};
@@ -112,18 +113,26 @@ impl fmt::Display for Unbuilt {
     }
 }
 
-/// The player a spec describes.
+/// The player a spec describes, which thinks on the thread that asks it.
 ///
 /// # Errors
 /// It is a human, or does not play this game.
 pub fn build<G: Game>(spec: &Spec) -> Result<Box<dyn Player<G>>, Unbuilt> {
+    build_with(spec, &Crew::alone())
+}
+
+/// The same with a crew at its call, for a player that is not asked by one of them.
+///
+/// # Errors
+/// It is a human, or does not play this game.
+pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>>, Unbuilt> {
     match spec {
         Spec::Human => Err(Unbuilt::Human),
         Spec::Random => Ok(Box::new(RandomPlayer)),
         Spec::Max => Ok(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Ok(Box::new(MinimaxPlayer::new(settings.clone()))),
         Spec::Heuristic(settings) => of_kalah("heuristic", HeuristicPlayer::new(settings.clone())),
-        Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::new(*settings))),
+        Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
         Spec::Program(named) => of_kalah("program", ProgramPlayer::new(&named.program)),
     }
 }

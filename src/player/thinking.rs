@@ -3,7 +3,8 @@
 //! A job ends with the move; the player does not. It stays in its [`Seat`], and the job of its next turn takes it up with what it
 //! remembers: a transposition table, a tree.
 
-use super::{Player, Spec, Turn, build};
+use super::{Player, Spec, Turn, build_with};
+use crate::crew::Crew;
 use crate::game::record::Before;
 use crate::game::{Course, Game, Move, Position, with_position};
 use crate::search::Report;
@@ -83,15 +84,15 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
     }
 }
 
-fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec) -> Option<Arc<Mutex<dyn Thinker>>> {
-    let player = build::<G>(spec).ok()?;
+fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, crew: &Crew) -> Option<Arc<Mutex<dyn Thinker>>> {
+    let player = build_with::<G>(spec, crew).ok()?;
     Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
 }
 
 impl Seat {
-    /// A player of the game that `position` is of. `None` for a human, who thinks elsewhere.
-    pub fn new(position: Position, spec: &Spec) -> Option<Seat> {
-        let player = with_position!(position, pos => seated(&pos, spec))?;
+    /// A player of the game that `position` is of, with this crew at its call. `None` for a human, who thinks elsewhere.
+    pub fn new(position: Position, spec: &Spec, crew: &Crew) -> Option<Seat> {
+        let player = with_position!(position, pos => seated(&pos, spec, crew))?;
         Some(Seat { player, newest: Arc::default(), game: discriminant(&position) })
     }
 
@@ -108,9 +109,10 @@ impl Seat {
 }
 
 impl Thinking {
-    /// A player that is not kept for another turn, in a game of which nothing is known but the position. `None` for a human.
+    /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None`
+    /// for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
-        Seat::new(position, spec)?.turn(position, Before::default(), ply, seed)
+        Seat::new(position, spec, &Crew::alone())?.turn(position, Before::default(), ply, seed)
     }
 
     /// Whether the player has been asked about another turn since.

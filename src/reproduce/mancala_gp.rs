@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::plot::{Plot, Series};
 use super::{Line, Table};
-use crate::evolve::gp::{GenerationRow, Outcome, Problem, Threads};
+use crate::crew::Crew;
+use crate::evolve::gp::{GenerationRow, Outcome, Problem};
 use crate::evolve::kalah::settings::{Opponent, OpponentKind};
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use crate::files::write_atomic;
@@ -42,10 +43,10 @@ fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn evaluate(settings: &Settings, programs: Vec<Arc<Program>>, threads: usize) -> Result<Vec<Outcome>, String> {
+fn evaluate(settings: &Settings, programs: Vec<Arc<Program>>, crew: &Crew) -> Result<Vec<Outcome>, String> {
     let mut problem = KalahProblem::new(settings)?;
     let mut batch = problem.begin(programs);
-    problem.advance(&mut batch, &Threads::new(threads), Budget::UNLIMITED);
+    problem.advance(&mut batch, crew, Budget::UNLIMITED);
     Ok(KalahProblem::finish(batch))
 }
 
@@ -58,7 +59,7 @@ fn both_printed() -> Vec<Arc<Program>> {
 /// # Errors
 /// The settings cannot be played with: a sentence.
 pub fn figure5(settings: &Settings) -> Result<Table, String> {
-    let outcomes = evaluate(settings, both_printed(), 1)?;
+    let outcomes = evaluate(settings, both_printed(), &Crew::alone())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
         for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores)) {
@@ -116,10 +117,10 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
 ///
 /// # Errors
 /// The settings cannot be played with: a sentence.
-pub fn figure10(settings: &Settings, seed: u64, count: u32, threads: usize) -> Result<Table, String> {
+pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Result<Table, String> {
     let random: Vec<Arc<Program>> =
         (0..u64::from(count)).map(|number| Arc::new(random_program(seed, number))).collect();
-    let against_minimax = evaluate(settings, random, threads)?;
+    let against_minimax = evaluate(settings, random, crew)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
     let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
     // Where the random program moved second, the minimax moved first.
@@ -127,7 +128,7 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, threads: usize) -> R
     let mut random_settings = settings.clone();
     random_settings.tableau.seed = seed;
     random_settings.opponents = vec![Opponent { weight: 1.0, kind: OpponentKind::Programs(count) }];
-    measured.extend(evaluate(&random_settings, both_printed(), threads)?.iter().map(|outcome| outcome.scores));
+    measured.extend(evaluate(&random_settings, both_printed(), crew)?.iter().map(|outcome| outcome.scores));
     let mut lines = Vec::new();
     let mut truncated_alike = 0;
     for ((name, published), measured) in FIGURE10.iter().zip(&measured) {
@@ -152,13 +153,12 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, threads: usize) -> R
 ///
 /// # Errors
 /// A file cannot be written: which, and why.
-pub fn figures6_9(seed: u64, threads: usize, out: &Path, mut progress: impl FnMut(&str)) -> Result<Table, String> {
+pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, mut progress: impl FnMut(&str)) -> Result<Table, String> {
     let mut runs: Vec<Vec<GenerationRow>> = Vec::new();
     for preset in ["mancala-gp-1", "mancala-gp-2"] {
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = seed;
-        let mut job = begin_or_resume(&out.join(preset), settings)?;
-        job.set_threads(threads);
+        let mut job = begin_or_resume(&out.join(preset), settings, crew)?;
         progress(&format!("{preset}, seed {seed} …"));
         job.step(Budget::UNLIMITED);
         if let Some(error) = job.error() {
@@ -265,13 +265,13 @@ fn csv(unit: &str, series: &[Series]) -> String {
 }
 
 /// A run in `folder`, or the one that was interrupted there.
-fn begin_or_resume(folder: &Path, settings: Settings) -> Result<KalahJob, String> {
+fn begin_or_resume(folder: &Path, settings: Settings, crew: &Crew) -> Result<KalahJob, String> {
     if folder.join("run.toml").exists() {
-        let (job, _) = KalahJob::resume(folder)?;
+        let (job, _) = KalahJob::resume(folder, crew)?;
         if *job.run().settings() == settings {
             return Ok(job);
         }
         return Err(format!("{} holds a run with other settings; name another folder", folder.display()));
     }
-    KalahJob::create(folder, settings)
+    KalahJob::create(folder, settings, crew)
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,28 +14,52 @@ use super::modes;
 /// How long the program has to end by itself once it has been told to.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The exit status to end with; 0 as long as nobody was told to.
-static CODE: AtomicU8 = AtomicU8::new(0);
-/// Milliseconds that were asked for on top of [`GRACE`].
-static EXTRA_MS: AtomicU64 = AtomicU64::new(0);
+/// Whether a session has been told to end, ahead of all that it has still to hear; clones are about the same session.
+#[derive(Clone, Default)]
+pub struct Ending(Arc<Told>);
 
-/// Asks for more time before the process is ended, from a program that is ending but has something to save first.
-pub fn give_grace(time: Duration) {
-    EXTRA_MS.fetch_max(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
+#[derive(Default)]
+struct Told {
+    /// The exit status to end with; 0 as long as nobody said so.
+    status: AtomicU8,
+    /// Milliseconds that were asked for on top of [`GRACE`].
+    extra_ms: AtomicU64,
 }
 
-/// Starts the countdown to the end of the process, the first time it is called. `code` is the exit status.
-pub(super) fn count_down(code: i32) {
+impl Ending {
+    /// Tells the session to end with this exit status; the first one counts.
+    pub fn tell(&self, status: u8) {
+        let _ = self.0.status.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
+    }
+
+    /// The exit status with which it has been told to end, as soon as it has: the event that says so may stand behind a thousand
+    /// keys.
+    pub fn told(&self) -> Option<u8> {
+        Some(self.0.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
+    }
+
+    /// Asks for more time before the end is forced, from a session that is ending but has something to save first.
+    pub fn give_grace(&self, time: Duration) {
+        self.0.extra_ms.fetch_max(u64::try_from(time.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
+    }
+
+    fn limit(&self) -> Duration {
+        GRACE + Duration::from_millis(self.0.extra_ms.load(Ordering::SeqCst))
+    }
+}
+
+/// Tells the session on the process's own terminal to end, and starts the countdown to the end of the process, the first time it
+/// is called. `code` is the exit status.
+pub(super) fn count_down(ending: &Ending, code: i32) {
     // The first one counts; its status is there before anybody can ask for it.
-    let status = u8::try_from(code).unwrap_or(u8::MAX);
-    let _ = CODE.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
+    ending.tell(u8::try_from(code).unwrap_or(u8::MAX));
     if modes::hurry() {
         return;
     }
-    let started = Instant::now();
+    let (started, ending) = (Instant::now(), ending.clone());
     let last = move || {
         loop {
-            let limit = GRACE + Duration::from_millis(EXTRA_MS.load(Ordering::SeqCst));
+            let limit = ending.limit();
             match limit.checked_sub(started.elapsed()) {
                 Some(rest) if !rest.is_zero() => thread::sleep(rest),
                 _ => break,
@@ -46,12 +71,6 @@ pub(super) fn count_down(code: i32) {
     if thread::Builder::new().name("last-resort".into()).spawn(last).is_err() {
         exit_now(code);
     }
-}
-
-/// The exit status with which the program has been told to end, as soon as it has: the event that says so may stand behind a
-/// thousand keys.
-pub fn told_to_end() -> Option<u8> {
-    modes::is_in_a_hurry().then(|| CODE.load(Ordering::SeqCst))
 }
 
 /// Leaves the terminal as far as it lets itself be left, and ends the process, from any thread.

@@ -6,18 +6,20 @@
 
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use crossterm::event::{Event as TermEvent, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::termios::tcgetwinsize;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
-use super::{ending, modes, screen};
+use super::ending::{self, Ending};
+use super::{modes, screen};
 
 /// Something to react to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +34,7 @@ pub enum Event {
     Resize(u16, u16),
     Signal(Signal),
     /// The terminal is gone, or whoever was there has left (SIGHUP). Save and exit with status 129 within a second, after which
-    /// the process is ended (see [`give_grace`](super::give_grace)).
+    /// the process is ended (see [`Ending::give_grace`]).
     HangUp,
 }
 
@@ -40,7 +42,7 @@ pub enum Event {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// SIGTERM, SIGINT or SIGQUIT, by number: save and exit with status 128 + number within a second, after which the process is
-    /// ended (see [`give_grace`](super::give_grace)). (Ctrl-C at the keyboard is a key.)
+    /// ended (see [`Ending::give_grace`]). (Ctrl-C at the keyboard is a key.)
     Terminate(i32),
     /// SIGTSTP: call [`Screen::suspend`](super::Screen::suspend).
     Suspend,
@@ -51,20 +53,49 @@ pub enum Signal {
 /// Exit statuses of programs that end by a signal are this plus its number.
 const BY_SIGNAL: i32 = 128;
 
-/// Starts to send what happens to `tx`. The threads end when the receiver is gone and something happens, or with the process.
+/// All that a session hears, from wherever its screen is.
+#[derive(Clone)]
+pub struct Events {
+    /// In the order in which it happened. When the sender is gone, so is every way to reach the session.
+    pub receiver: Receiver<Event>,
+    /// Overtakes the rest.
+    pub ending: Ending,
+}
+
+impl Events {
+    /// What whoever holds the sender and the ending says.
+    pub fn new(receiver: Receiver<Event>) -> Events {
+        Events { receiver, ending: Ending::default() }
+    }
+}
+
+/// Where the threads tell what they hear.
+#[derive(Clone)]
+struct Teller {
+    tx: Sender<Event>,
+    ending: Ending,
+    /// A cut line is noticed in several ways, and told once.
+    hung_up: Arc<AtomicBool>,
+}
+
+/// Starts to listen to the process's own terminal and to its signals: once in a process. The threads end when the receiver is gone
+/// and something happens, or with the process.
 ///
 /// # Errors
 /// The signals cannot be caught, or a thread cannot be started.
-pub fn spawn_events(tx: Sender<Event>) -> io::Result<()> {
+pub fn listen() -> io::Result<Events> {
+    let (tx, receiver) = unbounded();
+    let events = Events::new(receiver);
     let signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])?;
-    let (input, signal, watchdog) = (tx.clone(), tx.clone(), tx);
+    let input = Teller { tx, ending: events.ending.clone(), hung_up: Arc::default() };
+    let (signal, watchdog) = (input.clone(), input.clone());
     thread::Builder::new().name("signals".into()).spawn(move || hear_signals(signals, &signal))?;
     thread::Builder::new().name("input".into()).spawn(move || read_input(&input))?;
     thread::Builder::new().name("watchdog".into()).spawn(move || watch_for_hang_up(&watchdog))?;
-    Ok(())
+    Ok(events)
 }
 
-fn read_input(tx: &Sender<Event>) {
+fn read_input(teller: &Teller) {
     /// Failures in a row after which nothing more is to be expected from this terminal.
     const HOPELESS: u32 = 10;
     let mut failures = 0;
@@ -72,7 +103,7 @@ fn read_input(tx: &Sender<Event>) {
         match crossterm::event::read() {
             Ok(event) => {
                 failures = 0;
-                if translate(event).is_some_and(|event| tx.send(event).is_err()) {
+                if translate(event).is_some_and(|event| teller.tx.send(event).is_err()) {
                     return;
                 }
             }
@@ -84,7 +115,7 @@ fn read_input(tx: &Sender<Event>) {
             }
         }
     }
-    hang_up(tx);
+    teller.hang_up();
 }
 
 /// The event in our own terms; `None` for what nobody asked for.
@@ -99,11 +130,11 @@ fn translate(event: TermEvent) -> Option<Event> {
     }
 }
 
-fn hear_signals(mut signals: Signals, tx: &Sender<Event>) {
+fn hear_signals(mut signals: Signals, teller: &Teller) {
     for signal in signals.forever() {
         let event = match signal {
             SIGHUP => {
-                hang_up(tx);
+                teller.hang_up();
                 continue;
             }
             SIGTSTP => Event::Signal(Signal::Suspend),
@@ -117,16 +148,16 @@ fn hear_signals(mut signals: Signals, tx: &Sender<Event>) {
             SIGCONT => Event::Signal(Signal::Continue),
             number => {
                 tracing::info!("signal {number}");
-                ending::count_down(BY_SIGNAL + number);
+                ending::count_down(&teller.ending, BY_SIGNAL + number);
                 Event::Signal(Signal::Terminate(number))
             }
         };
         // Signals are heard for as long as the process lives: without a receiver the countdown still ends it.
-        let _ = tx.send(event);
+        let _ = teller.tx.send(event);
     }
 }
 
-fn watch_for_hang_up(tx: &Sender<Event>) {
+fn watch_for_hang_up(teller: &Teller) {
     let stdin = io::stdin();
     loop {
         // No events asked for: only what is always reported, a hang-up, an error or a closed descriptor, ends the wait.
@@ -140,18 +171,18 @@ fn watch_for_hang_up(tx: &Sender<Event>) {
             }
         }
     }
-    hang_up(tx);
+    teller.hang_up();
 }
 
-/// Told once, though a cut line is noticed in several ways.
-fn hang_up(tx: &Sender<Event>) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if TOLD.swap(true, Ordering::SeqCst) {
-        return;
+impl Teller {
+    fn hang_up(&self) {
+        if self.hung_up.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        tracing::info!("the terminal has hung up");
+        ending::count_down(&self.ending, BY_SIGNAL + SIGHUP);
+        let _ = self.tx.send(Event::HangUp);
     }
-    tracing::info!("the terminal has hung up");
-    ending::count_down(BY_SIGNAL + SIGHUP);
-    let _ = tx.send(Event::HangUp);
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! left as it was found. Nothing wakes up while nothing happens. And a terminal that is gone or has stopped reading can
 //! neither keep the process alive nor keep it from saving what it has.
 
+mod display;
 mod ending;
 mod events;
 mod keys;
@@ -15,8 +16,9 @@ use std::fmt;
 use std::io::IsTerminal;
 
 pub use crate::theme::{ColorChoice, ColorDepth};
-pub use ending::{exit_now, give_grace, install_panic_hook, told_to_end};
-pub use events::{Event, Signal, spawn_events};
+pub use display::Display;
+pub use ending::{Ending, exit_now, install_panic_hook};
+pub use events::{Event, Events, Signal, listen};
 pub use keys::Chord;
 pub use screen::{Options, Screen};
 

@@ -11,6 +11,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
+use super::display::Display;
 use super::{modes, writer::FrameWriter};
 
 /// What to ask of the terminal.
@@ -166,6 +167,28 @@ impl Screen {
     pub fn leave(&mut self) {
         self.writer.close(true);
         modes::leave();
+    }
+}
+
+impl Display for Screen {
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+        Screen::draw(self, render)
+    }
+
+    fn redraw(&mut self) {
+        Screen::redraw(self);
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        Screen::copy(self, text)
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        Screen::suspend(self).map(|_| ())
+    }
+
+    fn resume(&mut self) -> io::Result<()> {
+        Screen::resume(self)
     }
 }
 

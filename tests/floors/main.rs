@@ -11,7 +11,7 @@ use house::{House, Import, Module, files};
 
 /// The floors from the ground up. A room may import from those on the floors below its own, and from none beside it.
 const FLOORS: &[&[&str]] = &[
-    &["step", "plain", "rng", "codec", "paths"],
+    &["step", "crew", "plain", "rng", "codec", "paths"],
     &["files"],
     &["document"],
     &["log"],

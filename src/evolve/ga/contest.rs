@@ -1,6 +1,7 @@
 //! How a population is judged: its members meet, and each is worth the points it brings home.
 
 use super::genome::Genome;
+use crate::crew::Crew;
 use crate::step::{Budget, Status};
 
 /// Judges one generation after the other, in steps. What it finds follows from the run's seed, the generation and the genomes,
@@ -10,7 +11,7 @@ pub trait Contest: Send + 'static {
     fn begin(&mut self, generation: u64, genomes: &[Genome]);
 
     /// Works until the budget is spent or all have been judged.
-    fn step(&mut self, budget: Budget) -> Status;
+    fn step(&mut self, crew: &Crew, budget: Budget) -> Status;
 
     fn standing(&self) -> Standing;
 

@@ -9,11 +9,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::contest::{Contest, Standing};
 use super::duel::{Duellist, Games, Memory, Playing};
 use super::genome::Genome;
+use crate::crew::Crew;
 use crate::game::PitGame;
 use crate::player::heuristic::terms::COUNT;
 use crate::player::heuristic::{Evaluator, Reading, Weights};
@@ -203,8 +202,8 @@ impl<G: PitGame> Contest for RoundRobin<G> {
         self.standing = Standing { of: self.pairings.len() as u64, of_games, ..Standing::default() };
     }
 
-    fn step(&mut self, budget: Budget) -> Status {
-        while self.lanes.len() < rayon::current_num_threads() {
+    fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
+        while self.lanes.len() < crew.count() {
             self.lanes.push(Lane::new(&self.games.start));
         }
         let work = Work {
@@ -216,9 +215,8 @@ impl<G: PitGame> Contest for RoundRobin<G> {
             dealt: &self.dealt,
             budget,
         };
-        let lanes = self.lanes.par_iter_mut().with_max_len(1);
-        let all: Vec<Met> = lanes.flat_map_iter(|lane| lane.run(&work)).collect();
-        all.iter().for_each(|met| self.count(met));
+        let all: Vec<Vec<Met>> = crew.lanes(&mut self.lanes, |lane| lane.run(&work));
+        all.iter().flatten().for_each(|met| self.count(met));
         if self.standing.pairings < self.standing.of { Status::Running } else { Status::Done }
     }
 

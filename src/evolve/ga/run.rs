@@ -10,6 +10,7 @@ use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, Past};
 use crate::codec::{Decoder, Encoder};
+use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::step::{Budget, Status};
@@ -161,7 +162,7 @@ impl<T: Task> Run for Ga<T> {
         Ga::new(settings)
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
         if self.population.is_empty() {
             return Progress::Done;
         }
@@ -171,7 +172,7 @@ impl<T: Task> Run for Ga<T> {
             self.contest.begin(self.generation, &genomes);
             self.begun = true;
         }
-        let status = self.contest.step(budget);
+        let status = self.contest.step(crew, budget);
         self.pace.spent += began.elapsed();
         match status {
             Status::Running => Progress::Working,
@@ -183,7 +184,7 @@ impl<T: Task> Run for Ga<T> {
         self.past.last().map(|past| past.generation)
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, _crew: &Crew) -> Vec<u8> {
         let mut out = Encoder::new();
         out.small(self.ranking.len() as u64);
         for Ranked { individual, points } in self.ranking.iter() {

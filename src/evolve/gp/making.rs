@@ -10,8 +10,8 @@ use super::problem::{Outcome, Problem};
 use super::row::GenerationRow;
 use super::select::{Breeder, Draft, Odds, grown};
 use super::tableau::Tableau;
-use super::threads::Threads;
 use super::view::Histograms;
+use crate::crew::Crew;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
@@ -69,7 +69,7 @@ pub(super) struct Origin<'a, L: Language> {
     pub grammar: &'a Grammar<L>,
     /// The generation before; `None` for the first.
     pub before: Option<&'a Population<L>>,
-    pub threads: &'a Threads,
+    pub crew: &'a Crew,
 }
 
 impl<L: Language> Origin<'_, L> {
@@ -156,13 +156,13 @@ impl<P: Problem> Making<P> {
     }
 
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
-        let Origin { tableau, grammar, before, threads } = *origin;
+        let Origin { tableau, grammar, before, crew } = *origin;
         let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammar, before, odds });
         let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
-        let piece = threads.count() * (NODES / nodes).clamp(1, PIECE);
+        let piece = crew.count() * (NODES / nodes).clamp(1, PIECE);
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
-            let drafts = threads.map(range, |number| match &breeder {
+            let drafts = crew.map(range, |number| match &breeder {
                 Some(breeder) => breeder.draft(number),
                 None => grown(tableau, grammar, number),
             });
@@ -180,7 +180,7 @@ impl<P: Problem> Making<P> {
 
     fn evaluate(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
         if let Some(batch) = &mut self.batch
-            && problem.advance(batch, origin.threads, budget) == Status::Running
+            && problem.advance(batch, origin.crew, budget) == Status::Running
         {
             return Stage::Evaluate;
         }
@@ -194,7 +194,7 @@ impl<P: Problem> Making<P> {
         while self.individuals.len() < origin.total() {
             let from = self.individuals.len();
             let range = from..origin.total().min(from + MANY);
-            let individuals = origin.threads.map(range, |number| {
+            let individuals = origin.crew.map(range, |number| {
                 let draft = &self.drafts[number];
                 let outcome = match self.places.of(number) {
                     Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),

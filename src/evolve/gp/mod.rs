@@ -12,7 +12,6 @@ pub mod row;
 pub mod run;
 mod select;
 pub mod tableau;
-pub mod threads;
 pub mod view;
 
 pub use population::{Birth, Individual, Operator, Population};
@@ -20,5 +19,4 @@ pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};
 pub use run::GpRun;
 pub use tableau::{Selection, Tableau};
-pub use threads::Threads;
 pub use view::{Best, EvolutionView, Histograms, Improvement, Times};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::tableau::Tableau;
-use super::threads::Threads;
+use crate::crew::Crew;
 use crate::document::Listed;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
@@ -53,7 +53,7 @@ pub trait Problem: Send + Sized + 'static {
     fn begin(&self, programs: Vec<Arc<Tree<Self::Language>>>) -> Self::Batch;
 
     /// Evaluates on until the budget is spent or all outcomes are known.
-    fn advance(&mut self, batch: &mut Self::Batch, threads: &Threads, budget: Budget) -> Status;
+    fn advance(&mut self, batch: &mut Self::Batch, crew: &Crew, budget: Budget) -> Status;
 
     /// How many outcomes of the batch are known.
     fn evaluated(batch: &Self::Batch) -> usize;

@@ -7,9 +7,9 @@ use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
-use super::threads::Threads;
 use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
 use crate::codec::{Decoder, Encoder};
+use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
@@ -30,7 +30,8 @@ pub struct GpRun<P: Problem> {
     settings: Arc<P::Settings>,
     problem: P,
     grammar: Grammar<P::Language>,
-    threads: Threads,
+    /// How many work at once; 1 before the first step.
+    threads: usize,
     /// The newest generation that is evaluated.
     population: Option<Arc<Population<P::Language>>>,
     /// Generations before it that somebody may still look at.
@@ -141,7 +142,7 @@ impl<P: Problem> Run for GpRun<P> {
             problem: P::new(&settings)?,
             grammar: Grammar::with_functions(&settings.tableau().functions)?,
             settings: Arc::new(settings),
-            threads: Threads::new(0),
+            threads: 1,
             population: None,
             leaving: Vec::new(),
             next: None,
@@ -153,11 +154,8 @@ impl<P: Problem> Run for GpRun<P> {
         })
     }
 
-    fn set_threads(&mut self, threads: usize) {
-        self.threads = Threads::new(threads);
-    }
-
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        self.threads = crew.count();
         if self.population.as_ref().is_some_and(|population| population.generation >= self.of()) {
             return Progress::Done;
         }
@@ -166,7 +164,7 @@ impl<P: Problem> Run for GpRun<P> {
             tableau: self.settings.tableau(),
             grammar: &self.grammar,
             before: self.population.as_deref(),
-            threads: &self.threads,
+            crew,
         };
         let next = self.next.get_or_insert_with(Making::new);
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
@@ -182,13 +180,13 @@ impl<P: Problem> Run for GpRun<P> {
         self.population.as_ref().map(|population| population.generation)
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, crew: &Crew) -> Vec<u8> {
         let mut out = Encoder::new();
         let (Some(population), Some(best)) = (&self.population, &self.best) else { return Vec::new() };
         out.small(population.generation);
         out.small(population.len() as u64);
         let pieces: Vec<&[Individual<P::Language>]> = population.individuals.chunks(MANY / 16).collect();
-        let pieces = self.threads.map(0..pieces.len(), |piece| {
+        let pieces = crew.map(0..pieces.len(), |piece| {
             let mut out = Encoder::new();
             pieces[piece].iter().for_each(|one| one.encode(&mut out));
             out.finish()
@@ -262,7 +260,7 @@ impl<P: Problem> Run for GpRun<P> {
             histograms: Arc::clone(&self.histograms),
             times: self.times,
             memo: self.problem.memo(),
-            threads: self.threads.count(),
+            threads: self.threads,
         }
     }
 }

@@ -15,7 +15,8 @@ use std::time::Instant;
 use super::graph::{Case, OVER, UNKNOWN, Way};
 use super::replies::{Edge, Errands, Opponents};
 use super::settings::{Fitness, OpponentKind, Settings};
-use crate::evolve::gp::{Memo, Outcome, Problem, Threads};
+use crate::crew::Crew;
+use crate::evolve::gp::{Memo, Outcome, Problem};
 use crate::game::kalah::Kalah;
 use crate::game::{Side, Tabletop};
 use crate::player::Spec;
@@ -156,11 +157,11 @@ impl Course {
     }
 
     /// Lets everyone under way walk until the budget is spent or nobody can walk on.
-    fn walk_all(&self, batch: &mut Batch, threads: &Threads, budget: Budget) -> Status {
+    fn walk_all(&self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
         while batch.walked < batch.walkers.len() {
-            let end = batch.walkers.len().min(batch.walked + WALKS * threads.count());
+            let end = batch.walkers.len().min(batch.walked + WALKS * crew.count());
             let piece = &mut batch.walkers[batch.walked..end];
-            threads.each(piece, |walker, _| self.walk(walker, budget));
+            crew.each(piece, |walker| self.walk(walker, budget));
             if !piece.iter().any(Walker::is_free) {
                 batch.walked = end;
             }
@@ -270,18 +271,18 @@ impl Problem for KalahProblem {
         }
     }
 
-    fn advance(&mut self, batch: &mut Batch, threads: &Threads, budget: Budget) -> Status {
+    fn advance(&mut self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
         loop {
             if !batch.errands.are_done() {
                 let began = Instant::now();
-                self.opponents.work_out(&mut batch.errands, &self.course.cases, self.start, threads, budget);
+                self.opponents.work_out(&mut batch.errands, &self.course.cases, self.start, crew, budget);
                 self.memo.spent += began.elapsed();
                 if !batch.errands.are_done() || budget.is_spent() {
                     return Status::Running;
                 }
             }
             self.put_in(batch);
-            if self.course.walk_all(batch, threads, budget) == Status::Running {
+            if self.course.walk_all(batch, crew, budget) == Status::Running {
                 return Status::Running;
             }
             self.end_of_round(batch);

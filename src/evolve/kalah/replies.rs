@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::{Arrival, Case, Way};
-use crate::evolve::gp::Threads;
+use crate::crew::Crew;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, PitGame};
 use crate::player::{self, Player, Spec, Turn};
@@ -86,19 +86,19 @@ impl Opponents {
     }
 
     /// Works edges out until the budget is spent or all are known; games begin at `start`.
-    pub fn work_out(&mut self, errands: &mut Errands, cases: &[Case], start: Kalah, threads: &Threads, budget: Budget) {
+    pub fn work_out(&mut self, errands: &mut Errands, cases: &[Case], start: Kalah, crew: &Crew, budget: Budget) {
         // There may have been more threads before, whose edges are still under way.
-        let lanes = threads.count().max(errands.going.len());
+        let lanes = crew.count().max(errands.going.len());
         self.lanes.resize_with(self.lanes.len().max(lanes), || self.specs.iter().map(|_| None).collect());
         errands.going.resize_with(lanes, || None);
         let Errands { edges, dealt, known, going } = errands;
         let work = Work { cases, edges, dealt, start, specs: &self.specs, budget };
         let at_work = |(lane, (seats, going))| {
-            let is_dealt_to = lane < threads.count();
+            let is_dealt_to = lane < crew.count();
             AtWork { seats, going, is_dealt_to, found: Vec::new() }
         };
         let mut lanes: Vec<AtWork<'_>> = self.lanes.iter_mut().zip(going).enumerate().map(at_work).collect();
-        threads.each(&mut lanes, |lane, _| lane.run(&work));
+        crew.each(&mut lanes, |lane| lane.run(&work));
         let found: Vec<(usize, Arrival)> = lanes.into_iter().flat_map(|lane| lane.found).collect();
         *known += found.len();
         found.into_iter().for_each(|(edge, arrival)| edges[edge].arrival = Some(arrival));

@@ -2,6 +2,7 @@
 
 use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
 use super::*;
+use crate::crew::Crew;
 use crate::job::{Run as _, RunJob};
 use crate::step::{Budget, Job as _, Status};
 
@@ -119,7 +120,7 @@ fn rows_edited_in_the_middle_of_a_run_are_refused_by_line() {
 #[test]
 fn before_the_first_checkpoint_settings_can_be_edited() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10)).unwrap();
+    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10), &Crew::alone()).unwrap();
     steps(&mut job, 3);
     std::mem::forget(job);
     let path = folder.path().join(RUN);
@@ -152,10 +153,10 @@ fn what_a_killed_process_left_behind_is_removed_when_the_run_is_taken_up() {
 fn a_folder_that_was_replaced_is_not_written_into() {
     let runs = tempfile::tempdir().unwrap();
     let folder = runs.path().join("run");
-    let mut job = RunJob::<Sums>::create(&folder, manifest()).unwrap();
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
     steps(&mut job, 3);
     fs::remove_dir_all(&folder).unwrap();
-    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10)).unwrap();
+    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10), &Crew::alone()).unwrap();
     steps(&mut other, 2);
     other.rest();
     let before = snapshot(&folder);
@@ -172,7 +173,7 @@ fn a_folder_that_was_replaced_is_not_written_into() {
 fn a_folder_that_was_moved_keeps_all_of_its_run() {
     let runs = tempfile::tempdir().unwrap();
     let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
-    let mut job = RunJob::<Sums>::create(&folder, manifest()).unwrap();
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
     steps(&mut job, 3);
     fs::rename(&folder, &moved).unwrap();
     steps(&mut job, 1);
@@ -190,7 +191,7 @@ fn a_folder_that_was_moved_keeps_all_of_its_run() {
 fn what_is_done_to_files_under_a_run_is_mended_or_told() {
     let with = |damage: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<Sums>::create(folder.path(), manifest()).unwrap();
+        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
         steps(&mut job, 2);
         job.rest();
         steps(&mut job, 2);
@@ -250,7 +251,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
     for round in 0..20 {
         let folder = runs.path().join(format!("run-{round}"));
         let begun: Vec<_> = std::thread::scope(|scope| {
-            let begin = || RunJob::<Sums>::create(&folder, manifest());
+            let begin = || RunJob::<Sums>::create(&folder, manifest(), &Crew::alone());
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(begin)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });

@@ -5,14 +5,15 @@ use std::path::Path;
 use super::held::faults::{self, Fault};
 use super::tests::{ROWS_OF_TEN, Sums, manifest, snapshot, steps, stopped};
 use super::*;
+use crate::crew::Crew;
 use crate::job::RunJob;
 use crate::step::{Budget, Job as _, Status};
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
 fn live(folder: &Path, generations: u32) -> Result<(), String> {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest())?,
-        true => RunJob::<Sums>::resume(folder)?.0,
+        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone())?,
+        true => RunJob::<Sums>::resume(folder, &Crew::alone())?.0,
     };
     for _ in 0..generations {
         steps(&mut job, 1);
@@ -24,8 +25,8 @@ fn live(folder: &Path, generations: u32) -> Result<(), String> {
 /// Whatever is there, the run comes to the same end, and nothing is left behind.
 fn comes_to_its_end(folder: &Path, what: &str) {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest()).expect(what),
-        true => RunJob::<Sums>::resume(folder).expect(what).0,
+        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).expect(what),
+        true => RunJob::<Sums>::resume(folder, &Crew::alone()).expect(what).0,
     };
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
@@ -99,7 +100,7 @@ fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
 fn rows_that_are_put_back_are_so_at_any_change() {
     for count in 0.. {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<Sums>::create(folder.path(), manifest()).unwrap();
+        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
         steps(&mut job, 4);
         fs::remove_file(folder.path().join(ROWS)).unwrap();
         faults::after(count, Fault::Full);

@@ -6,6 +6,7 @@ use super::promise::Promise;
 use super::tests::{ROWS_OF_TEN, Sums, snapshot, stopped};
 use super::*;
 use crate::codec::{checksum, joined};
+use crate::crew::Crew;
 use crate::job::RunJob;
 use crate::step::{Budget, Job as _, Status};
 
@@ -47,7 +48,7 @@ proptest! {
         fs::write(&path, mended(&head, &promise, state.as_bytes())).unwrap();
         let before = snapshot(folder.path());
         let _ = (list(folder.path().parent().unwrap()), RunReader::open(folder.path()));
-        match RunJob::<Sums>::resume(folder.path()) {
+        match RunJob::<Sums>::resume(folder.path(), &Crew::alone()) {
             Err(_) => prop_assert_eq!(snapshot(folder.path()), before),
             Ok((mut job, _)) => {
                 prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);

@@ -3,6 +3,7 @@
 use super::chart::{self, Row, Span};
 use super::{DEPTH, OPENING, Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Match, Score, Tally};
+use crate::crew::Crew;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
@@ -52,7 +53,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         }
     }
     tell(&format!("{} matches of {} games …", opponents.len(), settings.games));
-    let played = Matches::play(settings, &opponents)?;
+    let played = Matches::play(settings, &opponents, &options.crew)?;
     let mut table = played.to_table();
     table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
     Ok(table)
@@ -67,11 +68,11 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Plays the matches.
+    /// Has this crew play the matches.
     ///
     /// # Errors
     /// An opponent's text is no player's.
-    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)]) -> Result<Matches, String> {
+    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)], crew: &Crew) -> Result<Matches, String> {
         let Settings { weights, source, reading, .. } = settings.clone();
         let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();
@@ -85,7 +86,7 @@ impl Matches {
                 opening: OPENING,
                 seed,
             };
-            let tally = games.play().ok_or("a person cannot play a match")?;
+            let tally = games.play(crew).ok_or("a person cannot play a match")?;
             played.push(((*text).to_owned(), *printed, tally));
         }
         Ok(Matches { settings, played })
@@ -148,12 +149,13 @@ mod tests {
     #[test]
     fn matches_are_told_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
-        let matches = Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))]).unwrap();
+        let matches =
+            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Crew::default()).unwrap();
         assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
         assert!(matches.played[0].2.all().share() > 0.8);
         let table = matches.to_table();
         assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
         assert!(table.notes[0].contains("95 % (Wilson)"));
-        assert!(Matches::play(Settings::default(), &[("nobody", None)]).is_err());
+        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Crew::alone()).is_err());
     }
 }

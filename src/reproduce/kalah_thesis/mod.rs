@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::{TARGETS, Table, Target};
 use crate::arena::Settings;
+use crate::crew::Crew;
 use crate::files::write_atomic;
 use crate::player::heuristic::Reading;
 
@@ -28,7 +29,7 @@ const OPENING: u32 = 2;
 const DEPTH: u32 = 4;
 
 /// What can be asked for besides the target.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// All chance follows from it.
     pub seed: u64,
@@ -42,11 +43,13 @@ pub struct Options {
     pub set: Vec<String>,
     /// Where CSV files, plots and runs go.
     pub out: Option<PathBuf>,
+    /// Who plays.
+    pub crew: Crew,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, games: None, runs: 20, generations: 250, set: Vec::new(), out: None }
+        Options { seed: 1, games: None, runs: 20, generations: 250, set: Vec::new(), out: None, crew: Crew::default() }
     }
 }
 

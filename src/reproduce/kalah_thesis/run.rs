@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::counted::opening;
 use super::{Options, read_settings};
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
+use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::{Run, RunJob, RunReader};
 use crate::player::Spec;
@@ -40,7 +41,7 @@ pub(super) fn tournament(
 /// Plays a tournament, in a folder of its own if there is one for the files; `tell` hears how far it is now and then.
 pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<View, String> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
-    let job = to_its_end::<Tournament>(settings, folder, &mut |tournament| {
+    let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
         let view = tournament.view();
         let left = view.seconds_left().unwrap_or_default();
         tell(&format!("{} of {} games, {left:.0} s left", view.done, view.total));
@@ -52,17 +53,18 @@ pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&
 pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
+    crew: &Crew,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, String> {
     let mut job = match folder {
-        None => RunJob::<R>::in_memory(settings)?,
+        None => RunJob::<R>::in_memory(settings, crew)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if RunReader::open(&folder)?.settings::<R>()? != settings {
                 return Err(format!("{} holds a run with other settings; choose another --out", folder.display()));
             }
-            RunJob::<R>::resume(&folder)?.0
+            RunJob::<R>::resume(&folder, crew)?.0
         }
-        Some(folder) => RunJob::create(&folder, settings)?,
+        Some(folder) => RunJob::create(&folder, settings, crew)?,
     };
     let mut told = Instant::now();
     while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {

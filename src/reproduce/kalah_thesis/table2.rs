@@ -3,6 +3,7 @@
 use super::chart::{self, Row, Span};
 use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Match, Tally};
+use crate::crew::Crew;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -47,12 +48,12 @@ pub fn reproduce(options: &Options) -> Result<Table, String> {
     let (reading, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
-    let played = Table2::play(settings);
+    let played = Table2::play(settings, &options.crew);
     let mut table = played.to_table();
     let readings =
         Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
     let agreement = |(judged, nearness)| {
-        let table = Table2::play(Settings { reading: Reading { judged, nearness }, ..settings });
+        let table = Table2::play(Settings { reading: Reading { judged, nearness }, ..settings }, &options.crew);
         format!("judged={judged} near={nearness}: {}", table.agreement())
     };
     let agreements: Vec<String> = readings.map(agreement).collect();
@@ -65,8 +66,8 @@ pub fn reproduce(options: &Options) -> Result<Table, String> {
 pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
 
 impl Table2 {
-    /// Plays all matches.
-    pub fn play(settings: Settings) -> Table2 {
+    /// Has this crew play all matches.
+    pub fn play(settings: Settings, crew: &Crew) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
             let alone = Heuristic::new(settings.depth, Weights::only(term));
@@ -78,7 +79,7 @@ impl Table2 {
             let variant = Variant::Kalah(Default::default());
             let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
             // No player is human, so there is a tally.
-            let tally = games.play().unwrap_or_default();
+            let tally = games.play(crew).unwrap_or_default();
             tallies[a][b] = tally;
             tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
         }
@@ -178,13 +179,13 @@ mod tests {
 
     #[test]
     fn what_is_won_by_one_is_lost_by_the_other() {
-        let table = Table2::play(Settings { games: 10, ..Settings::default() });
+        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Crew::default());
         let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
         assert!((won - 500.0).abs() < 1e-9, "{won}");
         assert!((15..=MATCHES).contains(&table.agreement()));
         // H4 is what counts in the end, H3 what does not.
         assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
-        assert_eq!(table, Table2::play(table.settings));
+        assert_eq!(table, Table2::play(table.settings, &Crew::default()));
         assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
         assert_eq!(table.csv().lines().count(), 1 + COUNT);
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::chart::{self, Row, Span};
 use super::run::to_its_end;
 use super::{Options, SOURCE, reading, write_files};
+use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
@@ -20,7 +21,7 @@ use crate::reproduce::{Line, Table};
 pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
     let mut runs = Vec::new();
     for seed in (options.seed..).take(options.runs as usize) {
-        let run = run(settings(options, seed)?, options.out.as_deref())?;
+        let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew)?;
         tell(&format!("seed {seed}: {}", run.line()));
         runs.push(run);
     }
@@ -43,9 +44,9 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, String> {
 }
 
 /// Makes a run, or goes on with it.
-fn run(settings: WeightsSettings, out: Option<&Path>) -> Result<Ended, String> {
+fn run(settings: WeightsSettings, out: Option<&Path>, crew: &Crew) -> Result<Ended, String> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
-    let job = to_its_end::<WeightsRun>(settings, folder, &mut |_| ())?;
+    let job = to_its_end::<WeightsRun>(settings, folder, crew, &mut |_| ())?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".to_owned())
 }
 

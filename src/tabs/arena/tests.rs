@@ -4,14 +4,19 @@ use std::path::Path;
 
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
+use crate::crew::Crew;
 use crate::job::RunJob;
+use crate::paths::Paths;
 use crate::step::{Budget, Job as _};
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{Opening, all};
 
 fn stage(folder: &Path) -> Stage {
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let mut stage = Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), ..Opening::new(board) }));
+    let mut stage = Stage::with_tabs(
+        config(),
+        all(Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) }),
+    );
     stage.keys("4");
     stage
 }
@@ -160,11 +165,12 @@ fn a_saved_tournament_is_watched() {
     let path = folder.path().join("other");
     let players = PLAYERS.iter().map(|text| text.parse().unwrap()).collect();
     let settings = crate::arena::Settings::round_robin(crate::game::Variant::usual()[0], players, 4, 1);
-    let mut job = RunJob::<Tournament>::create(&path, settings).unwrap();
+    let mut job = RunJob::<Tournament>::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening = Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board) };
+    let opening =
+        Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board, &Paths::default()) };
     let mut stage = Stage::with_tabs(config(), all(opening));
     stage.keys("4");
     assert!(stage.shows("finished") && stage.shows("game 36 of 36"), "{}", stage.screen(120, 40));

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{Board, Place};
 use crate::app::effect::{Context, Tone};
+use crate::crew::Crew;
 use crate::game::record::Record;
 use crate::game::{Move, PitBoard, Position, Trace};
 use crate::job::{JobId, News, State};
@@ -180,7 +181,7 @@ impl Board {
             self.thinking = wanted.and_then(|place| {
                 let (position, before) = (*self.position(), self.record.before());
                 let (ply, seed) = (self.record.ply(), self.seed);
-                let job = cx.start(self.seated(position)?.turn(position, before, ply, seed)?);
+                let job = cx.start(self.seated(position, cx.crew)?.turn(position, before, ply, seed)?);
                 Some(Thinking { job, place, failed: false, thought: None, chosen: None })
             });
         }
@@ -188,11 +189,11 @@ impl Board {
     }
 
     /// The computer player that is to move in `position`, as it was after its last turn; `None` for a person.
-    fn seated(&mut self, position: Position) -> Option<&Seat> {
+    fn seated(&mut self, position: Position, crew: &Crew) -> Option<&Seat> {
         let side = position.side().index();
         if self.seated[side].is_none() {
             let (game, spec) = (self.game, self.players[side].clone());
-            self.seated[side] = Seat::new(position, &spec).map(|seat| Seated { game, spec, seat });
+            self.seated[side] = Seat::new(position, &spec, crew).map(|seat| Seated { game, spec, seat });
         }
         self.seated[side].as_ref().map(|seated| &seated.seat)
     }

@@ -7,6 +7,7 @@ mod turns;
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
+use crate::paths::Paths;
 
 /// The game as the move list shows it, and who is to move.
 fn moves(stage: &mut Stage) -> String {
@@ -205,7 +206,7 @@ fn the_game_in_progress_is_kept_when_the_program_ends() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
     stage.keys("C F");
-    stage.app.leave();
+    stage.app.leave(|_| ());
     let kept = std::fs::read_to_string(folder.path().join("last.game")).unwrap();
     assert!(kept.contains("1. C F"), "{kept}");
 }
@@ -286,7 +287,7 @@ fn what_cannot_be_kept_is_told() {
     let games = std::path::PathBuf::from("/proc/nowhere/games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");
-    let told = stage.app.leave();
+    let told = stage.app.leave(|_| ());
     assert!(told.len() == 1 && told[0].contains("could not be kept"), "{told:?}");
 }
 
@@ -321,7 +322,10 @@ fn a_key_given_to_a_command_is_no_pit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
     std::fs::write(&path, "[keys]\nboard.undo = 'a'\n").unwrap();
-    let config = crate::config::Config { keys: crate::config::Config::check_file(&path).unwrap().keys, ..config() };
+    let config = crate::config::Config {
+        keys: crate::config::Config::check_file(&path, &Paths::default()).unwrap().keys,
+        ..config()
+    };
     let mut stage = Stage::with_config(config, "human", "human");
     stage.keys("B a");
     assert!(stage.shows("Type a letter"), "{}", stage.screen(120, 40));

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use crate::app::stage::{Stage, config};
+use crate::crew::Crew;
 use crate::evolve::kalah::KalahJob;
 use crate::evolve::kalah::settings::Settings;
+use crate::paths::Paths;
 use crate::step::{Budget, Job};
 use crate::tabs::board::{Settings as BoardSettings, Setup};
 use crate::tabs::{Opening, all};
@@ -17,8 +19,10 @@ fn stage(folder: &Path) -> Stage {
 fn opened(folder: &Path, run: Option<&Path>) -> Stage {
     let board = BoardSettings { setup: Setup::from_config(&config().board), opened: None, games: None };
     let evolution = run.map(Path::to_owned);
-    let mut stage =
-        Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board) }));
+    let mut stage = Stage::with_tabs(
+        config(),
+        all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board, &Paths::default()) }),
+    );
     stage.keys("2");
     stage
 }
@@ -121,7 +125,7 @@ fn a_finished_run_and_one_of_another_process_are_watched() {
     let mut settings = Settings::preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
     settings.set_text("generations = 3").unwrap();
-    let mut job = KalahJob::create(&path, settings).unwrap();
+    let mut job = KalahJob::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
@@ -192,7 +196,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let path = folder.path().join("other");
     let mut settings = Settings::preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
-    let mut job = KalahJob::create(&path, settings).unwrap();
+    let mut job = KalahJob::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     drop(job);
     let log = std::fs::read_to_string(path.join("mancalab.log")).unwrap();
@@ -202,7 +206,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     assert!(stage.shows("There is nothing here to do that with"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
-    let (job, _) = KalahJob::resume(&path).unwrap();
+    let (job, _) = KalahJob::resume(&path, &Crew::default()).unwrap();
     stage.pass(std::time::Duration::from_secs(2));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
     drop(job);

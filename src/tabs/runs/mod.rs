@@ -200,10 +200,11 @@ impl<K: Kind> Runs<K> {
         let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
         };
+        let crew = cx.crew.clone();
         self.send(cx, move || {
             let manifest = K::Run::manifest(&settings);
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-            let job = Box::new(RunJob::<K::Run>::create(&folder, settings)?);
+            let job = Box::new(RunJob::<K::Run>::create(&folder, settings, &crew)?);
             Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
         });
     }
@@ -222,6 +223,7 @@ impl<K: Kind> Runs<K> {
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
             return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
         }
+        let crew = cx.crew.clone();
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {
@@ -229,7 +231,7 @@ impl<K: Kind> Runs<K> {
             }
             let manifest = reader.manifest().clone();
             drop(reader);
-            let (job, notes) = RunJob::<K::Run>::resume(&folder)?;
+            let (job, notes) = RunJob::<K::Run>::resume(&folder, &crew)?;
             Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
         });
     }
