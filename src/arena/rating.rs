@@ -5,12 +5,13 @@
 //! prior worth one drawn game of every player against the average keeps a player that won everything at a finite rating. They
 //! sum to zero.
 
+use serde::Serialize;
 use std::fmt;
 
 use super::Score;
 
 /// A player's rating, in Elo.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Rating {
     pub elo: f64,
     /// Half of the 95 % interval's width.

@@ -1,9 +1,11 @@
 //! Games counted, and how far a count can be trusted.
 
+use serde::Serialize;
+
 use crate::game::Outcome;
 
 /// Games by how they ended for one player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Score {
     pub wins: u32,
     pub draws: u32,

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{ArgGroup, Args, ValueEnum};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::run::{self, Kept, Pace, RunArgs, Teller, clock};
+use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
-use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob};
@@ -99,6 +99,14 @@ impl HowArgs {
     }
 }
 
+/// How the games of a round ended for whoever moved first; none where a cell had no game.
+#[derive(Serialize)]
+struct Round {
+    round: usize,
+    margins: Vec<Option<i32>>,
+    points: Vec<Option<f64>>,
+}
+
 /// How a result is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
@@ -112,7 +120,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => out::pretty(&arena_text::json(view)),
+        Format::Json => out::pretty(&arena_text::standing(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
@@ -158,8 +166,7 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
     }
 
     fn begun(&self, run: &Tournament) -> Value {
-        let settings = run.settings().list().into_iter().map(|(key, _, value)| (key.to_owned(), value.into()));
-        json!({ "settings": settings.collect::<serde_json::Map<String, Value>>() })
+        listed(run.settings())
     }
 
     fn rows(&self, run: &Tournament, from: usize) -> Vec<Value> {
@@ -167,10 +174,9 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let games = (from < ended).then(|| run.view().games);
         let row = |round| {
             let ends = games.as_ref()?.ends(round)?;
-            let margins: Vec<Option<i32>> = ends.iter().map(|end| end.map(|end| end.margin)).collect();
-            let points: Vec<Option<f64>> =
-                ends.iter().map(|end| Some(f64::from(end.as_ref()?.outcome.halves()) / 2.0)).collect();
-            Some(json!({ "event": "round", "round": round, "margins": margins, "points": points }))
+            let margins = ends.iter().map(|end| end.map(|end| end.margin)).collect();
+            let points = ends.iter().map(|end| end.map(|end| f64::from(end.outcome.halves()) / 2.0)).collect();
+            Some(event("round", &Round { round, margins, points }))
         };
         (from..ended).filter_map(row).collect()
     }
@@ -182,7 +188,7 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
     }
 
     fn ended(&self, run: &Tournament) -> Value {
-        arena_text::json(&run.view())
+        out::value(&arena_text::standing(&run.view()))
     }
 
     fn end(&self, job: &RunJob<Tournament>) {

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::arena::{CellView, View, unsigned_nought};
+use crate::arena::{CellView, Rating, Score, View, unsigned_nought};
 use crate::plain;
 
 /// A time with the unit that suits it.
@@ -126,27 +126,80 @@ fn quoted(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
 }
 
-pub(super) fn json(view: &View) -> Value {
+/// A tournament's standing for programs.
+#[derive(Serialize)]
+pub(super) struct Standing<'a> {
+    game: String,
+    done: u64,
+    total: u64,
+    finished: bool,
+    games_per_second: f64,
+    players: Vec<Rated<'a>>,
+    moving_first: Rating,
+    cells: Vec<Pair>,
+}
+
+#[derive(Serialize)]
+struct Rated<'a> {
+    player: &'a str,
+    #[serde(flatten)]
+    rating: Rating,
+    points: f64,
+    seconds_a_move: Option<f64>,
+}
+
+/// One player moving first against another; `won`, `low` and `high` are the share of games won, and where it lies.
+#[derive(Serialize)]
+struct Pair {
+    first: usize,
+    second: usize,
+    games: u32,
+    #[serde(flatten)]
+    score: Score,
+    won: f64,
+    low: f64,
+    high: f64,
+    points: f64,
+    mean_margin: f64,
+    stopped: bool,
+}
+
+pub(super) fn standing(view: &View) -> Standing<'_> {
     let (ratings, first) = view.ratings();
-    let cell = |cell: &CellView| {
-        let (low, high) = cell.score.won_interval();
-        json!({
-            "first": cell.cell.first, "second": cell.cell.second, "games": cell.score.games(), "wins": cell.score.wins,
-            "draws": cell.score.draws, "losses": cell.score.losses, "won": cell.score.won(), "low": low, "high": high,
-            "points": cell.score.share(), "mean_margin": cell.mean_margin(), "stopped": cell.verdict.is_some(),
-        })
+    let pair = |view: &CellView| {
+        let CellView { cell, score, .. } = *view;
+        let (low, high) = score.won_interval();
+        Pair {
+            first: cell.first,
+            second: cell.second,
+            games: score.games(),
+            score,
+            won: score.won(),
+            low,
+            high,
+            points: score.share(),
+            mean_margin: view.mean_margin(),
+            stopped: view.verdict.is_some(),
+        }
     };
-    let player = |(index, name): (usize, &String)| {
-        json!({
-            "player": name, "elo": ratings[index].elo, "plus_minus": ratings[index].plus_minus,
-            "points": view.score(index).share(), "seconds_a_move": view.time_a_move(index).map(|time| time.as_secs_f64()),
-        })
-    };
-    json!({
-        "game": view.settings.variant.to_string(), "done": view.done, "total": view.total, "finished": view.finished,
-        "games_per_second": view.games_per_second(),
-        "players": view.players.iter().enumerate().map(player).collect::<Vec<_>>(),
-        "moving_first": { "elo": first.elo, "plus_minus": first.plus_minus },
-        "cells": view.cells.iter().map(cell).collect::<Vec<_>>(),
-    })
+    Standing {
+        game: view.settings.variant.to_string(),
+        done: view.done,
+        total: view.total,
+        finished: view.finished,
+        games_per_second: view.games_per_second(),
+        players: view
+            .players
+            .iter()
+            .enumerate()
+            .map(|(index, player)| Rated {
+                player,
+                rating: ratings[index],
+                points: view.score(index).share(),
+                seconds_a_move: view.time_a_move(index).map(|time| time.as_secs_f64()),
+            })
+            .collect(),
+        moving_first: *first,
+        cells: view.cells.iter().map(pair).collect(),
+    }
 }

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::out;
-use super::run::{self, Pace, RunArgs, Teller, clock};
+use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
-use crate::evolve::gp::GenerationRow;
 use crate::evolve::gp::row::short;
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
@@ -94,12 +94,16 @@ impl Teller<KalahRun> for Evolution {
     }
 
     fn begun(&self, run: &KalahRun) -> Value {
-        json!({ "population": run.settings().tableau.population })
+        #[derive(Serialize)]
+        struct Begun {
+            population: u32,
+        }
+        out::value(&Begun { population: run.settings().tableau.population })
     }
 
     fn rows(&self, run: &KalahRun, from: usize) -> Vec<Value> {
         let history = run.history();
-        (from..history.len()).filter_map(|index| history.get(index)).map(row_json).collect()
+        (from..history.len()).filter_map(|index| history.get(index)).map(|row| event("generation", &row)).collect()
     }
 
     fn progress(&self, run: &KalahRun, pace: &Pace) -> Option<String> {
@@ -129,9 +133,12 @@ impl Teller<KalahRun> for Evolution {
     fn ended(&self, run: &KalahRun) -> Value {
         let best = run.best_so_far();
         let (text, summary) = best.map(|best| (best.individual.program.to_notation(), best.summary())).unzip();
-        json!({
-            "generation": run.generation(), "fitness": best.map(|best| best.individual.outcome.fitness),
-            "scores": best.map(|best| best.individual.outcome.scores), "best": summary, "program": text,
+        out::value(&Ended {
+            generation: run.generation(),
+            fitness: best.map(|best| best.individual.outcome.fitness),
+            scores: best.map(|best| best.individual.outcome.scores),
+            best: summary,
+            program: text,
         })
     }
 
@@ -149,15 +156,14 @@ impl Teller<KalahRun> for Evolution {
     }
 }
 
-fn row_json(row: &GenerationRow) -> Value {
-    json!({
-        "event": "generation", "generation": row.generation, "best": row.best, "mean": row.mean, "median": row.median,
-        "lower_quartile": row.lower_quartile, "upper_quartile": row.upper_quartile, "worst": row.worst,
-        "best_scores": row.best_scores, "best_nodes": row.best_nodes, "best_depth": row.best_depth,
-        "mean_nodes": row.mean_nodes, "max_nodes": row.max_nodes, "mean_depth": row.mean_depth, "max_depth": row.max_depth,
-        "unique_programs": row.unique_programs, "unique_behaviours": row.unique_behaviours,
-        "operator": row.operator.to_string(), "born": row.born, "parents": row.parents,
-    })
+/// What the last line of `--json` tells beside how the run went.
+#[derive(Serialize)]
+struct Ended {
+    generation: Option<u64>,
+    fitness: Option<f64>,
+    scores: Option<[f64; 2]>,
+    best: Option<String>,
+    program: Option<String>,
 }
 
 /// At most 200 characters of a program.

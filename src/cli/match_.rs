@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::arena::{HowArgs, Playing};
 use super::run::{drive, threads};
@@ -63,7 +63,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     }
     // A quick question leaves nothing on the disk.
     let job = RunJob::<Tournament>::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
-    let format = |view: &View| if args.json { out::pretty(&object(view)) } else { lines(view) };
+    let format = |view: &View| if args.json { out::pretty(&told(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.how.save.as_deref() }, false)
 }
 
@@ -119,19 +119,49 @@ fn lines(view: &View) -> String {
     text
 }
 
-fn object(view: &View) -> Value {
-    let [first, second] = scores(view);
-    let score = |score: Score| {
+/// A match for programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    players: &'a [String],
+    game: String,
+    games: u64,
+    all: Share,
+    /// The games that the first player named began, and those it did not.
+    first: Share,
+    second: Share,
+    mean_margin: f64,
+    stopped: Option<&'static str>,
+    seconds_a_move: [Option<f64>; 2],
+}
+
+/// Games, the share of points in them, and where it lies.
+#[derive(Serialize)]
+struct Share {
+    #[serde(flatten)]
+    score: Score,
+    points: f64,
+    low: f64,
+    high: f64,
+}
+
+impl From<Score> for Share {
+    fn from(score: Score) -> Share {
         let (low, high) = score.interval();
-        json!({
-            "wins": score.wins, "draws": score.draws, "losses": score.losses, "points": score.share(),
-            "low": low, "high": high,
-        })
-    };
-    let seconds = [0, 1].map(|player| view.time_a_move(player).map(|time| time.as_secs_f64()));
-    json!({
-        "players": view.players, "game": view.settings.variant.to_string(), "games": view.done, "all": score(first.plus(second)),
-        "first": score(first), "second": score(second), "mean_margin": margin(view), "stopped": verdict(view),
-        "seconds_a_move": seconds,
-    })
+        Share { score, points: score.share(), low, high }
+    }
+}
+
+fn told(view: &View) -> Told<'_> {
+    let [first, second] = scores(view);
+    Told {
+        players: &view.players,
+        game: view.settings.variant.to_string(),
+        games: view.done,
+        all: first.plus(second).into(),
+        first: first.into(),
+        second: second.into(),
+        mean_margin: margin(view),
+        stopped: verdict(view),
+        seconds_a_move: [0, 1].map(|player| view.time_a_move(player).map(|time| time.as_secs_f64())),
+    }
 }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::signals;
@@ -100,13 +101,19 @@ pub fn line(text: &str) -> bool {
 }
 
 /// An object in a line on standard output.
-pub fn json(object: &Value) -> bool {
-    line(&plain::json(&object.to_string()))
+pub fn json(object: &impl Serialize) -> bool {
+    line(&plain::json(&value(object).to_string()))
 }
 
 /// An object in many lines, for [`result`].
-pub fn pretty(object: &Value) -> String {
-    format!("{}\n", plain::json(&format!("{object:#}")))
+pub fn pretty(object: &impl Serialize) -> String {
+    format!("{}\n", plain::json(&format!("{:#}", value(object))))
+}
+
+/// As a tree, which orders keys, so that an object's text does not depend on how it is declared. What this program writes are
+/// texts, numbers, lists and objects with texts for keys, all of which have a form.
+pub fn value(object: &impl Serialize) -> Value {
+    serde_json::to_value(object).unwrap_or_default()
 }
 
 /// Writes what is the program's own and meant for other programs, as it is.

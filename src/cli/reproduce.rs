@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use serde::Serialize;
 
 use super::run::threads;
 use super::{out, print};
@@ -117,11 +118,7 @@ fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {
     if json {
-        let mut object = table.to_json();
-        if !games.is_empty() {
-            object["games"] = serde_json::json!(games);
-        }
-        return Ok(print(&out::pretty(&object)));
+        return Ok(print(&out::pretty(&table.told(games))));
     }
     let mut text = table.to_text();
     games.iter().for_each(|game| text += &format!("\n{game}"));
@@ -130,14 +127,20 @@ fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {
 
 fn list(json: bool) -> Result<ExitCode> {
     if json {
-        let target = |target: &Target| {
-            let flags: Vec<_> = target.takes.iter().map(|flag| flag.text()).collect();
-            serde_json::json!({
-                "target": target.name, "about": target.about, "flags": flags, "set": target.readings,
-            })
+        #[derive(Serialize)]
+        struct Told {
+            target: &'static str,
+            about: &'static str,
+            flags: Vec<&'static str>,
+            set: &'static [&'static str],
+        }
+        let told = |target: &Target| Told {
+            target: target.name,
+            about: target.about,
+            flags: target.takes.iter().map(|flag| flag.text()).collect(),
+            set: target.readings,
         };
-        let targets: Vec<_> = TARGETS.iter().map(target).collect();
-        out::json(&serde_json::json!(targets));
+        out::json(&TARGETS.iter().map(told).collect::<Vec<_>>());
         return Ok(ExitCode::SUCCESS);
     }
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());

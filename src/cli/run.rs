@@ -4,6 +4,7 @@
 //! it goes: by a line that changes on a terminal, by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
 //! own, and said by a [`Teller`].
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +13,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::{out, signals};
 use crate::crew::{Crew, MAX_THREADS};
@@ -216,11 +218,9 @@ impl<T> Reporter<T> {
         let run = job.run();
         let Manifest { preset, seed, generations, .. } = R::manifest(teller.settings(run));
         if json {
-            let object = json!({
-                "event": "begin", "preset": preset, "seed": seed, "generations": generations, "folder": folder(job),
-                "resumed_at": run.generation(),
-            });
-            out::json(&merged(object, teller.begun(run)));
+            let (folder, resumed_at) = (folder(job), run.generation());
+            let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
+            out::json(&Event { event: "begin", told: begin, more: teller.begun(run) });
         } else if job.folder().is_some() {
             teller.say(&format!("{} · seed {seed} · {}", plain::word(&preset), plain::word(&folder(job))));
         }
@@ -259,8 +259,7 @@ impl<T> Reporter<T> {
         }
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            let object = json!({ "event": "end", "finished": finished, "seconds": seconds });
-            out::json(&merged(object, self.teller.ended(job.run())));
+            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(job.run()) });
             return;
         }
         self.teller.end(job);
@@ -275,11 +274,44 @@ impl<T> Reporter<T> {
     }
 }
 
-fn merged(mut object: Value, more: Value) -> Value {
-    if let (Value::Object(all), Value::Object(more)) = (&mut object, more) {
-        all.extend(more);
+/// A line of `--json`: what happened, what every kind of run tells of it, and what this kind adds, side by side.
+#[derive(Serialize)]
+struct Event<T> {
+    event: &'static str,
+    #[serde(flatten)]
+    told: T,
+    #[serde(flatten)]
+    more: Value,
+}
+
+#[derive(Serialize)]
+struct Begin<'a> {
+    preset: &'a str,
+    seed: u64,
+    generations: u64,
+    folder: &'a str,
+    /// The generation that ended last.
+    resumed_at: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct End {
+    finished: bool,
+    seconds: f64,
+}
+
+/// A line of `--json` that tells nothing but this.
+pub(super) fn event(event: &'static str, told: &impl Serialize) -> Value {
+    out::value(&Event { event, told, more: Value::Object(serde_json::Map::new()) })
+}
+
+/// All settings by their keys, for the first line of `--json`.
+pub(super) fn listed(settings: &impl Listed) -> Value {
+    #[derive(Serialize)]
+    struct Begun {
+        settings: BTreeMap<&'static str, String>,
     }
-    object
+    out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
 }
 
 /// `1:02:03`, `2:03`

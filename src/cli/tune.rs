@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::out;
-use super::run::{self, Pace, RunArgs, Teller, clock, set_all, unknown_preset};
+use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
 use crate::document::Listed as _;
-use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
@@ -78,12 +78,11 @@ impl Teller<WeightsRun> for Tuning {
     }
 
     fn begun(&self, run: &WeightsRun) -> Value {
-        let settings = run.settings().list().into_iter().map(|(key, _, value)| (key.to_owned(), value.into()));
-        json!({ "settings": settings.collect::<serde_json::Map<String, Value>>() })
+        listed(run.settings())
     }
 
     fn rows(&self, run: &WeightsRun, from: usize) -> Vec<Value> {
-        run.past().iter().skip(from).map(row_json).collect()
+        run.past().iter().skip(from).map(|row| event("generation", row)).collect()
     }
 
     fn progress(&self, run: &WeightsRun, _pace: &Pace) -> Option<String> {
@@ -112,7 +111,7 @@ impl Teller<WeightsRun> for Tuning {
     fn ended(&self, run: &WeightsRun) -> Value {
         let view = run.view();
         let player = view.best().map(|best| view.player(&best.best_genome));
-        json!({ "best": view.best().map(row_json), "player": player })
+        out::value(&Ended { best: view.best().map(|best| event("generation", best)), player })
     }
 
     fn end(&self, job: &RunJob<WeightsRun>) {
@@ -124,9 +123,9 @@ impl Teller<WeightsRun> for Tuning {
     }
 }
 
-fn row_json(row: &Past) -> Value {
-    json!({
-        "event": "generation", "generation": row.generation, "best": row.best, "mean": row.mean, "worst": row.worst,
-        "best_id": row.best_id, "best_born": row.best_born, "weights": &row.best_genome[..],
-    })
+/// What the last line of `--json` tells beside how the run went.
+#[derive(Serialize)]
+struct Ended {
+    best: Option<Value>,
+    player: Option<String>,
 }

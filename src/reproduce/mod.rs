@@ -9,7 +9,10 @@ pub mod mancala_gp;
 pub mod plot;
 pub mod target;
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::arena::{self, Score};
 pub use target::{Flag, TARGETS, Target};
@@ -92,23 +95,6 @@ impl Line {
         )
     }
 
-    /// For programs: what it is about and the games counted are keys of their own.
-    fn to_json(&self) -> Value {
-        let mut object = json!({
-            "what": self.what, "published": self.published, "measured": self.measured,
-            "difference": self.difference(), "unit": self.unit, "interval": self.interval, "inside": self.is_inside(),
-            "remark": self.remark,
-        });
-        self.names.iter().for_each(|(name, value)| object[*name] = value.clone());
-        if let Some(score) = self.score {
-            object["games"] = json!(score.games());
-            object["wins"] = json!(score.wins);
-            object["draws"] = json!(score.draws);
-            object["losses"] = json!(score.losses);
-        }
-        object
-    }
-
     /// Measured less published.
     pub fn difference(&self) -> Option<f64> {
         Some(self.measured? - self.published?)
@@ -149,15 +135,73 @@ impl Table {
         self.notes.iter().for_each(|note| text += &format!("{note}\n"));
         text
     }
+}
 
-    /// For programs.
-    pub fn to_json(&self) -> Value {
-        let lines: Vec<Value> = self.lines.iter().map(Line::to_json).collect();
-        let reading: serde_json::Map<String, Value> =
-            self.reading.iter().map(|(what, reading)| ((*what).to_owned(), json!(reading))).collect();
-        json!({
-            "target": self.target, "source": self.source, "lines": lines, "reading": reading, "notes": self.notes,
-        })
+/// A table for programs.
+#[derive(Serialize)]
+pub struct Told<'a> {
+    target: &'a str,
+    source: &'a str,
+    lines: Vec<ToldLine<'a>>,
+    reading: BTreeMap<&'a str, &'a str>,
+    notes: &'a [String],
+    /// Games that belong to it, as their files have them.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    games: &'a [String],
+}
+
+/// A line for programs: what it is about and the games counted are keys of their own.
+#[derive(Serialize)]
+struct ToldLine<'a> {
+    what: &'a str,
+    published: Option<f64>,
+    measured: Option<f64>,
+    difference: Option<f64>,
+    unit: &'a str,
+    interval: Option<(f64, f64)>,
+    inside: Option<bool>,
+    remark: Option<&'a str>,
+    #[serde(flatten)]
+    names: BTreeMap<&'a str, &'a Value>,
+    #[serde(flatten)]
+    counted: Option<Counted>,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    games: u32,
+    #[serde(flatten)]
+    score: Score,
+}
+
+impl Line {
+    fn told(&self) -> ToldLine<'_> {
+        ToldLine {
+            what: &self.what,
+            published: self.published,
+            measured: self.measured,
+            difference: self.difference(),
+            unit: self.unit,
+            interval: self.interval,
+            inside: self.is_inside(),
+            remark: self.remark.as_deref(),
+            names: self.names.iter().map(|(name, value)| (*name, value)).collect(),
+            counted: self.score.map(|score| Counted { games: score.games(), score }),
+        }
+    }
+}
+
+impl Table {
+    /// For programs, with games that belong to it.
+    pub fn told<'a>(&'a self, games: &'a [String]) -> Told<'a> {
+        Told {
+            target: self.target,
+            source: self.source,
+            lines: self.lines.iter().map(Line::told).collect(),
+            reading: self.reading.iter().map(|(what, reading)| (*what, reading.as_str())).collect(),
+            notes: &self.notes,
+            games,
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::contest::Standing;
 use super::genome::{Genome, Ranked};
 use super::task::{Settings, Task};
@@ -31,7 +33,7 @@ pub struct GaView<T: Task> {
 }
 
 /// A generation that has been judged. Fitness is in percent of the points there were to win in it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Past {
     pub generation: u64,
     pub best: f64,
@@ -40,6 +42,7 @@ pub struct Past {
     pub best_id: u64,
     /// The generation in which the best was first.
     pub best_born: u64,
+    #[serde(rename = "weights")]
     pub best_genome: Genome,
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use super::population::{Operator, Population};
 use crate::job::Watched;
 use crate::program::language::Language;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct GenerationRow {
     pub generation: u64,
     pub best: f64,
@@ -27,9 +29,14 @@ pub struct GenerationRow {
     pub unique_programs: u32,
     pub unique_behaviours: u32,
     /// How the fittest program was made, when, and from parents of which ranks (0: none).
+    #[serde(serialize_with = "as_text")]
     pub operator: Operator,
     pub born: u64,
     pub parents: [u32; 2],
+}
+
+fn as_text<S: Serializer>(operator: &Operator, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(operator)
 }
 
 /// The header of `generations.csv` for games: scores are stones.
