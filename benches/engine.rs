@@ -1,11 +1,13 @@
 //! How fast the engine is: the move generator, random games, and the search as it ships, each search with a fresh table.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use mancalab::game::Tabletop;
 use mancalab::game::kalah::{Kalah, Rules};
+use mancalab::game::othello::{self, Othello};
 use mancalab::game::perft::perft;
-use mancalab::rng;
-use mancalab::search::{Analysis, Limits, Search, Table, playout};
+use mancalab::game::{Game, Tabletop};
+use mancalab::rng::{self, Rng};
+use mancalab::search::mcts::Rollout;
+use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
 use mancalab::step::Budget;
 use std::hint::black_box;
 use std::time::Duration;
@@ -59,9 +61,65 @@ fn analysis(c: &mut Criterion) {
     });
 }
 
+fn othello_start() -> Othello {
+    othello::Rules::default().position()
+}
+
+/// The position of a random game with so many empty squares.
+fn endgame(empty: usize) -> Othello {
+    let mut rng = rng::keyed(&[3]);
+    let mut pos = othello_start();
+    while pos.squares().iter().filter(|disc| disc.is_none()).count() > empty {
+        pos = pos.play(pos.pick(rand::Rng::next_u32(&mut rng)));
+    }
+    pos
+}
+
+fn othello_perft(c: &mut Criterion) {
+    let mut group = c.benchmark_group("othello perft");
+    for depth in [9, 10] {
+        group.throughput(Throughput::Elements(perft(&othello_start(), depth)));
+        group.bench_function(depth.to_string(), |b| b.iter(|| perft(black_box(&othello_start()), depth)));
+    }
+}
+
+/// Elements are games, played at random, and iterations of a Monte Carlo search.
+fn othello_games(c: &mut Criterion) {
+    const GAMES: u64 = 1000;
+    let mut group = c.benchmark_group("othello games");
+    group.throughput(Throughput::Elements(GAMES));
+    group.bench_function("playouts", |b| {
+        b.iter(|| {
+            let mut rng: Rng = rng::keyed(&[1]);
+            (0..GAMES).map(|_| i64::from(playout(black_box(&othello_start()), &mut rng).1.margin)).sum::<i64>()
+        });
+    });
+    group.bench_function("mcts", |b| {
+        b.iter_with_large_drop(|| {
+            let mut search = Mcts::new(black_box(&othello_start()), Rollout::default(), rng::keyed(&[1]));
+            search.step(GAMES, Budget::UNLIMITED);
+            search
+        });
+    });
+}
+
+/// Elements are positions visited: to a depth from the start, and to the end of the game.
+fn othello_search(c: &mut Criterion) {
+    let mut group = c.benchmark_group("othello search");
+    let searched = |pos: &Othello, depth: u32| {
+        let mut search = Search::new(black_box(pos), Limits::depth(depth));
+        search.step(Budget::UNLIMITED);
+        search
+    };
+    for (name, pos, depth) in [("8", othello_start(), 8), ("10", othello_start(), 10), ("16 empty", endgame(16), 250)] {
+        group.throughput(Throughput::Elements(searched(&pos, depth).report().nodes));
+        group.bench_function(name, |b| b.iter_with_large_drop(|| searched(&pos, depth)));
+    }
+}
+
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, playouts, search, analysis
+    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search
 }
 criterion_main!(engine);

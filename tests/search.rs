@@ -1,6 +1,7 @@
 //! Search against plain minimax: the same values and the same moves, only sooner.
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
+use mancalab::game::othello::{self, Othello};
 use mancalab::game::{Game, Move, Side, Tabletop};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
@@ -185,4 +186,87 @@ fn a_game_that_is_over_has_nothing_to_search() {
     assert_eq!(search.best_move(), None);
     assert!(search.report().solved);
     assert_eq!(Analysis::new(&pos, 8, Table::new(1)).step(spent()), Status::Done);
+}
+
+/// A position of a random game of Othello with so many empty squares, or with more where that game ended sooner.
+fn othello(empty: u32, seed: u64) -> Othello {
+    let mut rng = rng::keyed(&[seed]);
+    let mut pos = othello::Rules::default().position();
+    while pos.squares().iter().filter(|disc| disc.is_none()).count() > empty as usize {
+        let next = pos.play(pos.pick(rng.random()));
+        if next.is_over() {
+            break;
+        }
+        pos = next;
+    }
+    pos
+}
+
+fn analysis<G: Game>(pos: &G, depth: u32) -> Report {
+    let mut analysis = Analysis::new(pos, depth, Table::new(1));
+    assert_eq!(analysis.step(Budget::UNLIMITED), Status::Done);
+    analysis.report()
+}
+
+fn found(report: &Report) -> Vec<(Move, i32)> {
+    let mut found: Vec<(Move, i32)> = report.lines.iter().map(|line| (line.mv, line.margin)).collect();
+    found.sort_unstable();
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Near the end of the game, where a search may leap to it, and far from it, where it may not.
+    #[test]
+    fn othello_to_a_depth_is_that_of_minimax(empty in prop_oneof![1..=8_u32, 1..=59_u32], seed: u64, depth in 1..=5_u32) {
+        let pos = othello(empty, seed);
+        let values = values(&pos, depth);
+        let best = values.iter().map(|&(_, value)| value).max().unwrap();
+        let report = search(&pos, Limits::depth(depth)).report();
+        prop_assert_eq!(report.lines[0].margin, best);
+        prop_assert_eq!(report.best(), values.iter().find(|&&(_, value)| value == best).map(|&(mv, _)| mv));
+        prop_assert!(report.depth == depth || report.solved);
+        assert_lines_hold(&pos, &report);
+        let report = analysis(&pos, depth);
+        prop_assert_eq!(found(&report), values);
+        assert_lines_hold(&pos, &report);
+    }
+
+    /// To the end, which is no further than twice as many plies as there are empty squares.
+    #[test]
+    fn othello_to_the_end_is_that_of_minimax(empty in 1..=7_u32, seed: u64) {
+        let pos = othello(empty, seed);
+        let report = analysis(&pos, 250);
+        prop_assert!(report.solved && report.lines.iter().all(|line| line.solved));
+        prop_assert_eq!(found(&report), values(&pos, 2 * 59));
+        assert_lines_hold(&pos, &report);
+        let best = search(&pos, Limits::depth(250)).report();
+        prop_assert_eq!((best.solved, best.lines[0].margin), (true, report.lines[0].margin));
+    }
+}
+
+/// Too far from the end for plain minimax: the searches agree among themselves, whatever they know beforehand and wherever they
+/// are cut, and a line leads to the margin it promises.
+#[test]
+fn othello_endgames_are_solved() {
+    let mut table = Table::new(8);
+    for seed in 0..6 {
+        let pos = othello(13, seed);
+        let report = analysis(&pos, 250);
+        assert!(report.solved, "{pos}");
+        for line in &report.lines {
+            let end = line.pv.iter().fold(pos, |pos, &mv| pos.play(mv));
+            assert!(!end.is_over() || end.margin(pos.side()) == line.margin, "{pos}");
+            // What is left after a move, asked on its own, with what was found of other positions.
+            let next = pos.play(line.mv);
+            let mut again = Search::with_table(&next, Limits::depth(250), table);
+            while again.step(spent()) == Status::Running {}
+            let report = again.report();
+            assert!(report.solved || next.is_over());
+            let value = report.lines.first().map_or(next.margin(next.side()), |line| line.margin);
+            assert_eq!(if next.side() == pos.side() { value } else { -value }, line.margin, "{pos}");
+            table = again.into_table();
+        }
+    }
 }

@@ -7,6 +7,7 @@
 pub mod board;
 pub mod kalah;
 pub mod notation;
+pub mod othello;
 pub mod past;
 pub mod perft;
 pub mod record;
@@ -183,7 +184,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn frontier(&self, beta: i32) -> Frontier {
         let side = self.side();
         let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: true };
-        for mv in self.promising() {
+        for mv in self.promising(0) {
             let child = self.play(mv);
             let margin = child.margin(side);
             frontier.visited += 1;
@@ -197,8 +198,32 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         frontier
     }
 
-    /// The legal moves, the most promising first, for a search to try in that order. The same set as [`moves`](Game::moves).
-    fn promising(&self) -> impl Iterator<Item = Move> {
+    /// A bound of the mover's margin, now and ever after, that settles whether it is at least `beta`, where one is quickly seen.
+    #[inline]
+    fn settled(&self, beta: i32) -> Option<i32> {
+        let (margin, reach) = (self.margin(self.side()), self.reach());
+        let (least, most) = (margin - reach, margin + reach);
+        if least >= beta { Some(least) } else { (most < beta).then_some(most) }
+    }
+
+    /// How many plies there are to the end of the game, at most, where it is so near that a search does well to look there at
+    /// once instead of deepening ply by ply; in no game whose rules look back. Not less than what is left after any move, and one
+    /// more.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        None
+    }
+
+    /// The mover's margin at the end of the game if both sides play their best, or a bound that settles whether it is at least
+    /// `beta`, where the game finds that sooner than a search. Asked only where [`plies_left`](Game::plies_left) is known.
+    #[inline]
+    fn finish(&self, _beta: i32) -> Option<Frontier> {
+        None
+    }
+
+    /// The legal moves, the most promising first, for a search to try in that order and to look `plies` plies ahead of each: the
+    /// more, the more it is worth to order them well. The same set as [`moves`](Game::moves).
+    fn promising(&self, _plies: u32) -> impl Iterator<Item = Move> {
         self.moves()
     }
 
@@ -222,9 +247,15 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         self.moves().count() as u64
     }
 
-    /// How many sequences of two moves there are: the last two plies of perft, which some games can count without playing them.
+    /// What a game that has ended counts as in [`perft`](perft::perft) at greater depths: nothing, or one where that is how the
+    /// counts of a game are published.
+    const ENDED: u64 = 0;
+
+    /// How many sequences of two moves there are, a game that has ended after one as [`ENDED`](Game::ENDED): the last two plies of
+    /// perft, which some games can count without playing them. The game must not be over.
     fn count_pairs(&self) -> u64 {
-        self.moves().map(|mv| self.play(mv).count_moves()).sum()
+        let after = |next: Self| if next.is_over() { Self::ENDED } else { next.count_moves() };
+        self.moves().map(|mv| after(self.play(mv))).sum()
     }
 }
 

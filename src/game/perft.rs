@@ -2,12 +2,14 @@
 
 use super::Game;
 
-/// How many sequences of exactly `depth` moves there are from `pos`; a game that ends sooner contributes none.
+/// How many sequences of exactly `depth` moves there are from `pos`; a game that ends sooner contributes
+/// [`Game::ENDED`], which mostly is none.
 ///
 /// The last two plies are counted, not played: see [`Game::count_pairs`].
 pub fn perft<G: Game>(pos: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
+        _ if G::ENDED > 0 && pos.is_over() => G::ENDED,
         1 => pos.count_moves(),
         2 => pos.count_pairs(),
         _ => pos.moves().map(|mv| perft(&pos.play(mv), depth - 1)).sum(),

@@ -24,7 +24,7 @@ impl<G: Game> Analysis<G> {
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
             if self.root.is_concluded() {
-                self.root.deepen();
+                self.root.deepen(self.max_depth);
             }
             if self.root.step(Goal::All, budget) == Status::Running {
                 return Status::Running;

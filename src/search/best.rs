@@ -62,7 +62,7 @@ impl<G: Game> Search<G> {
     pub fn step(&mut self, budget: Budget) -> Status {
         while !self.done {
             if self.root.is_concluded() {
-                self.root.deepen();
+                self.root.deepen(self.limits.depth);
             }
             let last = self.limits.every_depth || u32::from(self.root.depth()) == self.limits.depth;
             let goal = if last { wanted(self.limits.ties) } else { Goal::Value };

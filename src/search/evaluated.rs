@@ -122,7 +122,7 @@ pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E
     let mut past = Past::default();
     let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), past: &mut past, nodes: 0 };
     let mut best = Best::NONE;
-    for mv in pos.promising() {
+    for mv in pos.promising(depth.saturating_sub(1)) {
         let child = pos.play(mv);
         let bonus = evaluation.mv(pos, mv, &child);
         let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), i32::MAX, bonus);
@@ -191,7 +191,7 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         }
         self.nodes += 1;
         let mut best = if MINE { i32::MIN } else { i32::MAX };
-        for mv in pos.promising() {
+        for mv in pos.promising(depth - 1) {
             let child = pos.play(mv);
             let bonus = if MINE && self.judged == Judged::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
             self.past.push(pos, mv);
@@ -262,9 +262,9 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     pub fn new(from: impl Into<Course<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
         let from = from.into();
         let (pos, past) = (*from.pos(), from.past().clone());
-        let mut untried: Vec<Move> = pos.promising().collect();
-        untried.reverse();
         let depth = depth.max(1);
+        let mut untried: Vec<Move> = pos.promising(depth - 1).collect();
+        untried.reverse();
         let (stack, moves) = (Vec::new(), Vec::new());
         Searching { evaluation, pos, past, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
     }
@@ -323,7 +323,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         }
         self.best.nodes += 1;
         let moves = self.moves.len();
-        self.moves.extend(pos.promising());
+        self.moves.extend(pos.promising(depth - 1));
         self.moves[moves..].reverse();
         let mine = pos.side() == side;
         let best = if mine { i32::MIN } else { i32::MAX };

@@ -14,6 +14,10 @@ use crate::step::Budget;
 /// Shallower positions are searched again sooner than found in the table.
 const REMEMBERED: u8 = 4;
 
+/// From so many plies to the end of the game on, moves that the table knows to be good enough are looked for before any is
+/// searched.
+const WORTH_A_LOOK: u8 = 19;
+
 /// Plies searched in one go.
 const SUBTREE: u8 = 8;
 
@@ -87,6 +91,13 @@ pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
     if child.side() == pos.side() { bound } else { Bound { value: -bound.value, ..bound } }
 }
 
+/// As many plies as there are to look ahead: where the whole rest of the game lies within `depth`, what is found is the same
+/// however much deeper was asked for, and kept as one.
+#[inline]
+fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
+    pos.plies_left().map_or(depth, |plies| depth.min(plies.try_into().unwrap_or(u8::MAX)))
+}
+
 impl<G: Game> Prover<G> {
     pub fn new(table: Table<G>, past: &Past<G>) -> Prover<G> {
         let (past, before_root) = (past.clone(), past.len());
@@ -110,15 +121,14 @@ impl<G: Game> Prover<G> {
         if pos.is_over() || depth == 0 {
             return Ok(Bound { value: banked, solved: pos.is_over() });
         }
-        let reach = pos.reach();
-        if banked - reach >= beta {
-            return Ok(Bound { value: banked - reach, solved: true });
+        if let Some(value) = pos.settled(beta) {
+            return Ok(Bound { value, solved: true });
         }
-        if banked + reach < beta {
-            return Ok(Bound { value: banked + reach, solved: true });
-        }
-        if depth == 1 && self.is_free(pos, depth) {
-            let frontier = pos.frontier(beta);
+        let is_end_in_sight = !G::LOOKS_BACK && pos.plies_left().is_some_and(|plies| plies <= depth.into());
+        let finished = if is_end_in_sight { pos.finish(beta) } else { None };
+        if let Some(frontier) =
+            finished.or_else(|| (depth == 1 && self.is_free(pos, depth)).then(|| pos.frontier(beta)))
+        {
             self.nodes += u64::from(frontier.visited);
             return Ok(Bound { value: frontier.best, solved: frontier.solved });
         }
@@ -126,15 +136,40 @@ impl<G: Game> Prover<G> {
             return Err(NO_MOVE);
         }
         let key = pos.key();
-        let Some(entry) = self.table.get(&key, G::hash(&key)) else { return Err(NO_MOVE) };
-        let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
-        if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
-            return Ok(lower);
+        let hint = match self.table.get(&key, G::hash(&key)) {
+            None => NO_MOVE,
+            Some(entry) => {
+                let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
+                if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
+                    return Ok(lower);
+                }
+                if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
+                    return Ok(upper);
+                }
+                entry.mv
+            }
+        };
+        if is_end_in_sight
+            && depth >= WORTH_A_LOOK
+            && let Some(bound) = self.known_refutation(pos, depth, beta)
+        {
+            return Ok(bound);
         }
-        if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
-            return Ok(upper);
-        }
-        Err(entry.mv)
+        Err(hint)
+    }
+
+    /// The bound of a move that is known to be worth at least `beta`, if there is one.
+    fn known_refutation(&self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        pos.moves().find_map(|mv| {
+            let child = pos.play(mv);
+            let key = child.key();
+            let entry = self.table.get(&key, G::hash(&key))?;
+            let depth = within_game(&child, depth - 1);
+            let turns = child.side() != pos.side();
+            let bound = if turns { entry.upper(depth) } else { entry.lower(depth) }?;
+            let bound = Bound { value: bound.value + child.margin(child.side()), ..bound };
+            Some(from_child(pos, &child, bound)).filter(|bound| bound.value >= beta)
+        })
     }
 
     /// Keeps what trying the moves of `pos` has shown.
@@ -153,13 +188,14 @@ impl<G: Game> Prover<G> {
 
     /// Whether `pos` is worth at least `beta` to its mover: a bound on the side of `beta` where the value is.
     fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
+        let depth = within_game(pos, depth);
         let hint = match self.enter(pos, depth, beta) {
             Ok(bound) => return bound,
             Err(hint) => hint,
         };
         let mut node = Node::new(depth, beta);
         if hint == NO_MOVE || !self.try_move(pos, hint, &mut node) {
-            for mv in pos.promising() {
+            for mv in pos.promising(u32::from(depth - 1)) {
                 if mv != hint && self.try_move(pos, mv, &mut node) {
                     break;
                 }
@@ -228,6 +264,7 @@ impl<G: Game> Prover<G> {
 
     /// Answers at once where that is quick, or puts the position on the stack.
     fn descend(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+        let depth = within_game(pos, depth);
         if depth <= SUBTREE {
             return Some(self.subtree(pos, depth, beta));
         }
@@ -235,7 +272,7 @@ impl<G: Game> Prover<G> {
             Ok(bound) => Some(bound),
             Err(hint) => {
                 let moves = self.moves.len();
-                self.moves.extend(pos.promising().filter(|&mv| mv != hint));
+                self.moves.extend(pos.promising(u32::from(depth - 1)).filter(|&mv| mv != hint));
                 self.moves[moves..].reverse();
                 self.moves.extend((hint != NO_MOVE).then_some(hint));
                 self.stack.push(Frame { pos: *pos, node: Node::new(depth, beta), moves, trying: NO_MOVE });
@@ -259,9 +296,11 @@ impl<G: Game> Prover<G> {
             if pos.is_over() || referee::ruling(&pos, &self.past).is_some() {
                 return;
             }
+            let depth = within_game(&pos, depth);
             let mover = pos.side();
             let mut best = self.known_best(&pos, depth, value - pos.margin(mover));
-            if best.is_none() && depth <= SUBTREE {
+            let is_quick = depth <= SUBTREE || pos.plies_left() == Some(depth.into()) && pos.finish(value).is_some();
+            if best.is_none() && is_quick {
                 best = pos.moves().find(|&mv| self.is_worth(&pos, mv, depth, value));
             }
             let Some(mv) = best else { return };

@@ -48,8 +48,16 @@ pub(super) struct Root<G: Game> {
     asked: Option<(usize, i32)>,
     /// The iteration is finished and in the report.
     concluded: bool,
+    /// The iteration looks so much deeper than the last that the values found there say little.
+    leaps: bool,
     report: Report,
 }
+
+/// Plies looked ahead before a search leaps to the end of the game, to have an idea of values and an order of moves.
+const FIRST_LOOK: u8 = 1;
+
+/// How far from the last iteration's value the next is looked for where it leaps.
+const STRIDE: i32 = 6;
 
 const AT_LEAST: Bound = Bound { value: -i32::MAX, solved: false };
 const AT_MOST: Bound = Bound { value: i32::MAX, solved: false };
@@ -80,10 +88,11 @@ impl<G: Game> Root<G> {
             value: pos.margin(side),
             asked: None,
             concluded: true,
+            leaps: false,
             report: Report { solved: pos.is_over(), ..Report::default() },
         };
         if !pos.is_over() {
-            root.deepen();
+            root.deepen(1);
             root.step(goal, Budget::UNLIMITED);
             root.conclude(goal);
         }
@@ -115,9 +124,13 @@ impl<G: Game> Root<G> {
         self.prover.table
     }
 
-    /// Begins the next iteration. Bounds that are solved stay.
-    pub fn deepen(&mut self) {
-        self.depth += 1;
+    /// Begins the next iteration, which looks no deeper than `limit`: one ply deeper than the one before, or all the way to the
+    /// end of the game where that is in sight. Bounds that are solved stay.
+    pub fn deepen(&mut self, limit: u32) {
+        let end = self.pos.plies_left().filter(|&plies| plies <= limit && self.depth >= FIRST_LOOK);
+        let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
+        self.leaps = end.is_some_and(|plies| plies > self.depth + 1);
+        self.depth = end.unwrap_or(self.depth + 1);
         self.concluded = false;
         for root_move in &mut self.moves {
             if !root_move.lower.solved {
@@ -167,11 +180,11 @@ impl<G: Game> Root<G> {
         let mut ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
         if goal == Goal::All {
             let (index, m) = ordered.find(|(_, m)| !m.is_exact())?;
-            return Some((index, next_beta(m.lower.value, m.upper.value, m.guess)));
+            return Some((index, self.next_beta(m.lower.value, m.upper.value, m.guess)));
         }
         let (lower, upper) = self.bounds();
         if lower < upper {
-            let beta = next_beta(lower, upper, self.value);
+            let beta = self.next_beta(lower, upper, self.value);
             return ordered.find(|(_, m)| m.upper.value >= beta).map(|(index, _)| (index, beta));
         }
         let open = |m: &RootMove<G>| m.lower.value < lower && m.upper.value >= lower;
@@ -224,15 +237,17 @@ impl<G: Game> Root<G> {
         let pv = self.prover.pv(&self.pos, m.mv, self.depth - 1, to_child);
         Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv, tried: None }
     }
-}
 
-/// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is passed.
-fn next_beta(lower: i32, upper: i32, guess: i32) -> i32 {
-    if upper < AT_MOST.value {
-        upper
-    } else if lower > AT_LEAST.value {
-        lower + 1
-    } else {
-        guess
+    /// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is
+    /// passed; where the guess says little, in strides that double, and then by halves.
+    fn next_beta(&self, lower: i32, upper: i32, guess: i32) -> i32 {
+        match (lower > AT_LEAST.value, upper < AT_MOST.value) {
+            (false, false) => guess,
+            (true, true) if self.leaps => lower + (upper - lower + 1) / 2,
+            (_, true) if self.leaps => upper - (guess - upper).max(STRIDE),
+            (true, _) if self.leaps => lower + (lower - guess).max(STRIDE),
+            (_, true) => upper,
+            (true, false) => lower + 1,
+        }
     }
 }

@@ -171,7 +171,7 @@ impl Game for Kalah {
     }
 
     #[inline]
-    fn promising(&self) -> impl Iterator<Item = Move> {
+    fn promising(&self, _plies: u32) -> impl Iterator<Item = Move> {
         self.ordered()
     }
 

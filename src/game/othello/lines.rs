@@ -1,0 +1,269 @@
+//! Discs that lie in line: where a move is legal, and what it flips.
+//!
+//! A disc of the mover *holds* those of the opponent that follow it in line without a gap. The empty square behind the last of
+//! them is a legal move, which flips them. What is held is found for all discs of the board at once, by shifting; what one move
+//! flips is the run of held discs next to it, and a subtraction finds where a run ends.
+
+use super::lanes::Lanes;
+
+/// All files but the outer ones: discs in line sideways or aslant that are held are never in those.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// Which of `other` are held by `own`, seen in the direction of a shift to the left by `BY`, in both lanes.
+#[inline(always)]
+fn held<const BY: i32, const TWICE: i32>(own: Lanes, other: Lanes) -> Lanes {
+    let mut held = other.and(own.shifted::<BY>());
+    held = held.or(other.and(held.shifted::<BY>()));
+    let pairs = other.and(other.shifted::<BY>());
+    held = held.or(pairs.and(held.shifted::<TWICE>()));
+    held.or(pairs.and(held.shifted::<TWICE>()))
+}
+
+/// Which of `other`, all in inner files, are held by `own` towards file a.
+#[inline(always)]
+fn held_leftwards(own: u64, other: u64) -> u64 {
+    let mut held = other & (own >> 1);
+    held |= other & (held >> 1);
+    let pairs = other & (other >> 1);
+    held |= pairs & (held >> 2);
+    held | pairs & (held >> 2)
+}
+
+/// The squares on which the side that has `own` may put a disc.
+#[inline(always)]
+pub(super) fn legal(own: u64, other: u64) -> u64 {
+    let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+    let inner = them.and(Lanes::both(INNER));
+    let straight = held::<8, 16>(us, them).shifted::<8>();
+    let aslant = held::<9, 18>(us, inner).shifted::<9>().or(held::<7, 14>(us, inner).shifted::<7>());
+    let row = other & INNER;
+    // Sideways towards file h a carry runs through the discs in between, from the first to the square behind the last.
+    let rightwards = (row + (row & (own << 1))) & !row;
+    let leftwards = held_leftwards(own, row) >> 1;
+    (straight.or(aslant).merged() | rightwards | leftwards) & !(own | other)
+}
+
+/// [`legal`] for many positions at once. A plain loop without branches or tables, which the compiler makes into one over as
+/// many positions at a time as the processor has lanes for.
+#[inline]
+pub(super) fn legal_of_all<const N: usize>(own: &[u64; N], other: &[u64; N], legal: &mut [u64; N], count: usize) {
+    let count = count.min(N);
+    let boards = own[..count].iter().zip(&other[..count]);
+    for (legal, (&own, &other)) in legal[..count].iter_mut().zip(boards) {
+        *legal = legal_by_shifts(own, other);
+    }
+}
+
+#[inline(always)]
+fn legal_by_shifts(own: u64, other: u64) -> u64 {
+    let inner = other & INNER;
+    let rightwards = (inner + (inner & (own << 1))) & !inner;
+    let leftwards = held_leftwards(own, inner) >> 1;
+    let straight = both_ways::<8>(own, other);
+    let aslant = both_ways::<7>(own, inner) | both_ways::<9>(own, inner);
+    (straight | aslant | rightwards | leftwards) & !(own | other)
+}
+
+/// The squares behind discs of `other` that are held by `own`, seen in the direction of shifts by `BY`, to the left and right.
+#[inline(always)]
+fn both_ways<const BY: u32>(own: u64, other: u64) -> u64 {
+    let pairs = other & (other << BY);
+    let mut up = other & (own << BY);
+    up |= other & (up << BY);
+    up |= pairs & (up << (2 * BY));
+    up |= pairs & (up << (2 * BY));
+    let pairs = pairs >> BY;
+    let mut down = other & (own >> BY);
+    down |= other & (down >> BY);
+    down |= pairs & (down >> (2 * BY));
+    down |= pairs & (down >> (2 * BY));
+    up << BY | down >> BY
+}
+
+/// The squares that follow a square in line.
+#[derive(Clone, Copy)]
+struct Rays {
+    /// By shifts of 7, 8 and 9: upright and in the mirror image, from the square's own mirror image.
+    lanes: [[u64; 2]; 3],
+    /// Towards file h.
+    right: u64,
+}
+
+static RAYS: [Rays; 64] = {
+    let mut rays = [Rays { lanes: [[0; 2]; 3], right: 0 }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (row, file) = (square / 8, square % 8);
+        let slopes: [i32; 3] = [-1, 0, 1];
+        let mut slope = 0;
+        while slope < 3 {
+            let mut lane = 0;
+            while lane < 2 {
+                let mut at = (if lane == 0 { row } else { 7 - row }, file as i32);
+                while at.0 < 7 && at.1 + slopes[slope] >= 0 && at.1 + slopes[slope] < 8 {
+                    at = (at.0 + 1, at.1 + slopes[slope]);
+                    rays[square].lanes[slope][lane] |= 1 << (8 * at.0 as i32 + at.1);
+                }
+                lane += 1;
+            }
+            slope += 1;
+        }
+        rays[square].right = (0xfe << file & 0xff) << (8 * row);
+        square += 1;
+    }
+    rays
+};
+
+/// The run of a row's squares that ends just left of a file: `RUN_LEFT[file][row]`.
+static RUN_LEFT: [[u8; 256]; 8] = {
+    let mut runs = [[0; 256]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let mut row = 0;
+        while row < 256 {
+            let mut at = file;
+            while at > 0 && row >> (at - 1) & 1 == 1 {
+                at -= 1;
+                runs[file][row] |= 1 << at;
+            }
+            row += 1;
+        }
+        file += 1;
+    }
+    runs
+};
+
+/// All discs of a side that the other side holds, direction by direction: what every legal move flips can be read from it.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    /// Upright what a ray upwards (by 7, 8 or 9) finds, mirrored what it finds there.
+    lanes: [Lanes; 3],
+    right: u64,
+    left: u64,
+}
+
+impl Held {
+    #[inline(always)]
+    pub fn new(own: u64, other: u64) -> Held {
+        let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+        let inner = them.and(Lanes::both(INNER));
+        // What is held by a disc further on is looked for from the other end, which is in the other lane.
+        let turned = |lanes: Lanes| {
+            let [upright, mirrored] = lanes.words();
+            Lanes::new(mirrored.swap_bytes(), upright.swap_bytes())
+        };
+        let lanes =
+            [turned(held::<9, 18>(us, inner)), turned(held::<8, 16>(us, them)), turned(held::<7, 14>(us, inner))];
+        let row = other & INNER;
+        let first = row & (own << 1);
+        // The carry clears the run it runs through.
+        Held { lanes, right: held_leftwards(own, row), left: row & !(row + first) }
+    }
+
+    /// What a disc on a legal `square` flips.
+    #[inline(always)]
+    pub fn flips(&self, square: u8) -> u64 {
+        let rays = &RAYS[usize::from(square & 63)];
+        let run = |slope: usize| {
+            let ray = Lanes::new(rays.lanes[slope][0], rays.lanes[slope][1]);
+            let held = self.lanes[slope].and(ray);
+            // Less the ray is plus its first square, the rest of the word being full: the carry clears the run.
+            held.without(held.minus(ray))
+        };
+        let upwards = run(0).or(run(1)).or(run(2)).merged();
+        let right = self.right & rays.right;
+        let right = right & !right.wrapping_sub(rays.right);
+        upwards | right | run_left(self.left, square)
+    }
+}
+
+/// The run of squares in `set` that ends just left of `square`.
+#[inline(always)]
+fn run_left(set: u64, square: u8) -> u64 {
+    let row = square & 56;
+    u64::from(RUN_LEFT[usize::from(square & 7)][usize::from((set >> row) as u8)]) << row
+}
+
+/// What a disc of the side that has `own` on an empty `square` flips: nothing where it may not be put.
+#[inline(always)]
+pub(super) fn flips(square: u8, own: u64, other: u64) -> u64 {
+    let rays = &RAYS[usize::from(square & 63)];
+    let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+    let run = |slope: usize| {
+        let ray = Lanes::new(rays.lanes[slope][0], rays.lanes[slope][1]);
+        let others = them.and(ray);
+        let carried = others.minus(ray);
+        let holder = carried.and(ray).and(us);
+        others.without(carried).without(holder.zeros())
+    };
+    let upwards = run(0).or(run(1)).or(run(2)).merged();
+    let others = other & rays.right;
+    let carried = others.wrapping_sub(rays.right);
+    let is_held = carried & rays.right & own != 0;
+    let right = others & !carried & u64::from(is_held).wrapping_neg();
+    let row = square & 56;
+    let left = RUN_LEFT[usize::from(square & 7)][usize::from((other >> row) as u8)];
+    let holder = (left & left.wrapping_neg()) >> 1;
+    let is_held = holder & (own >> row) as u8 != 0;
+    let left = u64::from(left & u8::from(is_held).wrapping_neg()) << row;
+    upwards | right | left
+}
+
+/// How many discs a disc on a line's square flips where every other square of the line is taken, by the mover's discs on it:
+/// `ALONE[square][discs]`.
+static ALONE: [[u8; 256]; 8] = {
+    let mut counts = [[0; 256]; 8];
+    let mut square = 0;
+    while square < 8 {
+        let mut own: usize = 0;
+        while own < 256 {
+            let above = own >> (square + 1);
+            let below = own & ((1 << square) - 1);
+            if above != 0 {
+                counts[square][own] += above.trailing_zeros() as u8;
+            }
+            if below != 0 {
+                counts[square][own] += square as u8 - 1 - below.ilog2() as u8;
+            }
+            own += 1;
+        }
+        square += 1;
+    }
+    counts
+};
+
+/// The diagonals through a square: those on which rows and files grow together, and the others.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut diagonals = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let rows = other / 8 - square / 8;
+            let files = other % 8 - square % 8;
+            if rows == files {
+                diagonals[square as usize][0] |= 1 << other;
+            }
+            if rows == -files {
+                diagonals[square as usize][1] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    diagonals
+};
+
+/// How many discs a disc of the side that has `own` flips on the last empty square.
+#[inline(always)]
+pub(super) fn count_on_last(square: u8, own: u64) -> i32 {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let (row, file) = (usize::from(square >> 3 & 7), usize::from(square & 7));
+    let sideways = own >> (8 * row) & 0xff;
+    // A file's squares are gathered in the highest byte, row by row, a diagonal's file by file.
+    let down = (own >> file & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let [rising, falling] = DIAGONALS[usize::from(square & 63)].map(|line| (own & line).wrapping_mul(FILE_A) >> 56);
+    let counts = &ALONE[file];
+    let aslant = counts[rising as usize & 255] + counts[falling as usize & 255];
+    i32::from(counts[sideways as usize] + ALONE[row][down as usize & 255] + aslant)
+}

@@ -1,0 +1,301 @@
+//! Othello, on eight by eight squares.
+//!
+//! A position is two words of 64 bits, the mover's discs and the opponent's, beside the mover's legal moves, which are found
+//! once when the position comes about: how many there are, which is the nth, and whether the game is over then cost next to
+//! nothing. `lines` finds legal moves and flipped discs by shifts and carries on a board and its mirror image at once.
+//!
+//! The rules: a disc is put on an empty square from which at least one line of the opponent's discs, without a gap, leads to an
+//! own disc; all discs of all such lines are flipped. A side that can put none passes, which is a move of its own, and the game
+//! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
+
+mod end;
+mod lanes;
+mod lines;
+mod order;
+mod rules;
+mod squares;
+mod stable;
+mod text;
+pub mod transcript;
+
+use std::fmt;
+
+use super::{Frontier, Game, Move, Side};
+use lines::{Held, flips, legal, legal_of_all};
+pub use rules::{Rules, Start};
+pub use squares::{Moves, PASS};
+use squares::{Tally, nth};
+
+/// With so many empty squares the end of the game is in sight: a search does well to look there at once.
+const IN_SIGHT: u32 = 24;
+
+/// So many legal moves are counted together.
+const MOST: usize = 32;
+
+/// A position of Othello.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Othello {
+    /// The mover's discs.
+    own: u64,
+    other: u64,
+    /// Where the mover may put a disc.
+    legal: u64,
+    /// 0 when South, Black, is to move, 1 when North is.
+    side: u8,
+    /// Neither side can put a disc.
+    over: bool,
+}
+
+impl Othello {
+    /// The position with each side's discs, `[black, white]`, as sets of squares; no square may be in both.
+    #[must_use]
+    pub fn from_discs(discs: [u64; 2], side: Side) -> Othello {
+        debug_assert!(discs[0] & discs[1] == 0);
+        Othello::new(discs[side.index()], discs[side.other().index()], side as u8)
+    }
+
+    /// Each side's discs, `[black, white]`.
+    pub fn discs(&self) -> [u64; 2] {
+        if self.side == 0 { [self.own, self.other] } else { [self.other, self.own] }
+    }
+
+    /// Whose disc lies on a square, counted from 0 for a1 by rows.
+    pub fn disc(&self, square: u8) -> Option<Side> {
+        let [black, white] = self.discs();
+        let has = |discs: u64| discs >> (square & 63) & 1 == 1;
+        if has(black) { Some(Side::South) } else { has(white).then_some(Side::North) }
+    }
+
+    /// A move's name: a square such as `d3`, or `pass`.
+    pub fn name(mv: Move) -> String {
+        transcript::name(mv)
+    }
+
+    /// What a disc of the mover on `square` flips: nothing where none may be put.
+    pub fn flipped(&self, square: u8) -> u64 {
+        if self.legal >> (square & 63) & 1 == 1 { flips(square, self.own, self.other) } else { 0 }
+    }
+
+    #[inline]
+    fn new(own: u64, other: u64, side: u8) -> Othello {
+        let legal = legal(own, other);
+        Othello { own, other, legal, side, over: legal == 0 && lines::legal(other, own) == 0 }
+    }
+
+    /// The position after a disc on `square` that flips `flipped`.
+    #[inline]
+    fn after(&self, square: u8, flipped: u64) -> Othello {
+        Othello::new(self.other ^ flipped, self.own | flipped | 1 << square, self.side ^ 1)
+    }
+
+    /// What the other side finds, which is to move then.
+    #[inline]
+    fn passed(&self) -> Othello {
+        Othello::new(self.other, self.own, self.side ^ 1)
+    }
+
+    fn empty(&self) -> u32 {
+        (self.own | self.other).count_zeros()
+    }
+
+    fn lead(&self) -> i32 {
+        self.own.count_ones() as i32 - self.other.count_ones() as i32
+    }
+}
+
+impl Game for Othello {
+    type Moves = Moves;
+    type Key = [u64; 2];
+
+    #[inline]
+    fn side(&self) -> Side {
+        if self.side == 0 { Side::South } else { Side::North }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.over
+    }
+
+    #[inline]
+    fn moves(&self) -> Moves {
+        Moves::new(self.legal, self.legal == 0 && !self.over)
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Othello {
+        debug_assert!(self.moves().any(|legal| legal == mv), "no such move: {mv:?} in {self:?}");
+        if mv == PASS {
+            return self.passed();
+        }
+        let square = mv.0 as u8;
+        self.after(square, flips(square, self.own, self.other))
+    }
+
+    #[inline]
+    fn margin(&self, side: Side) -> i32 {
+        let lead = self.lead();
+        if side as u8 == self.side { lead } else { -lead }
+    }
+
+    #[inline]
+    fn key(&self) -> [u64; 2] {
+        [self.own, self.other]
+    }
+
+    #[inline]
+    fn hash(key: &[u64; 2]) -> u64 {
+        let word = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = (word ^ (word >> 32) ^ key[1]).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        word ^ (word >> 32)
+    }
+
+    /// All discs can still become one side's.
+    #[inline]
+    fn reach(&self) -> i32 {
+        64 + self.lead().abs()
+    }
+
+    #[inline]
+    fn frontier(&self, beta: i32) -> Frontier {
+        self.most_flips(beta)
+    }
+
+    #[inline]
+    fn settled(&self, beta: i32) -> Option<i32> {
+        self.settled_by_stable(beta)
+    }
+
+    /// Every disc fills a square, and a side passes at most once before each.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        let empty = self.empty();
+        if self.over {
+            return Some(0);
+        }
+        (empty <= IN_SIGHT).then(|| 2 * empty - u32::from(self.legal != 0))
+    }
+
+    #[inline]
+    fn finish(&self, beta: i32) -> Option<Frontier> {
+        self.finished(beta)
+    }
+
+    #[inline]
+    fn promising(&self, plies: u32) -> impl Iterator<Item = Move> {
+        self.ordered(plies)
+    }
+
+    #[inline]
+    fn pick(&self, bits: u32) -> Move {
+        if self.legal == 0 {
+            return PASS;
+        }
+        let n = (u64::from(bits) * u64::from(self.legal.count_ones())) >> 32;
+        nth(self.legal, n as u32).into()
+    }
+
+    #[inline]
+    fn greedy(&self, bits: u32) -> Move {
+        self.greediest(bits)
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        if self.legal == 0 { u64::from(!self.over) } else { self.legal.count_ones().into() }
+    }
+
+    const ENDED: u64 = 1;
+
+    #[inline]
+    fn count_pairs(&self) -> u64 {
+        self.pairs()
+    }
+}
+
+impl Othello {
+    /// See [`Game::count_pairs`].
+    #[inline]
+    fn pairs(&self) -> u64 {
+        let count = self.legal.count_ones();
+        if count == 0 || count as usize > MOST.min(Tally::MOST as usize) {
+            return self.moves().map(|mv| self.play(mv).count_moves().max(1)).sum();
+        }
+        let held = Held::new(self.own, self.other);
+        let (mut own, mut other, mut moves) = ([0; MOST], [0; MOST], [0; MOST]);
+        let (mut n, mut left) = (0, self.legal);
+        while left != 0 {
+            let square = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let flipped = held.flips(square);
+            own[n] = self.other ^ flipped;
+            other[n] = self.own | flipped | 1 << square;
+            n += 1;
+        }
+        // Rounded up, so that no rest is left to be done one by one; there no disc lies, and no move is legal.
+        legal_of_all(&own, &other, &mut moves, n.next_multiple_of(4));
+        let mut tally = Tally::default();
+        for &moves in &moves[..n] {
+            tally.add(moves);
+        }
+        tally.total() + moves[..n].iter().map(|&moves| u64::from(moves == 0)).sum::<u64>()
+    }
+
+    /// See [`Game::frontier`].
+    #[inline]
+    fn most_flips(&self, beta: i32) -> Frontier {
+        let lead = self.lead();
+        if self.legal == 0 {
+            return Frontier { best: lead, visited: 1, solved: self.passed().over };
+        }
+        let held = Held::new(self.own, self.other);
+        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: false };
+        for square in self.moves() {
+            let flipped = held.flips(square.0 as u8);
+            frontier.visited += 1;
+            frontier.best = frontier.best.max(lead + 1 + 2 * flipped.count_ones() as i32);
+            if frontier.best >= beta {
+                break;
+            }
+        }
+        frontier
+    }
+
+    /// See [`Game::greedy`].
+    #[inline]
+    fn greediest(&self, bits: u32) -> Move {
+        let held = Held::new(self.own, self.other);
+        let (mut best, mut most) = (0, 0);
+        for square in Moves::new(self.legal, false) {
+            let count = held.flips(square.0 as u8).count_ones();
+            if count > most {
+                (best, most) = (0, count);
+            }
+            best |= u64::from(count == most) << square.0;
+        }
+        if best == 0 {
+            return PASS;
+        }
+        let n = (u64::from(bits) * u64::from(best.count_ones())) >> 32;
+        nth(best, n as u32).into()
+    }
+}
+
+impl fmt::Debug for Othello {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Othello({self})")
+    }
+}
+
+/// The position's text: see [`Othello::read`].
+impl fmt::Display for Othello {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |disc| match disc {
+            None => '-',
+            Some(Side::South) => 'X',
+            Some(Side::North) => 'O',
+        };
+        let squares: String = self.squares().map(letter).iter().collect();
+        write!(f, "{squares} {}", letter(Some(self.side())))
+    }
+}

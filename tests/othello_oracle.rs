@@ -1,0 +1,366 @@
+//! Othello against an oracle: the rules once more, as steps from square to square over a plain board.
+
+use mancalab::game::othello::{Othello, PASS, Rules, Start, transcript};
+use mancalab::game::perft::perft;
+use mancalab::game::{Game, Move, Side};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Oracle {
+    /// By row and file.
+    board: [[Option<Side>; 8]; 8],
+    side: Side,
+}
+
+impl Oracle {
+    fn start(start: Start) -> Oracle {
+        let mut board = [[None; 8]; 8];
+        let (d4, e4, d5, e5) = match start {
+            Start::Standard => (Side::North, Side::South, Side::South, Side::North),
+            Start::Parallel => (Side::North, Side::North, Side::South, Side::South),
+        };
+        (board[3][3], board[3][4], board[4][3], board[4][4]) = (Some(d4), Some(e4), Some(d5), Some(e5));
+        Oracle { board, side: Side::South }
+    }
+
+    fn of(squares: &[Option<Side>; 64], side: Side) -> Oracle {
+        Oracle { board: std::array::from_fn(|row| std::array::from_fn(|file| squares[8 * row + file])), side }
+    }
+
+    fn squares(&self) -> [Option<Side>; 64] {
+        std::array::from_fn(|square| self.board[square / 8][square % 8])
+    }
+
+    fn at(&self, row: i32, file: i32) -> Option<Side> {
+        let inside = (0..8).contains(&row) && (0..8).contains(&file);
+        if inside { self.board[row as usize][file as usize] } else { None }
+    }
+
+    /// The squares that `side` flips by a disc on `square`.
+    fn flipped(&self, side: Side, square: usize) -> Vec<usize> {
+        let (row, file) = ((square / 8) as i32, (square % 8) as i32);
+        let mut all = Vec::new();
+        if self.at(row, file).is_some() {
+            return all;
+        }
+        for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+            let mut line = Vec::new();
+            let (mut r, mut f) = (row + down, file + right);
+            while self.at(r, f) == Some(side.other()) {
+                line.push((8 * r + f) as usize);
+                (r, f) = (r + down, f + right);
+            }
+            if self.at(r, f) == Some(side) {
+                all.extend(line);
+            }
+        }
+        all
+    }
+
+    fn squares_of(&self, side: Side) -> Vec<Move> {
+        (0..64).filter(|&square| !self.flipped(side, square).is_empty()).map(|square| Move(square as u16)).collect()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let own = self.squares_of(self.side);
+        if !own.is_empty() {
+            own
+        } else if self.squares_of(self.side.other()).is_empty() {
+            Vec::new()
+        } else {
+            vec![PASS]
+        }
+    }
+
+    fn over(&self) -> bool {
+        self.moves().is_empty()
+    }
+
+    fn play(&self, mv: Move) -> Oracle {
+        let mut after = self.clone();
+        if mv != PASS {
+            let square = mv.index();
+            for at in self.flipped(self.side, square).into_iter().chain([square]) {
+                after.board[at / 8][at % 8] = Some(self.side);
+            }
+        }
+        after.side = self.side.other();
+        after
+    }
+
+    fn margin(&self) -> i32 {
+        let count = |side| self.board.iter().flatten().filter(|&&disc| disc == Some(side)).count() as i32;
+        count(Side::South) - count(Side::North)
+    }
+
+    /// A game that ended counts as one.
+    fn perft(&self, depth: u32) -> u64 {
+        match self.moves() {
+            _ if depth == 0 => 1,
+            moves if moves.is_empty() => 1,
+            moves => moves.into_iter().map(|mv| self.play(mv).perft(depth - 1)).sum(),
+        }
+    }
+
+    /// The margin of `side` with the best play of both.
+    fn solved(&self, side: Side) -> i32 {
+        let values = self.moves().into_iter().map(|mv| self.play(mv).solved(side));
+        let best = if self.side == side { values.max() } else { values.min() };
+        best.unwrap_or(if side == Side::South { self.margin() } else { -self.margin() })
+    }
+}
+
+fn assert_same(pos: &Othello, oracle: &Oracle) {
+    let moves = oracle.moves();
+    assert_eq!(pos.squares(), oracle.squares());
+    assert_eq!(pos.side(), oracle.side);
+    assert_eq!(pos.is_over(), oracle.over(), "{pos}");
+    assert_eq!(pos.moves().collect::<Vec<_>>(), moves, "{pos}");
+    assert_eq!(pos.count_moves(), moves.len() as u64);
+    assert_eq!(pos.margin(Side::South), oracle.margin());
+    assert_eq!(pos.margin(Side::North), -oracle.margin());
+    for plies in 0..4 {
+        let mut promising: Vec<Move> = pos.promising(plies).collect();
+        promising.sort_unstable();
+        assert_eq!(promising, moves, "{pos}");
+    }
+    for square in 0..64 {
+        let flipped = oracle.flipped(oracle.side, square.into()).into_iter().fold(0, |set, at| set | 1_u64 << at);
+        assert_eq!(pos.flipped(square), flipped, "{pos} {square}");
+    }
+    if moves.is_empty() {
+        return;
+    }
+    assert_eq!(pos.count_pairs(), oracle.perft(2), "{pos}");
+    for (n, &mv) in (0..).zip(&moves) {
+        // The middle of the nth of as many equal parts of all there is to draw.
+        assert_eq!(pos.pick((((2 * n + 1) << 32) / (2 * moves.len() as u64)) as u32), mv);
+    }
+    let after =
+        |mv: &Move| if oracle.side == Side::South { oracle.play(*mv).margin() } else { -oracle.play(*mv).margin() };
+    let most = moves.iter().map(after).max().unwrap();
+    for bits in [0, 1 << 30, u32::MAX] {
+        assert_eq!(after(&pos.greedy(bits)), most, "{pos}");
+    }
+    let whole = pos.frontier(i32::MAX);
+    assert_eq!(whole.best, most);
+    for beta in [most - 3, most, most + 1] {
+        let frontier = pos.frontier(beta);
+        assert_eq!(frontier.best >= beta, most >= beta);
+        assert!(!frontier.solved || moves.iter().all(|&mv| oracle.play(mv).over()));
+    }
+}
+
+/// Plays the game that `choices` pick, both ways, and compares everything at every ply; gives the end.
+fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
+    let mut pos = Rules { start }.position();
+    let mut oracle = Oracle::start(start);
+    let (mut moves, mut passed) = (Vec::new(), false);
+    for &choice in choices {
+        assert_same(&pos, &oracle);
+        let legal = oracle.moves();
+        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+        (pos, oracle) = (pos.play(mv), oracle.play(mv));
+        passed |= mv == PASS;
+        moves.push(mv);
+        assert_eq!(Othello::read(&pos.text()), Ok(pos));
+        assert_eq!(Othello::from_squares(&pos.squares(), pos.side()), Ok(pos));
+    }
+    assert_same(&pos, &oracle);
+    let start = Rules { start }.position();
+    assert_eq!(transcript::read(&start, &transcript::write(&moves)), Ok(moves.clone()));
+    // With the passes left out, all is the same but for one at the very end.
+    let silent: Vec<Move> = moves.iter().copied().filter(|&mv| mv != PASS).collect();
+    let mut known = moves;
+    known.truncate(known.iter().rposition(|&mv| mv != PASS).map_or(0, |at| at + 1));
+    assert_eq!(transcript::read(&start, &transcript::write(&silent)), Ok(known));
+    (pos, passed)
+}
+
+const STARTS: [Start; 2] = [Start::Standard, Start::Parallel];
+
+/// A bound is on the side of `beta` where the value is, and the value is not on the wrong side of it.
+fn assert_bounds(bound: i32, beta: i32, value: i32) {
+    assert_eq!(bound >= beta, value >= beta, "{bound} {value} {beta}");
+    assert!(if bound >= beta { value >= bound } else { value <= bound }, "{bound} {value} {beta}");
+}
+
+fn squares() -> impl Strategy<Value = [Option<Side>; 64]> {
+    let disc =
+        |empty: u32| prop_oneof![empty => Just(None), 4 => Just(Some(Side::South)), 4 => Just(Some(Side::North))];
+    let board = |empty| prop::collection::vec(disc(empty), 64);
+    prop_oneof![board(30), board(6), board(1)]
+        .prop_map(|squares| squares.try_into().unwrap())
+        .prop_filter("a disc", |squares: &[Option<Side>; 64]| squares.iter().any(Option::is_some))
+}
+
+fn side() -> impl Strategy<Value = Side> {
+    prop::sample::select(Side::BOTH.to_vec())
+}
+
+#[test]
+fn perft_of_the_start() {
+    let start = Rules::default().position();
+    let counts: Vec<u64> = (1..=9).map(|depth| perft(&start, depth)).collect();
+    assert_eq!(counts, [4, 12, 56, 244, 1396, 8200, 55_092, 390_216, 3_005_288]);
+    let oracle = Oracle::start(Start::Standard);
+    assert_eq!((1..=6).map(|depth| oracle.perft(depth)).collect::<Vec<_>>(), counts[..6]);
+}
+
+/// Beyond the shortest games, which end after nine plies.
+#[test]
+fn perft_counts_games_that_have_ended_as_one() {
+    assert_eq!(perft(&Rules::default().position(), 10), 24_571_284);
+}
+
+#[test]
+fn many_games_with_passes_among_them() {
+    let mut with_passes = 0;
+    for salt in 0..60_u32 {
+        let choice = |ply: u32| ((ply + 131 * salt).wrapping_mul(2_654_435_761) >> 20) as u8;
+        let (end, passed) = compare(STARTS[salt as usize % 2], &(0..130).map(choice).collect::<Vec<_>>());
+        assert!(end.is_over());
+        with_passes += u32::from(passed);
+    }
+    assert!(with_passes > 5, "{with_passes}");
+}
+
+/// Black has taken everything after nine plies, and most of the board is empty.
+#[test]
+fn the_shortest_game() {
+    let start = Rules::default().position();
+    let moves = transcript::read(&start, "e6f4e3f6g5d6e7f5c5").unwrap();
+    let end = moves.iter().fold(start, |pos, &mv| pos.play(mv));
+    assert_eq!((end.is_over(), end.margin(Side::South), end.discs()[1]), (true, 13, 0));
+    let more = transcript::read(&start, "e6f4e3f6g5d6e7f5c5 a1").unwrap_err().to_string();
+    assert_eq!(more, "line 1, column 20: found 'a1'; expected nothing more, as the game is over here");
+}
+
+/// Neither side can move, though there are empty squares and discs of both.
+#[test]
+fn a_game_ends_when_neither_can_move() {
+    let pos = Othello::read(&format!("XX-OO---{} X", "-".repeat(56))).unwrap();
+    assert!(pos.is_over() && pos.moves().next().is_none());
+    assert_eq!((pos.margin(Side::South), pos.count_moves(), perft(&pos, 3)), (0, 0, 1));
+}
+
+proptest! {
+    #[test]
+    fn random_games(start in prop::sample::select(STARTS.to_vec()), choices in prop::collection::vec(any::<u8>(), 0..130)) {
+        compare(start, &choices);
+    }
+
+    /// Boards no game from the start would reach.
+    #[test]
+    fn random_boards(squares in squares(), side in side()) {
+        let pos = Othello::from_squares(&squares, side).unwrap();
+        let oracle = Oracle::of(&squares, side);
+        assert_same(&pos, &oracle);
+        for mv in oracle.moves() {
+            assert_same(&pos.play(mv), &oracle.play(mv));
+        }
+        prop_assert_eq!(Othello::read(&pos.text()), Ok(pos));
+    }
+
+    /// The last squares, whatever is asked about them: a bound on the same side as the value.
+    #[test]
+    fn the_end_is_played_well(mut squares in squares(), empty in prop::collection::btree_set(0..64_usize, 0..8), side in side(), beta in -64..=64_i32) {
+        for (at, square) in squares.iter_mut().enumerate() {
+            *square = if empty.contains(&at) { None } else { square.or(Some(if at % 3 == 0 { side } else { side.other() })) };
+        }
+        let pos = Othello::from_squares(&squares, side).unwrap();
+        if pos.is_over() {
+            return Ok(());
+        }
+        let value = Oracle::of(&squares, side).solved(side);
+        for beta in [beta, value, value + 1] {
+            let bound = pos.finish(beta).unwrap();
+            prop_assert!(bound.solved);
+            assert_bounds(bound.best, beta, value);
+            if let Some(settled) = pos.settled(beta) {
+                assert_bounds(settled, beta, value);
+            }
+        }
+    }
+
+    /// What is settled by discs that can never be flipped holds in whatever is played.
+    #[test]
+    fn what_is_settled_holds_to_the_end(squares in squares(), side in side(), beta in -64..=64_i32, choices in prop::collection::vec(any::<u8>(), 130)) {
+        let start = Othello::from_squares(&squares, side).unwrap();
+        let (mut pos, mut plies) = (start, 0);
+        for choice in choices {
+            if let Some(bound) = start.settled(beta) {
+                assert_bounds(bound, beta, pos.margin(side));
+            }
+            let moves: Vec<Move> = pos.moves().collect();
+            let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+            let left = pos.plies_left();
+            pos = pos.play(mv);
+            plies += 1;
+            prop_assert!(left.is_none_or(|left| pos.plies_left().is_some_and(|after| after < left)));
+        }
+        prop_assert!(start.plies_left().is_none_or(|left| plies <= left));
+    }
+
+    #[test]
+    fn no_text_is_too_strange_to_read(text in "\\PC*") {
+        let _ = Othello::read(&text);
+        let _ = transcript::read(&Rules::default().position(), &text);
+        let _ = text.parse::<Rules>();
+    }
+
+    /// Letters of a good text are lost, doubled or replaced: read as something that prints back to itself, or refused within the text.
+    #[test]
+    fn a_damaged_position_is_refused_where_it_is_damaged(
+        squares in squares(), side in side(),
+        damage in prop::collection::vec((0..66_usize, "[XO*.bw0 \n#é-]{0,2}"), 1..4),
+    ) {
+        let mut letters: Vec<String> = Othello::from_squares(&squares, side).unwrap().text().chars().map(String::from).collect();
+        for (at, with) in damage {
+            letters[at] = with;
+        }
+        let text = letters.concat();
+        match Othello::read(&text) {
+            Ok(pos) => prop_assert_eq!(Othello::read(&pos.text()), Ok(pos)),
+            Err(error) => {
+                let lines: Vec<&str> = text.split('\n').collect();
+                prop_assert!(error.line <= lines.len());
+                prop_assert!(error.column <= lines[error.line - 1].chars().count() + 1);
+                prop_assert!(!error.expected.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_transcript_is_refused_where_it_is_damaged(
+        choices in prop::collection::vec(any::<u8>(), 0..80),
+        damage in prop::collection::vec((0..160_usize, "[a-h1-8A-H. \n#é-]{0,3}"), 1..3),
+    ) {
+        let start = Rules::default().position();
+        let (mut pos, mut moves) = (start, Vec::new());
+        for choice in choices {
+            if pos.is_over() {
+                break;
+            }
+            let mv = pos.pick(u32::from(choice) << 24);
+            moves.push(mv);
+            pos = pos.play(mv);
+        }
+        let mut letters: Vec<String> = transcript::write(&moves).chars().map(String::from).collect();
+        for (at, with) in damage {
+            if let Some(letter) = letters.get_mut(at) {
+                *letter = with;
+            }
+        }
+        let text = letters.concat();
+        match transcript::read(&start, &text) {
+            Ok(moves) => prop_assert_eq!(transcript::read(&start, &transcript::write(&moves)), Ok(moves)),
+            Err(error) => {
+                let lines: Vec<&str> = text.split('\n').collect();
+                prop_assert!(error.line <= lines.len());
+                prop_assert!(error.column <= lines[error.line - 1].chars().count() + 1);
+                prop_assert!(!error.expected.is_empty());
+            }
+        }
+    }
+}
