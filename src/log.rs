@@ -12,7 +12,8 @@ use std::sync::Arc;
 use tracing::level_filters::LevelFilter;
 
 use crate::document::words_of;
-use crate::{files, paths, plain};
+use crate::paths::Paths;
+use crate::{files, plain};
 
 /// A log that is larger at the start of the program, in bytes, becomes the old one.
 const LARGE: u64 = 1 << 20;
@@ -63,13 +64,14 @@ pub struct LogHandle {
     pub path: PathBuf,
 }
 
-/// Starts the log in the state directory. `None` if it is off or cannot be written: a program that works is worth more than
+/// Starts the log in the state directory. It is the whole process's, whoever's sessions run in it: panics and signals belong to no
+/// session, and a line names its thread. `None` if it is off or cannot be written: a program that works is worth more than
 /// its log. To be called once; a second call changes nothing and gives `None`.
-pub fn init(level: Level) -> Option<LogHandle> {
+pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
     if level == Level::Off {
         return None;
     }
-    let (file, path) = open(&paths::state_dir()?).ok()?;
+    let (file, path) = open(paths.state()?).ok()?;
     let file = Arc::new(file);
     tracing_subscriber::fmt()
         .with_writer(move || Lines(Arc::clone(&file)))

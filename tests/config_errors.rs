@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mancalab::config::{Config, DEFAULT_TEXT};
+use mancalab::paths::Paths;
 use proptest::prelude::*;
 
 #[test]
@@ -15,7 +16,7 @@ fn mistakes_are_told_in_full() {
     let mut told = String::new();
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
-        let checked = Config::check_file(&file);
+        let checked = Config::check_file(&file, &Paths::default());
         assert_eq!(checked.is_ok(), name.starts_with("ok_"), "{name}");
         if let Err(err) = checked {
             told += &format!("---- {name}\n{err}\n\n");
@@ -26,12 +27,12 @@ fn mistakes_are_told_in_full() {
 
 #[test]
 fn the_default_file_has_no_mistakes() {
-    Config::check_file(Path::new("config.toml")).unwrap();
+    Config::check_file(Path::new("config.toml"), &Paths::default()).unwrap();
 }
 
 #[test]
 fn a_missing_file_is_a_mistake() {
-    let err = Config::check_file(Path::new("tests/configs/none.toml")).unwrap_err();
+    let err = Config::check_file(Path::new("tests/configs/none.toml"), &Paths::default()).unwrap_err();
     assert_eq!(err.to_string(), "error: cannot read tests/configs/none.toml: no such file or directory");
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use mancalab::arena::{Pairs, Sprt};
 use mancalab::config::{Config, DEFAULT_TEXT};
 use mancalab::game::{Variant, notation};
+use mancalab::paths::Paths;
 use mancalab::plain;
 use mancalab::player::Spec;
 use mancalab::player::heuristic::Weights;
@@ -210,7 +211,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.toml");
         fs::write(&path, &text).unwrap();
-        if let Err(report) = Theme::load(path.to_str().unwrap(), ColorDepth::True, &[]) {
+        if let Err(report) = Theme::load(path.to_str().unwrap(), ColorDepth::True, &Paths::default()) {
             assert_plain(&report.to_string());
         }
     }

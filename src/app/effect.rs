@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::crew::Crew;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
+use crate::paths::Paths;
 use crate::step::Job;
 
 /// How a notice is meant.
@@ -48,12 +49,13 @@ pub struct Context<'a> {
     pub config: &'a Config,
     /// For whatever computes.
     pub crew: &'a Crew,
+    pub paths: &'a Paths,
     pub effects: Vec<Effect>,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(now: Instant, config: &'a Config, crew: &'a Crew) -> Context<'a> {
-        Context { now, config, crew, effects: Vec::new() }
+    pub fn new(now: Instant, config: &'a Config, crew: &'a Crew, paths: &'a Paths) -> Context<'a> {
+        Context { now, config, crew, paths, effects: Vec::new() }
     }
 
     /// Starts a job; its news come back under the id.

@@ -28,6 +28,7 @@ use crate::crew::Crew;
 use crate::document::in_a_line;
 use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
+use crate::paths::Paths;
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Reach, Registry, Whose, labels, placed};
@@ -95,6 +96,7 @@ pub struct Listed {
 pub struct App {
     config: Rc<Config>,
     crew: Crew,
+    paths: Rc<Paths>,
     look: Look,
     next_look: NextLook,
     keymap: Keymap,
@@ -126,7 +128,7 @@ pub fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
 }
 
 impl App {
-    /// `crew` does what its tabs have computed. `pings` carries the ids of jobs that have news back to the loop.
+    /// `crew` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
     ///
     /// # Errors
     /// A binding in the config's `[keys]` that names no command: the place and a sentence.
@@ -136,12 +138,14 @@ impl App {
         next_look: NextLook,
         tabs: Vec<Box<dyn Tab>>,
         crew: Crew,
+        paths: Paths,
         pings: Sender<JobId>,
     ) -> Result<App, crate::document::Problem> {
         let keymap = Keymap::new(registry(&tabs), &config.keys)?;
         Ok(App {
             config: Rc::new(config),
             crew,
+            paths: Rc::new(paths),
             look,
             next_look,
             keymap,
@@ -336,8 +340,8 @@ impl App {
         match place.whose {
             Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
             Whose::App => {
-                let (config, crew) = (Rc::clone(&self.config), self.crew.clone());
-                let mut cx = Context::new(now, &config, &crew);
+                let (config, crew, paths) = (Rc::clone(&self.config), self.crew.clone(), Rc::clone(&self.paths));
+                let mut cx = Context::new(now, &config, &crew, &paths);
                 self.call(place.row, &mut cx);
                 for effect in cx.effects {
                     self.carry_out(None, effect, now);
@@ -400,7 +404,7 @@ impl App {
 
     /// Lets a tab handle something, then carries out what it asks for.
     fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
-        let mut cx = Context::new(now, &self.config, &self.crew);
+        let mut cx = Context::new(now, &self.config, &self.crew, &self.paths);
         handle(self.tabs[index].as_mut(), &mut cx);
         for effect in cx.effects {
             self.carry_out(Some(index), effect, now);

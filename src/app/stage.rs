@@ -14,6 +14,7 @@ use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::crew::Crew;
 use crate::job::JobId;
+use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
@@ -58,13 +59,14 @@ impl Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { variant: config.board.game, players, seed: Some(1) };
         let board = Settings { setup, opened: None, games };
-        Stage::with_tabs(config, tabs::all(Opening { runs: None, ..Opening::new(board) }))
+        Stage::with_tabs(config, tabs::all(Opening::new(board, &Paths::default())))
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, Crew::default(), sender)
-            .expect("no bindings of its own");
+        let mut app =
+            App::new(config, look(), Box::new(|| Box::new(look)), tabs, Crew::default(), Paths::default(), sender)
+                .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }

@@ -15,6 +15,7 @@ use super::overlay::{Answer, Outcome, Overlay};
 use super::stage::{Stage, config, look};
 use crate::app::tab::Tab;
 use crate::config::Config;
+use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::Chord;
@@ -89,7 +90,7 @@ fn styles_of_the_dark_theme() {
 #[test]
 fn styles_without_colour() {
     let mut stage = Stage::new("human", "minimax:4");
-    let theme = Theme::load("dark", ColorDepth::None, &[]).unwrap();
+    let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
     insta::assert_snapshot!(stage.keys("C F i").styles());
     insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles());
@@ -135,7 +136,7 @@ fn keys_can_be_changed_and_the_footer_and_help_follow() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
     std::fs::write(&path, "[keys]\nboard.new = 'ctrl-n'\nboard.hint = []\n'app.help' = ['H', '?']\n").unwrap();
-    let config = Config { keys: Config::check_file(&path).unwrap().keys, ..config() };
+    let config = Config { keys: Config::check_file(&path, &Paths::default()).unwrap().keys, ..config() };
     let mut stage = Stage::with_config(config, "human", "human");
     assert!(stage.shows("^N new") && !stage.shows("hint"), "{}", stage.screen(120, 40));
     stage.keys("ctrl-n");
@@ -301,7 +302,7 @@ fn an_answer_reaches_the_tab_that_opened_the_dialog_whatever_is_in_front() {
 fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
     let setup = Setup::from_config(&config().board);
     let board = Settings { setup, opened: None, games: None };
-    let tabs = tabs::all(Opening { runs: None, ..Opening::new(board) });
+    let tabs = tabs::all(Opening::new(board, &Paths::default()));
     let registry = super::registry(&tabs);
     (tabs, registry)
 }
@@ -338,7 +339,7 @@ fn with_keys(keys: &str) -> Config {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
     std::fs::write(&path, format!("[keys]\n{keys}")).unwrap();
-    Config { keys: Config::check_file(&path).unwrap().keys, ..config() }
+    Config { keys: Config::check_file(&path, &Paths::default()).unwrap().keys, ..config() }
 }
 
 #[test]

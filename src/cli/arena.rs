@@ -14,6 +14,7 @@ use crate::document::Listed as _;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob};
+use crate::paths::Paths;
 use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
@@ -107,7 +108,7 @@ pub enum Format {
     Md,
 }
 
-pub fn run(args: &ArenaArgs) -> Result<ExitCode> {
+pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
@@ -115,7 +116,7 @@ pub fn run(args: &ArenaArgs) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament>(&args.run, playing, || settings(args))
+    run::run::<Tournament>(&args.run, playing, paths, || settings(args))
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.

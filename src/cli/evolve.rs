@@ -16,6 +16,7 @@ use crate::evolve::gp::row::short;
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
 use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
 use crate::job::Run as _;
+use crate::paths::Paths;
 use crate::plain;
 use crate::rng;
 use crate::ui::short_count;
@@ -50,18 +51,18 @@ fn after_help() -> String {
     run::after_help(&presets, Settings::preset(PRESETS[0].0).ok().as_ref())
 }
 
-pub fn run(args: &EvolveArgs) -> Result<ExitCode> {
-    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, || settings(args))
+pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
+    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, || settings(args, paths))
 }
 
 /// The settings that the arguments name.
 ///
 /// # Errors
 /// A sentence with the value and what would be accepted.
-pub fn settings(args: &EvolveArgs) -> Result<Settings> {
+pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
     let name = args.preset.as_deref().unwrap_or(CUSTOM);
     let mut settings = if name == CUSTOM {
-        Config::load(args.config.as_deref()).map_err(|error| anyhow!("{error}"))?.evolution
+        Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!("{error}"))?.evolution
     } else {
         Settings::preset(name).map_err(|error| anyhow!("{error}"))?
     };

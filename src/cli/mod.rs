@@ -24,6 +24,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::config::{self, Config};
 use crate::game::Variant;
+use crate::paths::Paths;
 use crate::plain;
 use crate::player::{Spec, spec};
 use crate::theme::{ColorChoice, GlyphChoice};
@@ -164,7 +165,8 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 
 /// Does what the arguments say, the program's name in front, and tells of what went wrong.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let done = Cli::try_parse_from(arguments).map_or_else(|refusal| Ok(explain(&refusal)), run);
+    let done = Cli::try_parse_from(arguments)
+        .map_or_else(|refusal| Ok(explain(&refusal)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
         let text = format!("{error:#}");
         // A report on a file is a whole text of its own.
@@ -192,18 +194,18 @@ fn explain(refusal: &clap::Error) -> ExitCode {
 ///
 /// # Errors
 /// For the person at the keyboard, as a sentence.
-fn run(cli: Cli) -> Result<ExitCode> {
+fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
     signals::outlive_full_files().context("signals cannot be caught")?;
     match cli.command.unwrap_or(Command::Play(cli.play)) {
-        Command::Play(args) => play::run(&args),
-        Command::Arena(args) => arena::run(&args),
+        Command::Play(args) => play::run(&args, paths),
+        Command::Arena(args) => arena::run(&args, paths),
         Command::Match(args) => match_::run(&args),
-        Command::Evolve(args) => evolve::run(&args),
+        Command::Evolve(args) => evolve::run(&args, paths),
         Command::Reproduce(args) => reproduce::run(&args),
-        Command::Watch(args) => watch::run(&args),
+        Command::Watch(args) => watch::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Config(args) => show_config(&args),
+        Command::Tune(args) => tune::run(&args, paths),
+        Command::Config(args) => show_config(&args, paths),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "mancalab", &mut script);
@@ -219,12 +221,12 @@ fn run(cli: Cli) -> Result<ExitCode> {
     }
 }
 
-fn show_config(args: &ConfigArgs) -> Result<ExitCode> {
+fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
     if args.list_keys {
         return Ok(print(&screen::list_keys()));
     }
     let Some(file) = &args.check else { return Ok(print(config::DEFAULT_TEXT)) };
-    let checked = Config::check_file(file).map_err(|error| error.to_string());
+    let checked = Config::check_file(file, paths).map_err(|error| error.to_string());
     match checked.and_then(|config| screen::check_keys(&config).map_err(|report| report.to_string())) {
         Ok(()) => Ok(print(&format!("{}: no problems\n", plain::path(file)))),
         Err(report) => bail!("{report}"),

@@ -6,17 +6,17 @@ use anyhow::{Result, anyhow};
 
 use super::{PlayArgs, screen};
 use crate::config::Config;
-use crate::paths;
+use crate::paths::Paths;
 use crate::tabs::Opening;
 use crate::tabs::board::{Opened, Settings, Setup, read_limited};
 
-pub fn run(args: &PlayArgs) -> Result<ExitCode> {
-    let config = screen::load_config(&args.screen)?;
-    let board = settings(args, &config)?;
-    screen::open(config, Opening::new(board), None)
+pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
+    let config = screen::load_config(&args.screen, paths)?;
+    let board = settings(args, &config, paths)?;
+    screen::open(config, Opening::new(board, paths), None, paths)
 }
 
-fn settings(args: &PlayArgs, config: &Config) -> Result<Settings> {
+fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
     let usual = Setup::from_config(&config.board);
     let [south, north] = usual.players;
     let setup = Setup {
@@ -24,7 +24,7 @@ fn settings(args: &PlayArgs, config: &Config) -> Result<Settings> {
         players: [args.south.clone().unwrap_or(south), args.north.clone().unwrap_or(north)],
         seed: args.seed.or(usual.seed),
     };
-    let games = paths::state_dir().map(|folder| folder.join("games"));
+    let games = paths.games();
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
     let text = read_limited(file).map_err(|reason| anyhow!("{reason}"))?;
     let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;

@@ -18,6 +18,7 @@ use super::{out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
 use crate::job::{Manifest, Run, RunJob, run_dir};
+use crate::paths::Paths;
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
 
@@ -112,23 +113,23 @@ const SILENCE: Duration = Duration::from_secs(10);
 pub fn run<R: Run>(
     args: &RunArgs,
     teller: impl Teller<R>,
+    paths: &Paths,
     settings: impl FnOnce() -> Result<R::Settings>,
 ) -> Result<ExitCode> {
     let crew = Crew::new(args.threads);
     let (job, notes) = match &args.resume {
         Some(folder) => RunJob::<R>::resume(folder, &crew).map_err(|error| anyhow!(error))?,
-        None => (begin(args.out.as_deref(), settings()?, &crew)?, Vec::new()),
+        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
-fn begin<R: Run>(out: Option<&Path>, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>> {
+fn begin<R: Run>(out: Option<&Path>, settings: R::Settings, paths: &Paths, crew: &Crew) -> Result<RunJob<R>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
-            let runs = run_dir::runs_folder()
-                .context("there is no home directory to keep runs in; name a folder with --out")?;
+            let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = R::manifest(&settings);
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }

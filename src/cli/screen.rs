@@ -1,6 +1,5 @@
 //! Opening the screen: config, look, terminal, the event loop, and leaving again.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,29 +12,31 @@ use crate::app::{self, App, NextLook, run};
 use crate::config::Config;
 use crate::crew::Crew;
 use crate::document::Report;
+use crate::log;
+use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{self, Options, Screen};
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
-use crate::{log, paths};
 
 /// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
-pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<ExitCode> {
-    let looks = Looks::new(&config);
+pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
+    let looks = Looks::new(&config, paths);
     let look = looks.load(&config.ui.theme)?;
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
     let next_look = looks.cycle(&look);
     let crew = Crew::new(config.crew.threads as usize);
-    let mut app = App::new(config, look, next_look, tabs::all(opening), crew, sender).map_err(as_error)?;
+    let mut app =
+        App::new(config, look, next_look, tabs::all(opening), crew, paths.clone(), sender).map_err(as_error)?;
     if let Some(scope) = front {
         app.go_to(scope);
     }
     term::require_tty()?;
 
-    let log = log::init(level);
+    let log = log::init(level, paths);
     term::install_panic_hook(log.as_ref().map(|log| log.path.as_path()));
     let mut screen = Screen::enter(options).context("the terminal cannot be taken over")?;
     let events = term::listen().context("no thread to read the terminal with")?;
@@ -54,8 +55,8 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>) -> Result<Exi
 }
 
 /// The config of all layers, with the flags on top.
-pub fn load_config(args: &ScreenArgs) -> Result<Config> {
-    let mut config = Config::load(args.config.as_deref()).map_err(|error| anyhow!("{error}"))?;
+pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
+    let mut config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!("{error}"))?;
     if let Some(theme) = &args.theme {
         config.ui.theme.clone_from(theme);
     }
@@ -82,7 +83,7 @@ pub fn list_keys() -> String {
 
 fn registry(config: &Config) -> Registry {
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
-    app::registry(&tabs::all(Opening { runs: None, ..Opening::new(board) }))
+    app::registry(&tabs::all(Opening::new(board, &Paths::default())))
 }
 
 fn as_error(problem: crate::document::Problem) -> anyhow::Error {
@@ -93,27 +94,27 @@ fn as_error(problem: crate::document::Problem) -> anyhow::Error {
 struct Looks {
     depth: ColorDepth,
     glyphs: Glyphs,
-    folders: Vec<PathBuf>,
+    paths: Paths,
 }
 
 impl Looks {
-    fn new(config: &Config) -> Looks {
+    fn new(config: &Config, paths: &Paths) -> Looks {
         let env = |name: &str| std::env::var(name).ok();
         Looks {
             depth: ColorDepth::detect(env, config.ui.color),
             glyphs: Glyphs::detect(env, config.ui.glyphs),
-            folders: paths::theme_dirs(),
+            paths: paths.clone(),
         }
     }
 
     fn load(&self, name: &str) -> Result<Look> {
-        let theme = Theme::load(name, self.depth, &self.folders).map_err(|report| anyhow!("{report}"))?;
+        let theme = Theme::load(name, self.depth, &self.paths).map_err(|report| anyhow!("{report}"))?;
         Ok(Look { theme, glyphs: self.glyphs.clone() })
     }
 
     /// The look of each theme in turn, from the one behind `first`; one that cannot be read is passed over.
     fn cycle(self, first: &Look) -> NextLook {
-        let names = Theme::available(&self.folders);
+        let names = Theme::available(&self.paths);
         let at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
         let cycle = Arc::new(Cycle { looks: self, names, at: Mutex::new(at) });
         Box::new(move || {

@@ -12,6 +12,7 @@ use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
 use crate::job::{Run as _, RunJob};
+use crate::paths::Paths;
 use crate::plain;
 use crate::rng;
 use crate::ui::short_count;
@@ -42,8 +43,8 @@ fn after_help() -> String {
     run::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
 }
 
-pub fn run(args: &TuneArgs) -> Result<ExitCode> {
-    run::run::<WeightsRun>(&args.run, Tuning { has_told: false }, || settings(args))
+pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
+    run::run::<WeightsRun>(&args.run, Tuning { has_told: false }, paths, || settings(args))
 }
 
 /// The preset's settings with what the flags change.

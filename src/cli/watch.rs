@@ -9,17 +9,16 @@ use crate::arena::Tournament;
 use crate::evolve::ga::weights::WeightsRun;
 use crate::evolve::kalah::KalahRun;
 use crate::job::{Run, RunReader};
-use crate::paths;
+use crate::paths::Paths;
 use crate::plain;
 use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
 
-pub fn run(args: &WatchArgs) -> Result<ExitCode> {
+pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let reader = RunReader::open(&args.dir).map_err(|reason| anyhow!("{reason}"))?;
-    let config = screen::load_config(&args.screen)?;
+    let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
-    let games = paths::state_dir().map(|folder| folder.join("games"));
-    let mut opening = Opening::new(Settings { setup, opened: None, games });
+    let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
     let dir = Some(args.dir.clone());
     let scope = match reader.manifest().kind.as_str() {
         KalahRun::KIND => {
@@ -36,5 +35,5 @@ pub fn run(args: &WatchArgs) -> Result<ExitCode> {
         }
         kind => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&args.dir)),
     };
-    screen::open(config, opening, Some(scope))
+    screen::open(config, opening, Some(scope), paths)
 }

@@ -9,7 +9,7 @@ use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::evolve::kalah::settings::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
-use crate::paths;
+use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, mcts, spec};
 use crate::theme::{ColorChoice, GlyphChoice, Theme};
@@ -18,7 +18,7 @@ use crate::theme::{ColorChoice, GlyphChoice, Theme};
 struct Entry {
     section: &'static str,
     key: &'static str,
-    read: fn(&mut Config, &Value<'_>) -> Result<(), Problem>,
+    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Problem>,
 }
 
 /// Sets a field to what was read, or says what is wrong.
@@ -29,39 +29,39 @@ fn set<T>(field: &mut T, value: Result<T, Problem>) -> Result<(), Problem> {
 const fn entry(
     section: &'static str,
     key: &'static str,
-    read: fn(&mut Config, &Value<'_>) -> Result<(), Problem>,
+    read: fn(&mut Config, &Value<'_>, &Paths) -> Result<(), Problem>,
 ) -> Entry {
     Entry { section, key, read }
 }
 
 const ENTRIES: &[Entry] = &[
-    entry("ui", "theme", |c, v| set(&mut c.ui.theme, theme(v))),
-    entry("ui", "color", |c, v| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
-    entry("ui", "glyphs", |c, v| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
-    entry("ui", "mouse", |c, v| set(&mut c.ui.mouse, v.flag())),
-    entry("ui", "input_fps", |c, v| set(&mut c.ui.input_fps, v.whole(1..=60))),
-    entry("ui", "news_fps", |c, v| set(&mut c.ui.news_fps, v.whole(1..=30))),
-    entry("board", "game", |c, v| set(&mut c.board.game, game(v))),
-    entry("board", "south", |c, v| set(&mut c.board.south, player(v))),
-    entry("board", "north", |c, v| set(&mut c.board.north, player(v))),
-    entry("board", "animation", |c, v| {
+    entry("ui", "theme", |c, v, paths| set(&mut c.ui.theme, theme(v, paths))),
+    entry("ui", "color", |c, v, _| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
+    entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
+    entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
+    entry("ui", "input_fps", |c, v, _| set(&mut c.ui.input_fps, v.whole(1..=60))),
+    entry("ui", "news_fps", |c, v, _| set(&mut c.ui.news_fps, v.whole(1..=30))),
+    entry("board", "game", |c, v, _| set(&mut c.board.game, game(v))),
+    entry("board", "south", |c, v, _| set(&mut c.board.south, player(v))),
+    entry("board", "north", |c, v, _| set(&mut c.board.north, player(v))),
+    entry("board", "animation", |c, v, _| {
         let can_be = |n| n == 0.0 || (0.1..=100.0).contains(&n);
         set(&mut c.board.animation, v.number(can_be, "0, or a number from 0.1 to 100"))
     }),
-    entry("board", "autoplay", |c, v| {
+    entry("board", "autoplay", |c, v, _| {
         set(&mut c.board.autoplay, v.number(|n| (0.01..=50.0).contains(&n), "a number from 0.01 to 50"))
     }),
-    entry("board", "seat", |c, v| set(&mut c.board.seat, v.one_of(Seat::WORDS))),
-    entry("board", "digits", |c, v| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
-    entry("board", "analysis", |c, v| set(&mut c.board.analysis, v.flag())),
-    entry("search", "table_mb", |c, v| set(&mut c.search.table_mb, v.whole(1..=4096))),
-    entry("search", "analysis", |c, v| set(&mut c.search.analysis, v.one_of(Engine::WORDS))),
-    entry("search", "analysis_depth", |c, v| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
-    entry("search", "analysis_iterations", |c, v| {
+    entry("board", "seat", |c, v, _| set(&mut c.board.seat, v.one_of(Seat::WORDS))),
+    entry("board", "digits", |c, v, _| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
+    entry("board", "analysis", |c, v, _| set(&mut c.board.analysis, v.flag())),
+    entry("search", "table_mb", |c, v, _| set(&mut c.search.table_mb, v.whole(1..=4096))),
+    entry("search", "analysis", |c, v, _| set(&mut c.search.analysis, v.one_of(Engine::WORDS))),
+    entry("search", "analysis_depth", |c, v, _| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
+    entry("search", "analysis_iterations", |c, v, _| {
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
-    entry("crew", "threads", |c, v| set(&mut c.crew.threads, v.whole(0..=MAX_THREADS as u32))),
-    entry("log", "level", |c, v| set(&mut c.log.level, v.one_of(Level::WORDS))),
+    entry("crew", "threads", |c, v, _| set(&mut c.crew.threads, v.whole(0..=MAX_THREADS as u32))),
+    entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
 
 /// The keys of a section, in the order of the default file.
@@ -109,7 +109,7 @@ pub(super) fn unset() -> Config {
 }
 
 /// Reads what a file holds into `config`, and notes what is wrong with it.
-pub(super) fn read(config: &mut Config, top: &Table<'_>, problems: &mut Vec<Problem>) {
+pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
     for section in top.entries() {
         if !SECTIONS.contains(&section.key()) {
             problems.push(unknown_section(config, top, &section));
@@ -120,17 +120,17 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, problems: &mut Vec<Prob
                 read_keys(config, &table, "", problems);
                 keep_last(&mut config.keys);
             }
-            Ok(table) => read_section(config, section.key(), &table, problems),
+            Ok(table) => read_section(config, section.key(), &table, paths, problems),
             Err(problem) => problems.push(problem),
         }
     }
 }
 
-fn read_section(config: &mut Config, name: &str, table: &Table<'_>, problems: &mut Vec<Problem>) {
+fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
     for value in table.entries() {
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
         let read = match entry {
-            Some(entry) => (entry.read)(config, &value),
+            Some(entry) => (entry.read)(config, &value, paths),
             None if name == "evolution" && keys(config, name).contains(&value.key()) => config.evolution.take(&value),
             None => Err(unknown_key(config, name, table, &value)),
         };
@@ -217,7 +217,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
 }
 
 /// A theme that exists. A path counts from the directory of the file that names it.
-fn theme(value: &Value<'_>) -> Result<String, Problem> {
+fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
         let at = value.at();
@@ -225,7 +225,7 @@ fn theme(value: &Value<'_>) -> Result<String, Problem> {
         let is_home = name.starts_with("~/");
         return Ok(if is_home { name.to_string() } else { dir.join(name).display().to_string() });
     }
-    let known = Theme::available(&paths::theme_dirs());
+    let known = Theme::available(paths);
     if known.iter().any(|known| known == name) {
         return Ok(name.to_string());
     }

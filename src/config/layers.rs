@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::document::{self, Problem, Source};
-use crate::paths;
+use crate::paths::Paths;
 
 const FILE: &str = "config.toml";
 
@@ -15,35 +15,42 @@ const WHY_LOCAL: &str = "this file is read because it is called config.toml and 
 impl Default for Config {
     fn default() -> Config {
         let mut config = entries::unset();
-        let applied = config.apply(&Source::new("the built-in config.toml", DEFAULT_TEXT));
+        let applied = config.apply(&Source::new("the built-in config.toml", DEFAULT_TEXT), &Paths::default());
         debug_assert!(applied.is_ok(), "{applied:?}");
         config
     }
 }
 
 impl Config {
-    /// The settings from all files: the built-in one, the user's, that of the working directory, and `explicit` (`--config`).
+    /// The settings from all files: the built-in one, the person's own (see `paths`), that of the working directory, and `explicit`
+    /// (`--config`).
     /// Flags come after this; they are whoever reads them to apply.
     ///
     /// # Errors
     /// `explicit` does not exist, or a file cannot be read or has mistakes: all of them, over all files.
-    pub fn load(explicit: Option<&Path>) -> Result<Config, ConfigError> {
-        Config::from_layers(paths::config_dir().map(|dir| dir.join(FILE)), Path::new("."), explicit)
+    pub fn load(paths: &Paths, explicit: Option<&Path>) -> Result<Config, ConfigError> {
+        let user = paths.config().map(|dir| dir.join(FILE));
+        Config::from_layers(user, Path::new("."), explicit, paths)
     }
 
-    fn from_layers(user: Option<PathBuf>, local: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError> {
+    fn from_layers(
+        user: Option<PathBuf>,
+        local: &Path,
+        explicit: Option<&Path>,
+        paths: &Paths,
+    ) -> Result<Config, ConfigError> {
         let mut config = Config::default();
         let mut problems: Vec<Problem> = Vec::new();
         if let Some(path) = user.filter(|path| exists(path)) {
-            problems.extend(failure(config.apply_file(&path)));
+            problems.extend(failure(config.apply_file(&path, paths)));
         }
         let path = local.join(FILE);
         if exists(&path) {
-            let applied = config.apply_local(&path).map_err(|report| report.note(WHY_LOCAL));
+            let applied = config.apply_local(&path, paths).map_err(|report| report.note(WHY_LOCAL));
             problems.extend(failure(applied));
         }
         if let Some(path) = explicit {
-            problems.extend(failure(config.apply_file(path)));
+            problems.extend(failure(config.apply_file(path, paths)));
         }
         ConfigError::check(problems).map(|()| config)
     }
@@ -52,32 +59,32 @@ impl Config {
     ///
     /// # Errors
     /// It cannot be read, or has mistakes: all of them.
-    pub fn check_file(path: &Path) -> Result<Config, ConfigError> {
+    pub fn check_file(path: &Path, paths: &Paths) -> Result<Config, ConfigError> {
         let mut config = Config::default();
-        config.apply_file(path).map(|()| config)
+        config.apply_file(path, paths).map(|()| config)
     }
 
-    /// Checks a text as if it were the file `name`.
+    /// Checks a text as if it were the file `name` of somebody without themes of their own.
     ///
     /// # Errors
     /// It has mistakes: all of them.
     pub fn check_text(name: &str, text: &str) -> Result<(), ConfigError> {
-        Config::default().apply(&Source::new(name, text))
+        Config::default().apply(&Source::new(name, text), &Paths::default())
     }
 
-    fn apply_file(&mut self, path: &Path) -> Result<(), ConfigError> {
-        self.apply(&document::read(path)?)
+    fn apply_file(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
+        self.apply(&document::read(path)?, paths)
     }
 
     /// In the project's own checkout that file is the built-in one, which must not undo what the user's says.
-    fn apply_local(&mut self, path: &Path) -> Result<(), ConfigError> {
+    fn apply_local(&mut self, path: &Path, paths: &Paths) -> Result<(), ConfigError> {
         let source = document::read(path)?;
         let is_built_in = source.text().lines().eq(DEFAULT_TEXT.lines());
-        if is_built_in { Ok(()) } else { self.apply(&source) }
+        if is_built_in { Ok(()) } else { self.apply(&source, paths) }
     }
 
-    fn apply(&mut self, source: &Arc<Source>) -> Result<(), ConfigError> {
-        document::parse(source, |top, problems| entries::read(self, top, problems))
+    fn apply(&mut self, source: &Arc<Source>, paths: &Paths) -> Result<(), ConfigError> {
+        document::parse(source, |top, problems| entries::read(self, top, paths, problems))
     }
 }
 
@@ -126,7 +133,7 @@ mod tests {
         let local = dir("[ui]\ncolor = 'never'\n[keys]\n'board.undo' = ['u', 'ctrl-u']\n");
         let explicit = dir("[board]\ndigits = 'pits'\n");
         let (user, explicit) = (user.path().join(FILE), explicit.path().join(FILE));
-        let config = Config::from_layers(Some(user), local.path(), Some(&explicit)).unwrap();
+        let config = Config::from_layers(Some(user), local.path(), Some(&explicit), &Paths::default()).unwrap();
         assert_eq!((config.ui.color, config.ui.mouse), (ColorChoice::Never, false));
         assert_eq!((config.board.seat, config.board.digits), (Seat::Mover, Digits::Pits));
         let keys: Vec<(&str, Vec<String>, usize)> = config
@@ -141,8 +148,11 @@ mod tests {
     fn optional_files_may_be_missing_and_an_explicit_one_may_not() {
         let empty = tempfile::tempdir().unwrap();
         let nowhere = empty.path().join("none/config.toml");
-        assert_eq!(Config::from_layers(Some(nowhere.clone()), empty.path(), None).unwrap(), Config::default());
-        let err = Config::from_layers(None, empty.path(), Some(&nowhere)).unwrap_err().to_string();
+        assert_eq!(
+            Config::from_layers(Some(nowhere.clone()), empty.path(), None, &Paths::default()).unwrap(),
+            Config::default()
+        );
+        let err = Config::from_layers(None, empty.path(), Some(&nowhere), &Paths::default()).unwrap_err().to_string();
         assert!(err.contains("cannot read") && err.contains("no such file"), "{err}");
     }
 
@@ -150,7 +160,7 @@ mod tests {
     fn the_projects_own_file_does_not_undo_the_users() {
         let user = dir("[ui]\nmouse = false\n");
         let local = dir(DEFAULT_TEXT);
-        let config = Config::from_layers(Some(user.path().join(FILE)), local.path(), None).unwrap();
+        let config = Config::from_layers(Some(user.path().join(FILE)), local.path(), None, &Paths::default()).unwrap();
         assert!(!config.ui.mouse);
     }
 
@@ -158,7 +168,7 @@ mod tests {
     fn mistakes_of_all_files_are_told_and_a_file_met_by_chance_says_why() {
         let user = dir("[ui]\nmouse = 1\n");
         let local = dir("baseURL = 'https://example.org'\n");
-        let err = Config::from_layers(Some(user.path().join(FILE)), local.path(), None).unwrap_err();
+        let err = Config::from_layers(Some(user.path().join(FILE)), local.path(), None, &Paths::default()).unwrap_err();
         assert_eq!(err.problems().len(), 2);
         assert_eq!(err.to_string().matches(WHY_LOCAL).count(), 1);
     }
@@ -190,7 +200,7 @@ mod tests {
         assert!(err.contains("did you mean \"dark\"?"), "{err}");
         let user = dir("[ui]\ntheme = 'mine.toml'\n");
         let empty = tempfile::tempdir().unwrap();
-        let config = Config::from_layers(Some(user.path().join(FILE)), empty.path(), None).unwrap();
+        let config = Config::from_layers(Some(user.path().join(FILE)), empty.path(), None, &Paths::default()).unwrap();
         assert_eq!(Path::new(&config.ui.theme), user.path().join("mine.toml"));
     }
 }

@@ -13,7 +13,7 @@ pub mod weights;
 use std::path::PathBuf;
 
 use crate::app::tab::Tab;
-use crate::job::run_dir;
+use crate::paths::Paths;
 
 /// What the tabs open with.
 #[derive(Clone, Debug)]
@@ -30,9 +30,9 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// No run is opened; runs are where they usually are.
-    pub fn new(board: board::Settings) -> Opening {
-        Opening { board, runs: run_dir::runs_folder(), evolution: None, weights: None, arena: None }
+    /// No run is opened.
+    pub fn new(board: board::Settings, paths: &Paths) -> Opening {
+        Opening { board, runs: paths.runs(), evolution: None, weights: None, arena: None }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
 use crate::app::tab::Tab;
 use crate::job::{JobId, News};
+use crate::paths::Paths;
 use crate::step::{Budget, Job, Status};
 use crate::tabs::board::{Settings, Setup};
 use crate::theme::Role;
@@ -75,7 +76,7 @@ impl Tab for Counting {
 fn another_tab_is_a_file_and_a_line() {
     let setup = Setup::from_config(&config().board);
     let board = Settings { setup, opened: None, games: None };
-    let mut tabs = super::all(Opening { runs: None, ..Opening::new(board) });
+    let mut tabs = super::all(Opening::new(board, &Paths::default()));
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);

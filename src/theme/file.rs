@@ -9,6 +9,7 @@ use ratatui::style::{Color, Modifier, Style};
 use super::{BUILT_IN, Role, Theme, quantise};
 use crate::document::{self, Location, Problem, Report, Source, Table, Value, nearest};
 use crate::files;
+use crate::paths::Paths;
 
 /// What one theme file says.
 pub(super) struct Definition {
@@ -83,16 +84,13 @@ pub(super) fn built_in(name: &str) -> Option<Arc<Source>> {
 }
 
 /// Finds a theme; one that is already in the chain is passed over, so that the user's `dark` can inherit from the built-in.
-fn find(name: &str, beside: Option<&Path>, user_dirs: &[PathBuf], chain: &[Origin]) -> Option<Origin> {
+fn find(name: &str, beside: Option<&Path>, paths: &Paths, chain: &[Origin]) -> Option<Origin> {
     if Theme::is_path(name) {
-        let path = match (name.strip_prefix("~/"), std::env::home_dir(), beside) {
-            (Some(rest), Some(home), _) => home.join(rest),
-            (None, _, Some(dir)) => dir.join(name),
-            _ => PathBuf::from(name),
-        };
-        return Some(Origin::File(path));
+        let path = paths.typed(name);
+        let is_home = name.starts_with("~/");
+        return Some(Origin::File(beside.filter(|_| !is_home).map_or(path, |dir| dir.join(name))));
     }
-    let own = user_dirs.iter().map(|dir| Origin::File(dir.join(format!("{name}.toml"))));
+    let own = paths.themes().into_iter().map(|dir| Origin::File(dir.join(format!("{name}.toml"))));
     let own = own.filter(|origin| matches!(origin, Origin::File(path) if path.exists()));
     let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(known, _)| Origin::BuiltIn(known));
     let candidates: Vec<Origin> = own.chain(built_in).collect();
@@ -101,13 +99,13 @@ fn find(name: &str, beside: Option<&Path>, user_dirs: &[PathBuf], chain: &[Origi
 }
 
 /// The theme of this name and everything it inherits from, itself first.
-pub(super) fn chain(name: &str, user_dirs: &[PathBuf]) -> Result<Vec<Definition>, Report> {
+pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report> {
     let unknown = |name: &str| {
-        let known = Theme::available(user_dirs);
+        let known = Theme::available(paths);
         let guess = nearest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
         (format!("no theme is called `{name}`"), guess, format!("accepted: {}, or a path to a file", known.join(", ")))
     };
-    let Some(mut origin) = find(name, None, user_dirs, &[]) else {
+    let Some(mut origin) = find(name, None, paths, &[]) else {
         let (what, guess, accepted) = unknown(name);
         let problem = Problem::of_file(what).note(accepted);
         return Err(guess.map_or(problem.clone(), |guess| problem.note(guess)).into());
@@ -123,7 +121,7 @@ pub(super) fn chain(name: &str, user_dirs: &[PathBuf]) -> Result<Vec<Definition>
         seen.push(origin);
         chain.push(definition);
         let next = match parent {
-            Some((name, at)) => find(&name, beside.as_deref(), user_dirs, &seen)
+            Some((name, at)) => find(&name, beside.as_deref(), paths, &seen)
                 .ok_or_else(|| {
                     let (what, guess, accepted) = unknown(&name);
                     Problem::new(at.clone(), what).hint(guess.unwrap_or_default()).note(accepted)

@@ -10,12 +10,10 @@ mod file;
 mod glyphs;
 mod quantise;
 mod role;
-
-use std::path::PathBuf;
-
 use ratatui::style::Style;
 
 use crate::document::Report;
+use crate::paths::Paths;
 use file::Definition;
 
 pub use depth::{ColorChoice, ColorDepth};
@@ -45,13 +43,13 @@ pub struct Theme {
 impl Theme {
     /// Loads a theme by its name, or from a file if `name` is a path (it has a `/` in it or ends in `.toml`).
     ///
-    /// A file `NAME.toml` in one of `user_dirs` comes before the built-in theme of that name, and may inherit from it. At
+    /// A file `NAME.toml` among the person's own themes comes before the built-in theme of that name, and may inherit from it. At
     /// [`ColorDepth::None`] the named theme is only checked, and `mono` is what comes back.
     ///
     /// # Errors
     /// No such theme (naming those that exist), a file that cannot be read, or everything that is wrong with its text.
-    pub fn load(name: &str, depth: ColorDepth, user_dirs: &[PathBuf]) -> Result<Theme, Report> {
-        let chain = file::chain(name, user_dirs)?;
+    pub fn load(name: &str, depth: ColorDepth, paths: &Paths) -> Result<Theme, Report> {
+        let chain = file::chain(name, paths)?;
         let named = Theme::build(name, &chain, depth)?;
         if depth > ColorDepth::None {
             return Ok(named);
@@ -63,7 +61,7 @@ impl Theme {
 
     /// The built-in theme `dark`, or `mono` where there is no colour: for tests, and when there is nothing to choose.
     pub fn usual(depth: ColorDepth) -> Theme {
-        Theme::load(BUILT_IN[0].0, depth, &[]).unwrap_or_else(|_| Theme::plain())
+        Theme::load(BUILT_IN[0].0, depth, &Paths::default()).unwrap_or_else(|_| Theme::plain())
     }
 
     /// Nothing but the terminal's own text.
@@ -102,9 +100,10 @@ impl Theme {
     }
 
     /// The names of the themes that can be loaded: the built-in ones, then the user's others by name.
-    pub fn available(user_dirs: &[PathBuf]) -> Vec<String> {
+    pub fn available(paths: &Paths) -> Vec<String> {
         let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| name.to_string()).collect();
-        let mut own: Vec<String> = user_dirs
+        let mut own: Vec<String> = paths
+            .themes()
             .iter()
             .filter_map(|dir| std::fs::read_dir(dir).ok())
             .flatten()

@@ -1,32 +1,39 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::style::{Color, Modifier};
 
 use super::*;
+use crate::paths::Paths;
 
 fn built_in(name: &str) -> Theme {
-    Theme::load(name, ColorDepth::True, &[]).unwrap()
+    Theme::load(name, ColorDepth::True, &Paths::default()).unwrap()
 }
 
-/// A directory with these files in it.
+/// Where a person whose folders are in `dir` has themes.
+fn own_themes(dir: &Path) -> PathBuf {
+    dir.join("config/themes")
+}
+
+/// A directory with these files among the themes in it.
 fn themes(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(own_themes(dir.path())).unwrap();
     for (name, text) in files {
-        std::fs::write(dir.path().join(name), text).unwrap();
+        std::fs::write(own_themes(dir.path()).join(name), text).unwrap();
     }
     dir
 }
 
 fn fails(name: &str, dir: &Path) -> String {
-    let text = Theme::load(name, ColorDepth::True, &[dir.to_path_buf()]).unwrap_err().to_string();
-    text.replace(&dir.display().to_string(), "DIR")
+    let text = Theme::load(name, ColorDepth::True, &Paths::within(dir)).unwrap_err().to_string();
+    text.replace(&own_themes(dir).display().to_string(), "DIR")
 }
 
 #[test]
 fn the_built_in_themes_are_whole_at_every_depth() {
     for (name, _) in BUILT_IN {
         for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::Indexed, ColorDepth::True] {
-            let theme = Theme::load(name, depth, &[]).unwrap();
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
             let expected = if depth == ColorDepth::None { "mono" } else { name };
             assert_eq!(theme.name(), expected);
         }
@@ -60,7 +67,7 @@ fn depths_are_kept() {
     };
     for (name, _) in BUILT_IN {
         for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::Indexed] {
-            let theme = Theme::load(name, depth, &[]).unwrap();
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
             for style in theme.styles.iter().chain(&theme.heat) {
                 assert!(allowed(style.fg, depth) && allowed(style.bg, depth), "{name} {depth:?} {style:?}");
             }
@@ -82,7 +89,7 @@ fn is_text(role: Role) -> bool {
 fn text_can_be_read() {
     for (name, paper) in [("dark", (18, 18, 18)), ("okabe-ito", (18, 18, 18)), ("light", (255, 255, 255))] {
         for depth in [ColorDepth::True, ColorDepth::Indexed] {
-            let theme = Theme::load(name, depth, &[]).unwrap();
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
             let selected = theme.style(Role::Selection).bg.and_then(quantise::rgb).unwrap();
             for &role in Role::ALL.iter().filter(|role| is_text(**role)) {
                 let Some(ink) = theme.style(role).fg.and_then(quantise::rgb) else { continue };
@@ -123,13 +130,13 @@ fn what_must_not_be_confused_differs_without_colour() {
         (Role::HeatLow, Role::HeatHigh),
         (Role::Text, Role::Dim),
     ];
-    let mono = Theme::load("dark", ColorDepth::None, &[]).unwrap();
+    let mono = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     for (a, b) in pairs {
         assert_ne!(mono.style(a).add_modifier, mono.style(b).add_modifier, "{a:?} {b:?}");
     }
     for (name, _) in BUILT_IN {
         for depth in [ColorDepth::Sixteen, ColorDepth::Indexed, ColorDepth::True] {
-            let theme = Theme::load(name, depth, &[]).unwrap();
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
             for (a, b) in pairs {
                 assert_ne!(theme.style(a), theme.style(b), "{name} {depth:?} {a:?} {b:?}");
             }
@@ -145,7 +152,7 @@ fn what_must_not_be_confused_differs_without_colour() {
 fn the_empty_part_of_a_gauge_is_empty() {
     for (name, _) in BUILT_IN {
         for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::True] {
-            let style = Theme::load(name, depth, &[]).unwrap().style(Role::Gauge);
+            let style = Theme::load(name, depth, &Paths::default()).unwrap().style(Role::Gauge);
             assert!(style.bg.is_none() && !style.add_modifier.contains(Modifier::REVERSED), "{name} {depth:?}");
         }
     }
@@ -170,17 +177,19 @@ fn a_theme_recolours_and_restyles_what_it_inherits() {
         ),
         ("dark.toml", "inherits = 'dark'\n[roles]\ndim = 208\ngood = 'default'\n"),
     ]);
-    let dirs = [dir.path().to_path_buf()];
-    let mine = Theme::load("mine", ColorDepth::True, &dirs).unwrap();
+    let paths = Paths::within(dir.path());
+    let mine = Theme::load("mine", ColorDepth::True, &paths).unwrap();
     assert_eq!(mine.name(), "mine");
     assert_eq!(mine.style(Role::South), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::BOLD));
     assert_eq!(mine.style(Role::North), Style::new().fg(Color::Rgb(1, 2, 3)).add_modifier(Modifier::ITALIC));
     // The user's `dark` comes before the built-in one, from which it inherits.
     assert_eq!(mine.style(Role::Dim).fg, Some(Color::Indexed(208)));
     assert_eq!(mine.style(Role::Bar), built_in("dark").style(Role::Bar));
-    let by_path = Theme::load(dir.path().join("mine.toml").to_str().unwrap(), ColorDepth::True, &[]).unwrap();
+    let by_path =
+        Theme::load(own_themes(dir.path()).join("mine.toml").to_str().unwrap(), ColorDepth::True, &Paths::default())
+            .unwrap();
     assert_eq!(by_path.style(Role::Dim), built_in("dark").style(Role::Dim));
-    assert_eq!(Theme::available(&dirs), ["dark", "light", "sixteen", "okabe-ito", "mono", "mine"]);
+    assert_eq!(Theme::available(&paths), ["dark", "light", "sixteen", "okabe-ito", "mono", "mine"]);
 }
 
 #[test]
@@ -199,7 +208,7 @@ fn mistakes_are_told_with_their_place() {
     let all: Vec<String> = ["a", "c", "d", "e", "f", "drk", "DIR/none.toml"]
         .iter()
         .map(|name| {
-            let name = name.replace("DIR", &dir.path().display().to_string());
+            let name = name.replace("DIR", &own_themes(dir.path()).display().to_string());
             fails(&name, dir.path())
         })
         .collect();
@@ -234,7 +243,7 @@ fn a_theme_that_inherits_from_itself_by_another_name_is_told_at_once() {
     std::os::unix::fs::symlink("../d.toml", path("sub/d.toml")).unwrap();
     for name in ["a", "b", "c", "d"] {
         let file = path(&format!("{name}.toml"));
-        let error = Theme::load(file.to_str().unwrap(), ColorDepth::True, &[]).unwrap_err().to_string();
+        let error = Theme::load(file.to_str().unwrap(), ColorDepth::True, &Paths::default()).unwrap_err().to_string();
         assert!(error.contains("cannot inherit from itself") && error.contains("the chain: "), "{error}");
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(5));
@@ -248,7 +257,7 @@ fn a_chain_of_themes_is_not_longer_than_sixteen() {
     for index in 1..20 {
         std::fs::write(path(index), format!("inherits = './{}.toml'\n", index - 1)).unwrap();
     }
-    let load = |index: usize| Theme::load(path(index).to_str().unwrap(), ColorDepth::True, &[]);
+    let load = |index: usize| Theme::load(path(index).to_str().unwrap(), ColorDepth::True, &Paths::default());
     // Of the sixteen two are built in: light, and dark behind it.
     assert!(load(13).is_ok());
     let error = load(14).unwrap_err().to_string();

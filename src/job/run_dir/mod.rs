@@ -54,7 +54,6 @@ pub use reader::{RunReader, Watching};
 pub(in crate::job) use reader::{of_kind, settings};
 
 use crate::files::Kind;
-use crate::paths;
 use crate::plain;
 use csv::{Csv, Fate};
 use held::{Held, is_left_behind};
@@ -107,12 +106,7 @@ pub struct Saved {
     pub at: Instant,
 }
 
-/// `$XDG_STATE_HOME/mancalab/runs`, where runs are unless told otherwise. `None` if there is no home directory.
-pub fn runs_folder() -> Option<PathBuf> {
-    paths::state_dir().map(|folder| folder.join("runs"))
-}
-
-/// A folder in [`runs_folder`] that does not exist yet, called `name` or `name-2`, `name-3` and so on.
+/// A folder in `runs` that does not exist yet, called `name` or `name-2`, `name-3` and so on.
 pub fn free_folder(runs: &Path, name: &str) -> PathBuf {
     let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
     std::iter::once(runs.join(name)).chain(numbered).find(|path| !path.exists()).unwrap_or_else(|| runs.join(name))

@@ -6,13 +6,17 @@ use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::job::RunJob;
+use crate::paths::Paths;
 use crate::step::{Budget, Job as _};
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{Opening, all};
 
 fn stage(folder: &Path) -> Stage {
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let mut stage = Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), ..Opening::new(board) }));
+    let mut stage = Stage::with_tabs(
+        config(),
+        all(Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) }),
+    );
     stage.keys("4");
     stage
 }
@@ -165,7 +169,8 @@ fn a_saved_tournament_is_watched() {
     job.step(Budget::UNLIMITED);
     drop(job);
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening = Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board) };
+    let opening =
+        Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board, &Paths::default()) };
     let mut stage = Stage::with_tabs(config(), all(opening));
     stage.keys("4");
     assert!(stage.shows("finished") && stage.shows("game 36 of 36"), "{}", stage.screen(120, 40));

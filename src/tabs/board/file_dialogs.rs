@@ -11,6 +11,7 @@ use super::game_file::{ENDING, free_name, read_limited};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::notation;
 use crate::job::errand::Work;
+use crate::paths::Paths;
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey, extend};
 use crate::ui::list::ListState;
@@ -24,14 +25,6 @@ pub enum Chosen {
         replace: bool,
     },
     Load(PathBuf),
-}
-
-/// `~/` at the start of a typed path means the home folder.
-fn typed_path(text: &str) -> PathBuf {
-    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
-        (Some(rest), Some(home)) => PathBuf::from(home).join(rest),
-        _ => PathBuf::from(text),
-    }
 }
 
 const FILE: &str = "File";
@@ -53,6 +46,7 @@ pub struct Save {
     form: Form,
     /// Where a name without a folder goes.
     folder: Option<PathBuf>,
+    paths: Paths,
     /// An existing file that Enter was pressed on once.
     replace: Option<PathBuf>,
 }
@@ -102,14 +96,14 @@ impl Overlay for Save {
 
 impl Save {
     /// `own` is the game's own file, `folder` where a bare name goes.
-    pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>) -> Save {
+    pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
         let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
-        Save { form: form(&offered), own, folder, replace: None }
+        Save { form: form(&offered), own, folder, paths: paths.clone(), replace: None }
     }
 
     /// A bare name means a game among the others.
     fn path(&self, typed: &str) -> PathBuf {
-        let path = typed_path(typed);
+        let path = self.paths.typed(typed);
         match &self.folder {
             Some(folder) if !typed.contains('/') => {
                 let path = folder.join(path);
@@ -157,6 +151,7 @@ fn form(offered: &Path) -> Form {
 /// Lists the games on disk and takes a typed path.
 pub struct Load {
     folder: Option<PathBuf>,
+    paths: Paths,
     /// Newest first: the path, and the line to show; `None` until the folder has been read.
     games: Option<Vec<(PathBuf, String)>>,
     typed: String,
@@ -167,9 +162,9 @@ pub struct Load {
 }
 
 impl Load {
-    pub fn new(folder: Option<PathBuf>) -> Load {
+    pub fn new(folder: Option<PathBuf>, paths: &Paths) -> Load {
         let (typed, list, rows) = (String::new(), ListState::default(), Rect::ZERO);
-        Load { folder, games: None, typed, full: false, list, rows }
+        Load { folder, paths: paths.clone(), games: None, typed, full: false, list, rows }
     }
 
     fn found(&self) -> Vec<&(PathBuf, String)> {
@@ -179,7 +174,7 @@ impl Load {
 
     fn choose(&self) -> Outcome {
         let listed = self.found().get(self.list.selected).map(|(path, _)| path.clone());
-        let typed = Some(self.typed.trim()).filter(|typed| !typed.is_empty()).map(typed_path);
+        let typed = Some(self.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
         match listed.or(typed) {
             Some(path) => Outcome::Answer(Box::new(Chosen::Load(path))),
             None => Outcome::Stay,

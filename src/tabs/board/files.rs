@@ -31,11 +31,11 @@ impl Board {
         if self.record.is_empty() {
             return cx.notice(Tone::Info, "There is no move to save yet");
         }
-        cx.open(Save::new(self.file.clone(), self.games.clone()));
+        cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));
     }
 
     pub(super) fn open_load(&mut self, cx: &mut Context) {
-        cx.open(Load::new(self.games.clone()));
+        cx.open(Load::new(self.games.clone(), cx.paths));
     }
 
     pub(super) fn take_file(&mut self, chosen: Chosen, cx: &mut Context) {

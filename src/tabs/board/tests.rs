@@ -7,6 +7,7 @@ mod turns;
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
+use crate::paths::Paths;
 
 /// The game as the move list shows it, and who is to move.
 fn moves(stage: &mut Stage) -> String {
@@ -321,7 +322,10 @@ fn a_key_given_to_a_command_is_no_pit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
     std::fs::write(&path, "[keys]\nboard.undo = 'a'\n").unwrap();
-    let config = crate::config::Config { keys: crate::config::Config::check_file(&path).unwrap().keys, ..config() };
+    let config = crate::config::Config {
+        keys: crate::config::Config::check_file(&path, &Paths::default()).unwrap().keys,
+        ..config()
+    };
     let mut stage = Stage::with_config(config, "human", "human");
     stage.keys("B a");
     assert!(stage.shows("Type a letter"), "{}", stage.screen(120, 40));

@@ -6,6 +6,7 @@ use crate::app::stage::{Stage, config};
 use crate::crew::Crew;
 use crate::evolve::kalah::KalahJob;
 use crate::evolve::kalah::settings::Settings;
+use crate::paths::Paths;
 use crate::step::{Budget, Job};
 use crate::tabs::board::{Settings as BoardSettings, Setup};
 use crate::tabs::{Opening, all};
@@ -18,8 +19,10 @@ fn stage(folder: &Path) -> Stage {
 fn opened(folder: &Path, run: Option<&Path>) -> Stage {
     let board = BoardSettings { setup: Setup::from_config(&config().board), opened: None, games: None };
     let evolution = run.map(Path::to_owned);
-    let mut stage =
-        Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board) }));
+    let mut stage = Stage::with_tabs(
+        config(),
+        all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board, &Paths::default()) }),
+    );
     stage.keys("2");
     stage
 }

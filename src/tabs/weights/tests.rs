@@ -3,12 +3,16 @@
 use std::path::Path;
 
 use crate::app::stage::{Stage, config};
+use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{Opening, all};
 
 fn stage(folder: &Path) -> Stage {
     let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let mut stage = Stage::with_tabs(config(), all(Opening { runs: Some(folder.into()), ..Opening::new(board) }));
+    let mut stage = Stage::with_tabs(
+        config(),
+        all(Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) }),
+    );
     stage.keys("3");
     stage
 }

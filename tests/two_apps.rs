@@ -1,0 +1,246 @@
+//! Two sessions side by side in one process: each with its own pseudo-terminal, its own config, its own game and its own folders,
+//! and one crew that works for both.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Sender, unbounded};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use mancalab::app::{App, run};
+use mancalab::config::Config;
+use mancalab::crew::Crew;
+use mancalab::game::notation;
+use mancalab::paths::Paths;
+use mancalab::tabs::board::{Settings, Setup};
+use mancalab::tabs::{self, Opening};
+use mancalab::term::{Display, Event, Events};
+use mancalab::theme::{ColorDepth, Glyphs, Theme};
+use mancalab::ui::Look;
+use portable_pty::{MasterPty, PtySize, native_pty_system};
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+
+/// How long something may take on a busy machine before it counts as never happening.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// A terminal line that is not the process's own, as a display.
+struct Line {
+    terminal: Terminal<CrosstermBackend<File>>,
+    tty: File,
+    before: Termios,
+}
+
+impl Line {
+    fn enter(tty: &File) -> io::Result<Line> {
+        let before = tcgetattr(tty.as_fd())?;
+        let mut raw = before.clone();
+        raw.make_raw();
+        tcsetattr(tty.as_fd(), OptionalActions::Now, &raw)?;
+        let mut tty = tty.try_clone()?;
+        tty.write_all(b"\x1b[?1049h")?;
+        let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, SIZE.0, SIZE.1)) };
+        let terminal = Terminal::with_options(CrosstermBackend::new(tty.try_clone()?), options)?;
+        Ok(Line { terminal, tty, before })
+    }
+}
+
+impl Display for Line {
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(render).map(|_| ())
+    }
+
+    fn redraw(&mut self) {
+        self.terminal.swap_buffers();
+    }
+
+    fn copy(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn resume(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        // Nobody may be there any more.
+        let _ = self.tty.write_all(b"\x1b[?1049l");
+        let _ = tcsetattr(self.tty.as_fd(), OptionalActions::Now, &self.before);
+    }
+}
+
+/// Tells what is typed on a line, letter by letter, for as long as it is there.
+fn hear(mut tty: File, sender: &Sender<Event>) {
+    let mut bytes = [0; 64];
+    loop {
+        match tty.read(&mut bytes) {
+            Ok(count) if count > 0 => {
+                for &byte in &bytes[..count] {
+                    let code = if byte == b'\r' { KeyCode::Enter } else { KeyCode::Char(byte.into()) };
+                    let _ = sender.send(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+                }
+            }
+            _ => return,
+        }
+    }
+}
+
+fn look() -> Look {
+    Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
+}
+
+/// Runs an app on this line for a person whose folders are in `home`; gives its exit status and what it could not save.
+fn session(tty: &File, events: &Events, home: &Path, crew: Crew) -> (Option<u8>, Vec<String>) {
+    let paths = Paths::within(home);
+    let config = Config::load(&paths, None).unwrap();
+    let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: paths.games() };
+    let (job_done, pings) = unbounded();
+    let tabs = tabs::all(Opening::new(board, &paths));
+    let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, crew, paths, job_done).unwrap();
+    let mut line = Line::enter(tty).unwrap();
+    run::run(&mut app, &mut line, events, &pings).unwrap();
+    let unsaved = app.leave(|time| events.ending.give_grace(time));
+    (app.quit(), unsaved)
+}
+
+/// Somebody at a terminal.
+struct Person {
+    /// Kept so that the line is.
+    _master: Box<dyn MasterPty + Send>,
+    typing: Box<dyn Write + Send>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    /// By which whoever watches over the line says what becomes of it.
+    sender: Sender<Event>,
+    events: Events,
+    session: JoinHandle<(Option<u8>, Vec<String>)>,
+    tty: File,
+    before: String,
+    home: tempfile::TempDir,
+}
+
+impl Person {
+    fn sit_down(config: &str, crew: &Crew) -> Person {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir_all(home.path().join("config")).unwrap();
+        fs::write(home.path().join("config/config.toml"), config).unwrap();
+        let size = PtySize { rows: SIZE.1, cols: SIZE.0, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let name = pair.master.tty_name().unwrap();
+        let tty = File::from(rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap());
+        let before = format!("{:?}", tcgetattr(tty.as_fd()).unwrap());
+        let screen =
+            Arc::new(Mutex::new(vt100::Parser::new(SIZE.1.try_into().unwrap(), SIZE.0.try_into().unwrap(), 0)));
+        let (mut reader, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shown.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let (sender, receiver) = unbounded();
+        let events = Events::new(receiver);
+        let (from, heard) = (tty.try_clone().unwrap(), sender.clone());
+        std::thread::spawn(move || hear(from, &heard));
+        let (line, told, folder, crew) =
+            (tty.try_clone().unwrap(), events.clone(), home.path().to_owned(), crew.clone());
+        let session = std::thread::spawn(move || session(&line, &told, &folder, crew));
+        let typing = pair.master.take_writer().unwrap();
+        Person { _master: pair.master, typing, screen, sender, events, session, tty, before, home }
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.typing.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// As if the line had been cut.
+    fn hangs_up(&self) {
+        self.events.ending.tell(129);
+        self.sender.send(Event::HangUp).unwrap();
+    }
+
+    fn sees(&self) -> String {
+        self.screen.lock().unwrap().screen().contents()
+    }
+
+    #[track_caller]
+    fn until(&self, what: &str, fits: impl Fn(&str) -> bool) {
+        let began = Instant::now();
+        while !fits(&self.sees()) {
+            assert!(began.elapsed() < PATIENCE, "{what} did not come:\n{}", self.sees());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The line is as it was found, and the game is in this person's folder: its variant and its moves.
+    fn left(self, status: u8) -> (String, usize) {
+        let Person { session, tty, before, home, .. } = self;
+        assert_eq!(session.join().unwrap(), (Some(status), vec![]));
+        assert_eq!(format!("{:?}", tcgetattr(tty.as_fd()).unwrap()), before);
+        let kept = fs::read_to_string(home.path().join("state/games/last.game")).unwrap();
+        let record = notation::read(&kept).unwrap();
+        assert!(fs::read_dir(home.path().join("state/games")).unwrap().count() <= 2);
+        (record.variant.to_string(), record.line().len())
+    }
+}
+
+/// A game against a player that has the crew think against the clock.
+fn config(game: &str) -> String {
+    format!("[ui]\nmouse = false\n[board]\ngame = \"{game}\"\nnorth = \"mcts:ms=60\"\nanimation = 0\n")
+}
+
+/// Whether it is South's move.
+fn is_souths_turn(screen: &str) -> bool {
+    screen.lines().any(|line| line.contains("South") && line.contains("to move"))
+}
+
+#[test]
+fn two_people_play_side_by_side_and_each_leaves_alone() {
+    let crew = Crew::new(2);
+    let mut one = Person::sit_down(&config("kalah:6x4"), &crew);
+    let mut other = Person::sit_down(&config("kalah:4x3"), &crew);
+    for person in [&one, &other] {
+        person.until("the board", is_souths_turn);
+    }
+    assert!(one.sees().contains("6x4") && !one.sees().contains("4x3"), "{}", one.sees());
+    assert!(other.sees().contains("4x3") && !other.sees().contains("6x4"), "{}", other.sees());
+
+    // Both ask the crew at the same time; neither moves in the other's game.
+    let (before, others_before) = (one.sees(), other.sees());
+    one.types("a");
+    other.types("a");
+    one.until("North's answer", |screen| screen != before && is_souths_turn(screen));
+    other.until("North's answer", |screen| screen != others_before && is_souths_turn(screen));
+    let seen = other.sees();
+    one.types("?");
+    one.until("the help", |screen| screen.contains("One move back"));
+    assert_eq!(other.sees(), seen);
+
+    // One of them leaves; the other plays on.
+    one.types("?q");
+    let (game, moves) = one.left(0);
+    assert_eq!(game, "kalah:6x4:standard");
+    assert!(moves >= 2, "{moves}");
+    let before = other.sees();
+    // Whichever of its pits is not empty.
+    other.types("bcd");
+    other.until("an answer to another move", |screen| screen != before && is_souths_turn(screen));
+    other.hangs_up();
+    let (game, more) = other.left(129);
+    assert_eq!(game, "kalah:4x3:standard");
+    assert!(more >= 3, "{more}");
+}
