@@ -26,7 +26,7 @@ fn playouts(c: &mut Criterion) {
     const GAMES: u32 = 1000;
     let games = || {
         let mut rng = rng::keyed(&[1]);
-        (0..GAMES).map(|_| u64::from(playout(black_box(&start()), &mut rng).1)).sum::<u64>()
+        (0..GAMES).map(|_| u64::from(playout(black_box(&start()), &mut rng).0.plies())).sum::<u64>()
     };
     let mut group = c.benchmark_group("playouts");
     group.throughput(Throughput::Elements(games()));

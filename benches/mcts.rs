@@ -44,7 +44,7 @@ fn rollouts(c: &mut Criterion) {
     group.bench_function("random", |b| {
         b.iter(|| {
             let mut rng = rng::keyed(&[1]);
-            (0..ITERATIONS).map(|_| u64::from(playout(black_box(&start()), &mut rng).1)).sum::<u64>()
+            (0..ITERATIONS).map(|_| u64::from(playout(black_box(&start()), &mut rng).0.plies())).sum::<u64>()
         });
     });
     group.bench_function("greedy", |b| {

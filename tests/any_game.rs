@@ -30,7 +30,7 @@ impl Coins {
 }
 
 impl Game for Coins {
-    type Moves = Range<Move>;
+    type Moves = std::iter::Map<Range<u16>, fn(u16) -> Move>;
     type Key = (usize, usize);
 
     fn side(&self) -> Side {
@@ -41,14 +41,14 @@ impl Game for Coins {
         self.from == self.to
     }
 
-    fn moves(&self) -> Range<Move> {
-        0..(self.to - self.from).min(2) as Move
+    fn moves(&self) -> Self::Moves {
+        (0..(self.to - self.from).min(2) as u16).map(Move)
     }
 
     fn play(&self, mv: Move) -> Coins {
         let mut next = *self;
-        let coin = if mv == 0 { self.values[self.from] } else { self.values[self.to - 1] };
-        if mv == 0 {
+        let coin = if mv == Move(0) { self.values[self.from] } else { self.values[self.to - 1] };
+        if mv == Move(0) {
             next.from += 1
         } else {
             next.to -= 1
@@ -90,13 +90,13 @@ proptest! {
         let mut search = Search::new(&pos, Limits::depth(depth));
         search.step(Budget::UNLIMITED);
         prop_assert_eq!(search.report().lines[0].margin, best);
-        prop_assert_eq!(search.best_move().map(usize::from), values.iter().position(|&value| value == best));
+        prop_assert_eq!(search.best_move().map(Move::index), values.iter().position(|&value| value == best));
         prop_assert!(!search.report().solved || best == minimax(&pos, COINS as u32, pos.side));
 
         let mut analysis = Analysis::new(&pos, depth, Table::new(1));
         analysis.step(Budget::UNLIMITED);
         for line in analysis.report().lines {
-            prop_assert_eq!(line.margin, values[usize::from(line.mv)]);
+            prop_assert_eq!(line.margin, values[line.mv.index()]);
         }
     }
 }
@@ -107,9 +107,14 @@ fn every_game_can_be_counted_and_played() {
     assert_eq!(perft(&pos, 5), 32);
     assert_eq!(perft(&pos, COINS as u32), 1 << (COINS - 1));
     assert_eq!(perft(&pos, COINS as u32 + 1), 0);
-    assert_eq!(playout(&pos, &mut rng::keyed(&[1])).1, COINS as u32);
-    for spec in ["random", "max", "minimax:30", "heuristic:3", "heuristic:3:ties=random"] {
+    assert_eq!(playout(&pos, &mut rng::keyed(&[1])).0.plies(), COINS as u32);
+    for spec in ["random", "max", "minimax:30", "mcts:20"] {
         let mut player = build::<Coins>(&spec.parse().unwrap()).unwrap();
-        assert!(choose(&mut *player, &Turn { pos, ply: 0, seed: 1 }).is_some_and(|mv| mv < 2));
+        assert!(choose(&mut *player, &Turn::new(pos, 0, 1)).is_some_and(|mv| mv.0 < 2));
+    }
+    for (spec, told) in
+        [("heuristic:3", "heuristic plays kalah only"), ("program:figure5-1", "program plays kalah only")]
+    {
+        assert_eq!(build::<Coins>(&spec.parse().unwrap()).err().unwrap().to_string(), told);
     }
 }

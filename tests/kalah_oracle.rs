@@ -2,7 +2,7 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::perft::perft;
-use mancalab::game::{Cell, Game, PitBoard, Side, Tabletop, Variant};
+use mancalab::game::{Cell, Game, Move, PitBoard, Side, Tabletop, Variant};
 use proptest::prelude::*;
 
 /// The board as it lies on the table: South's pits, South's store, North's pits, North's store, counter-clockwise.
@@ -93,7 +93,8 @@ impl Oracle {
 fn assert_same(pos: &Kalah, oracle: &Oracle) {
     assert_eq!(pos.board(), oracle.pit_board());
     assert_eq!(pos.is_over(), oracle.over());
-    assert_eq!(pos.moves().collect::<Vec<_>>(), oracle.moves());
+    let moves: Vec<Move> = oracle.moves().into_iter().map(Move::from).collect();
+    assert_eq!(pos.moves().collect::<Vec<_>>(), moves);
     assert_eq!(pos.count_moves(), oracle.moves().len() as u64);
     assert_eq!(pos.margin(Side::South), oracle.margin());
     assert_eq!(pos.margin(Side::North), -oracle.margin());
@@ -101,9 +102,9 @@ fn assert_same(pos: &Kalah, oracle: &Oracle) {
         assert_eq!(pos.side() == Side::South, oracle.south_to_move);
     }
     assert_eq!(pos.count_pairs(), oracle.perft(2));
-    let mut promising: Vec<u8> = pos.promising().collect();
+    let mut promising: Vec<Move> = pos.promising().collect();
     promising.sort_unstable();
-    assert_eq!(promising, oracle.moves());
+    assert_eq!(promising, moves);
 }
 
 /// Plays the game that `choices` pick, both ways, and compares everything at every ply.
@@ -115,8 +116,8 @@ fn compare(pits: u8, seeds: u8, capture: Capture, choices: &[u8]) {
         assert_same(&pos, &oracle);
         let moves = oracle.moves();
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
-        let next = pos.play(mv);
-        let trace = pos.trace(mv);
+        let next = pos.play(mv.into());
+        let trace = pos.trace(mv.into());
         assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
         assert_eq!(trace.over, next.is_over());
         assert_eq!(trace.mover, pos.side());
@@ -199,9 +200,9 @@ proptest! {
         }
         assert_same(&pos, &oracle);
         for mv in oracle.moves() {
-            let next = pos.play(mv);
+            let next = pos.play(mv.into());
             assert_same(&next, &oracle.play(mv));
-            let trace = pos.trace(mv);
+            let trace = pos.trace(mv.into());
             prop_assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
         }
     }

@@ -1,11 +1,11 @@
 //! One game between two players, played in pieces, and what is kept of it.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use super::settings::{Cell, Settings};
 use crate::game::record::Record;
-use crate::game::{Game, Move, Variant};
+use crate::game::{Course, Game, Move, Outcome, Side, Variant};
 use crate::player::{Player, Turn};
 use crate::rng;
 use crate::step::Budget;
@@ -18,6 +18,56 @@ pub(super) enum Purpose {
     Game = 1,
 }
 
+/// How a game ended for one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Final {
+    pub outcome: Outcome,
+    /// In the game's own unit.
+    pub margin: i32,
+}
+
+/// What is put before a margin that does not tell the outcome.
+const OUTCOMES: [(char, Outcome); 3] = [('l', Outcome::Lost), ('d', Outcome::Drawn), ('w', Outcome::Won)];
+
+impl Final {
+    /// How a game that is over ended for `side`; one that goes on counts as drawn.
+    fn of<G: Game>(course: &Course<G>, side: Side) -> Final {
+        let margin = course.pos().margin(side);
+        Final { outcome: course.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
+    }
+
+    /// What [`Display`](fmt::Display) wrote; `None` if that is none.
+    pub(super) fn parse(text: &str) -> Option<Final> {
+        let told = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
+        let margin = text[usize::from(told.is_some())..].parse().ok()?;
+        let outcome = told.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
+        // One text for each.
+        (told.is_none() || outcome != Outcome::of(margin)).then_some(Final { outcome, margin })
+    }
+}
+
+/// The margin, behind a letter for the outcome where the margin does not tell it.
+impl fmt::Display for Final {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told =
+            OUTCOMES.iter().find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::of(self.margin));
+        told.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
+        write!(f, "{}", self.margin)
+    }
+}
+
+/// How the moves from `start` on end for the side that moves first; `None` if one is not legal, or they end too soon or too late.
+pub(super) fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
+    let mut course = Course::new(start);
+    for &mv in moves {
+        if course.is_over() || !course.pos().moves().any(|legal| legal == mv) {
+            return None;
+        }
+        course.play(mv);
+    }
+    course.is_over().then(|| Final::of(&course, start.side()))
+}
+
 /// A game that has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
@@ -27,14 +77,14 @@ pub struct Kept {
     pub number: u32,
     /// What all chance in it follows from, but for the opening.
     pub seed: u64,
-    /// The final margin for the side that moved first.
-    pub margin: i32,
+    /// For the side that moved first.
+    pub end: Final,
     pub moves: Box<[Move]>,
     /// How many of the moves were drawn as an opening.
     pub opening: u32,
 }
 
-/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits.
+/// The moves from 0 on as they are written, one character each; others are `~` and two hexadecimal digits, or `~~` and four.
 const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 impl Kept {
@@ -42,9 +92,9 @@ impl Kept {
     pub fn code(&self) -> String {
         let mut text = String::with_capacity(self.moves.len());
         for &mv in &self.moves {
-            match LETTERS.get(usize::from(mv)) {
+            match LETTERS.get(mv.index()) {
                 Some(&letter) => text.push(letter.into()),
-                None => text += &format!("~{mv:02x}"),
+                None => text += &if mv.0 < 256 { format!("~{:02x}", mv.0) } else { format!("~~{:04x}", mv.0) },
             }
         }
         text
@@ -52,7 +102,7 @@ impl Kept {
 
     /// The game in a row of the log: its margin, and its moves if they are wanted.
     pub(super) fn write(&self, moves: bool, row: &mut String) {
-        let _ = write!(row, "{}", self.margin);
+        let _ = write!(row, "{}", self.end);
         if moves {
             row.push(':');
             row.push_str(&self.code());
@@ -65,26 +115,20 @@ impl Kept {
         settings: &Settings,
         (index, cell): (usize, Cell),
         number: u32,
-        margin: i32,
+        end: Final,
         code: &str,
     ) -> Option<Kept> {
         let mut bytes = code.bytes();
         let mut moves: Vec<Move> = Vec::with_capacity(code.len());
         while let Some(byte) = bytes.next() {
             moves.push(match byte {
-                b'~' => {
-                    let mut digit = || char::from(bytes.next()?).to_digit(16);
-                    (16 * digit()? + digit()?) as Move
-                }
-                b'a'..=b'z' => byte - b'a',
-                b'A'..=b'Z' => byte - b'A' + 26,
-                b'0'..=b'9' => byte - b'0' + 52,
-                _ => return None,
+                b'~' => Move(hexadecimal(&mut bytes)?),
+                letter => (LETTERS.iter().position(|&known| known == letter)? as u8).into(),
             });
         }
         let opening = settings.opening.min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
-        Some(Kept { cell: index, number, seed, margin, moves: moves.into(), opening })
+        Some(Kept { cell: index, number, seed, end, moves: moves.into(), opening })
     }
 
     /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other. `None` if a move
@@ -94,6 +138,16 @@ impl Kept {
         record.headers.push(("Opening".to_owned(), format!("{} random moves", self.opening)));
         self.moves.iter().all(|&mv| record.play(mv)).then_some(record)
     }
+}
+
+/// The number behind a `~`: two digits, or four behind another one.
+fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u16);
+    let (first, left) = match bytes.next()? {
+        b'~' => (0, 4),
+        byte => (digit(byte)?, 1),
+    };
+    (0..left).try_fold(first, |number, _| Some(16 * number + digit(bytes.next()?)?))
 }
 
 /// What the players spent on a game, of the one who moved first and of the other.
@@ -126,7 +180,10 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
 /// A game being played.
 pub(super) struct Playing<G> {
     start: G,
-    turn: Turn<G>,
+    course: Course<G>,
+    /// The turn being thought about.
+    turn: Option<Turn<G>>,
+    seed: u64,
     moves: Vec<Move>,
     opening: u32,
     spent: Spent,
@@ -137,42 +194,44 @@ impl<G: Game> Playing<G> {
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
         let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
-        let game = seed_of(settings, cell, number);
         let mut playing = Playing {
             start,
-            turn: Turn { pos: start, ply: 0, seed: game },
+            course: Course::new(start),
+            turn: None,
+            seed: seed_of(settings, cell, number),
             moves: Vec::with_capacity(64),
             opening: 0,
             spent: Spent::default(),
         };
         for _ in 0..settings.opening {
-            if !playing.turn.pos.is_over() {
-                playing.play(playing.turn.pos.pick(random.next_u32()));
+            if !playing.course.is_over() {
+                playing.play(playing.course.pos().pick(random.next_u32()));
             }
         }
-        playing.opening = playing.turn.ply;
+        playing.opening = playing.course.plies();
         playing
     }
 
     fn play(&mut self, mv: Move) {
         self.moves.push(mv);
-        self.turn.pos = self.turn.pos.play(mv);
-        self.turn.ply += 1;
+        self.course.play(mv);
+        self.turn = None;
     }
 
     /// Which of the two is to move: 0 for the one who moved first.
     pub fn seat(&self) -> usize {
-        usize::from(self.turn.pos.side() != self.start.side())
+        usize::from(self.course.pos().side() != self.start.side())
     }
 
     pub fn is_over(&self) -> bool {
-        self.turn.pos.is_over()
+        self.course.is_over()
     }
 
     /// Lets the player whose turn it is think; false if the budget was spent first.
     pub fn advance(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let (seat, began) = (self.seat(), Instant::now());
-        let chosen = player.think(&self.turn, budget);
+        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, self.seed));
+        let chosen = player.think(turn, budget);
         self.spent.time[seat] += began.elapsed();
         let Some(mv) = chosen else { return false };
         self.spent.turns[seat] += 1;
@@ -181,8 +240,8 @@ impl<G: Game> Playing<G> {
     }
 
     pub fn finish(self, cell: usize, number: u32) -> (Kept, Spent) {
-        let margin = self.turn.pos.margin(self.start.side());
-        let Playing { turn, moves, opening, spent, .. } = self;
-        (Kept { cell, number, seed: turn.seed, margin, moves: moves.into(), opening }, spent)
+        let end = Final::of(&self.course, self.start.side());
+        let Playing { seed, moves, opening, spent, .. } = self;
+        (Kept { cell, number, seed, end, moves: moves.into(), opening }, spent)
     }
 }

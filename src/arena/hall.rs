@@ -119,7 +119,7 @@ impl<G: Game> Lane<G> {
                 let (seat, who) = (playing.seat(), [first, second][playing.seat()]);
                 let player = &mut self.seats[seat][who];
                 if player.is_none() {
-                    *player = build(&settings.players[who]);
+                    *player = build(&settings.players[who]).ok();
                 }
                 let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
                 if !moved {

@@ -6,18 +6,19 @@
 //! The texts of the rows are kept only as far as they hold moves, which is the first [`MAX_KEPT`] games: a tournament of any length
 //! takes so much memory and no more.
 //!
-//! A row is `ROUND,GAMES`, with a space between games: the final margin of the player that moved first, a colon, and the moves
-//! (see [`Kept::code`]); `-` where a cell has no game in that round.
+//! A row is `ROUND,GAMES`, with a space between games: how it ended for the player that moved first (see [`Final`]), a colon, and
+//! the moves (see [`Kept::code`]); `-` where a cell has no game in that round.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cell::CellView;
-use super::game::{Kept, Spent};
+use super::game::{Final, Kept, Spent, played_out};
 use super::settings::{Cell, Settings};
 use super::sprt::Evidence;
 use super::{Score, Verdict};
+use crate::game::{Outcome, with_position};
 
 /// Games whose moves are kept, the first to be played; later ones are counted only.
 pub const MAX_KEPT: u64 = 200_000;
@@ -51,8 +52,8 @@ pub struct Ledger {
     games: Games,
     /// The matches that may stop early.
     matches: Vec<Match>,
-    /// The margins of the row that is being counted.
-    margins: Vec<Option<i32>>,
+    /// How the games ended in the row that is being counted.
+    ends: Vec<Option<Final>>,
 }
 
 /// The games of two players, as far as an early stop asks for them.
@@ -88,7 +89,7 @@ impl Ledger {
         let cells: Vec<CellView> = settings.cells().into_iter().map(CellView::new).collect();
         let matches = if settings.stop.is_some() { matches(&cells) } else { Vec::new() };
         let games = Games { settings, rows: Arc::default() };
-        Ledger { cells, round: 0, done: 0, games, matches, margins: Vec::new() }
+        Ledger { cells, round: 0, done: 0, games, matches, ends: Vec::new() }
     }
 
     /// How the cells stand, in the order of the settings.
@@ -142,14 +143,14 @@ impl Ledger {
     /// # Errors
     /// It is no row of these settings, or of another round.
     pub fn count(&mut self, row: &str) -> Result<(), String> {
-        let mut margins = std::mem::take(&mut self.margins);
+        let mut ends = std::mem::take(&mut self.ends);
         let is_next = row.len() <= self.cells.len() * LONGEST_GAME + 32
-            && read_margins(row, &mut margins) == Some(self.round)
-            && margins.len() == self.cells.len();
-        let unlike = |(view, margin): &(&CellView, &Option<i32>)| margin.is_some() != self.is_open(view);
-        let odd = self.cells.iter().zip(&margins).find(unlike).map(|(view, margin)| (*view, margin.is_some()));
+            && read_ends(row, &mut ends) == Some(self.round)
+            && ends.len() == self.cells.len();
+        let unlike = |(view, end): &(&CellView, &Option<Final>)| end.is_some() != self.is_open(view);
+        let odd = self.cells.iter().zip(&ends).find(unlike).map(|(view, end)| (*view, end.is_some()));
         if !is_next || odd.is_some() {
-            self.margins = margins;
+            self.ends = ends;
             let otherwise = odd.filter(|_| is_next).and_then(|(view, played)| self.stopped_otherwise(&view, played));
             return Err(otherwise.unwrap_or_else(|| {
                 let start: String = row.chars().take(20).collect();
@@ -157,14 +158,14 @@ impl Ledger {
             }));
         }
         self.games.add(self.round, row, self.done < MAX_KEPT);
-        for (view, margin) in self.cells.iter_mut().zip(&margins) {
-            let Some(margin) = *margin else { continue };
-            view.score = view.score.plus(Score::of(margin));
-            view.margins += i64::from(margin);
+        for (view, end) in self.cells.iter_mut().zip(&ends) {
+            let Some(end) = *end else { continue };
+            view.score = view.score.plus(Score::of(end.outcome));
+            view.margins += i64::from(end.margin);
             self.done += 1;
         }
-        self.judge(&margins);
-        self.margins = margins;
+        self.judge(&ends);
+        self.ends = ends;
         self.round += 1;
         Ok(())
     }
@@ -206,29 +207,20 @@ impl Ledger {
 
     /// Whether a game's moves are there, are legal, and end with its margin.
     fn ends_as_told(&self, cell: usize, round: u32, text: &str) -> bool {
-        let Some((margin, code)) = text.split_once(':') else { return false };
+        let Some((end, code)) = text.split_once(':') else { return false };
         let players = self.cells[cell].cell;
-        let margin = margin.parse().unwrap_or(i32::MAX);
-        let Some(kept) = Kept::decode(self.settings(), (cell, players), round, margin, code) else {
-            return false;
-        };
+        let kept = Final::parse(end).and_then(|end| Kept::decode(self.settings(), (cell, players), round, end, code));
         let start = self.settings().variant.start();
-        let mut pos = start;
-        for &mv in &kept.moves {
-            if !pos.is_legal(mv) {
-                return false;
-            }
-            pos = pos.play(mv);
-        }
-        pos.is_over() && pos.margin(start.side()) == kept.margin
+        let end = |kept: &Kept| with_position!(start, start => played_out(start, &kept.moves));
+        kept.is_some_and(|kept| end(&kept) == Some(kept.end))
     }
 
     /// Ends the games of those between whom it is decided, now that a round more has been played.
-    fn judge(&mut self, margins: &[Option<i32>]) {
+    fn judge(&mut self, ends: &[Option<Final>]) {
         let Some(stop) = self.settings().stop else { return };
         for of_two in self.matches.iter_mut().filter(|of_two| of_two.verdict.is_none()) {
-            let [own, other] = of_two.cells.map(|cell| margins[cell?]);
-            of_two.evidence.add([own, other.map(|margin| -margin)]);
+            let [own, other] = of_two.cells.map(|cell| ends[cell?].map(|end| end.outcome));
+            of_two.evidence.add([own, other.map(Outcome::other)]);
             of_two.verdict = stop.verdict(&of_two.evidence);
             for cell in of_two.cells.into_iter().flatten() {
                 self.cells[cell].verdict = of_two.verdict;
@@ -271,13 +263,13 @@ impl Ledger {
     }
 }
 
-/// Reads a row's round, and the margins in it, `None` where a cell had no game.
-fn read_margins(row: &str, margins: &mut Vec<Option<i32>>) -> Option<u32> {
-    margins.clear();
+/// Reads a row's round, and how the games in it ended, `None` where a cell had no game.
+fn read_ends(row: &str, ends: &mut Vec<Option<Final>>) -> Option<u32> {
+    ends.clear();
     let (round, games) = row.split_once(',')?;
     for text in games.split(' ') {
-        let margin = text.split_once(':').map_or(text, |(margin, _)| margin);
-        margins.push(if margin == "-" { None } else { Some(margin.parse().ok()?) });
+        let end = text.split_once(':').map_or(text, |(end, _)| end);
+        ends.push(if end == "-" { None } else { Some(Final::parse(end)?) });
     }
     round.parse().ok()
 }
@@ -297,15 +289,15 @@ impl Games {
         row.clone_into(newest);
     }
 
-    /// The final margins in a round, of the player that moved first in each cell, `None` where a cell had no game. `None`
+    /// How the games of a round ended, for the player that moved first in each cell, `None` where a cell had no game. `None`
     /// altogether if the round has not ended, or was one of the many whose games are counted only and is no longer the newest.
-    pub fn margins(&self, round: usize) -> Option<Vec<Option<i32>>> {
+    pub fn ends(&self, round: usize) -> Option<Vec<Option<Final>>> {
         let texts = self.texts();
         let newest =
             || texts.newest.as_ref().filter(|(number, _)| *number as usize == round).map(|(_, row)| row.as_str());
         let row = texts.kept.get(round).map(|row| &**row).or_else(newest)?;
-        let mut margins = Vec::new();
-        read_margins(row, &mut margins).map(|_| margins)
+        let mut ends = Vec::new();
+        read_ends(row, &mut ends).map(|_| ends)
     }
 
     /// The row of a round, as it was written.
@@ -324,8 +316,8 @@ impl Games {
         let Some(&players) = self.settings.cells().get(cell) else { return Vec::new() };
         let texts = self.texts();
         let game = |(number, row): (usize, &str)| {
-            let (margin, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
-            Kept::decode(&self.settings, (cell, players), number as u32, margin.parse().ok()?, code)
+            let (end, code) = row.split_once(',')?.1.split(' ').nth(cell)?.split_once(':')?;
+            Kept::decode(&self.settings, (cell, players), number as u32, Final::parse(end)?, code)
         };
         texts.kept.iter().map(|row| &**row).enumerate().skip(round).filter_map(game).collect()
     }

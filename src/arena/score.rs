@@ -1,5 +1,7 @@
 //! Games counted, and how far a count can be trusted.
 
+use crate::game::Outcome;
+
 /// Games by how they ended for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
@@ -16,9 +18,10 @@ pub struct Tally {
 }
 
 impl Score {
-    /// One game that ended with this margin.
-    pub fn of(margin: i32) -> Score {
-        Score { wins: (margin > 0).into(), draws: (margin == 0).into(), losses: (margin < 0).into() }
+    /// One game that ended so.
+    pub fn of(outcome: Outcome) -> Score {
+        let is = |wanted| u32::from(outcome == wanted);
+        Score { wins: is(Outcome::Won), draws: is(Outcome::Drawn), losses: is(Outcome::Lost) }
     }
 
     #[must_use]

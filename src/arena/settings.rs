@@ -8,8 +8,8 @@ use super::Sprt;
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, whole};
 use crate::game::Variant;
-use crate::player::Spec;
 use crate::player::spec::Ties;
+use crate::player::{Spec, check_plays};
 
 /// Games of one player moving first against another, or against another of its own kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,6 +154,7 @@ impl Settings {
         if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
             return Err(format!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len()));
         }
+        self.players.iter().try_for_each(|player| check_plays(player, &self.variant))?;
         let listed = |player: &&Spec| Spec::list(&player.to_string()).is_ok_and(|list| list[..] == [(*player).clone()]);
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
             return Err(format!(

@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Score;
+use crate::game::Outcome;
 
 /// Two hypotheses about how much stronger one player is, in Elo, and the chance of an error either way, 5 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,11 +52,11 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Takes in a round: the final margins, as the one it is about sees them, of its games in the one order and in the other.
-    pub fn add(&mut self, margins: [Option<i32>; 2]) {
-        match margins {
-            [Some(one), Some(other)] => self.pairs[(2 + one.signum() + other.signum()) as usize] += 1,
-            [Some(margin), None] | [None, Some(margin)] => self.alone = self.alone.plus(Score::of(margin)),
+    /// Takes in a round: how the games in the one order and in the other ended for the one it is about.
+    pub fn add(&mut self, outcomes: [Option<Outcome>; 2]) {
+        match outcomes {
+            [Some(one), Some(other)] => self.pairs[(one.halves() + other.halves()) as usize] += 1,
+            [Some(alone), None] | [None, Some(alone)] => self.alone = self.alone.plus(Score::of(alone)),
             [None, None] => {}
         }
     }
@@ -126,6 +127,7 @@ impl FromStr for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Outcome;
     use crate::rng;
     use rand::RngExt;
 
@@ -174,10 +176,10 @@ mod tests {
                 let margins = [random.random_range(-2..=2), random.random_range(-2..=3)];
                 let points = margins.map(|margin: i32| f64::from(margin.signum() + 1) / 2.0);
                 if round % 3 == 2 {
-                    evidence.add([None, Some(margins[1])]);
+                    evidence.add([None, Some(Outcome::of(margins[1]))]);
                     singles.push(points[1]);
                 } else {
-                    evidence.add(margins.map(Some));
+                    evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
                     pairs.push((points[0] + points[1]) / 2.0);
                 }
             }
@@ -208,9 +210,9 @@ mod tests {
                         [-1, -1]
                     };
                     if by_pairs {
-                        evidence.add(margins.map(Some));
+                        evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
                     } else {
-                        margins.into_iter().for_each(|margin| evidence.add([Some(margin), None]));
+                        margins.into_iter().for_each(|margin| evidence.add([Some(Outcome::of(margin)), None]));
                     }
                     pairs += 1;
                     if let Some(verdict) = sprt.verdict(&evidence) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::crew::Crew;
-use crate::game::{Variant, notation};
+use crate::game::{Move, Variant, notation};
 use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
 use crate::step::{Budget, Job as _, Status};
 use std::time::Duration;
@@ -66,7 +66,7 @@ fn a_stop_falls_where_a_plain_computation_says_also_where_orders_have_other_numb
         let points = |first, second| {
             let cell = view.index(first, second);
             let games = cell.map(|cell| view.games.of(cell)).unwrap_or_default();
-            games.iter().map(|kept| f64::from(kept.margin.signum() + 1) / 2.0).collect::<Vec<f64>>()
+            games.iter().map(|kept| f64::from(kept.end.margin.signum() + 1) / 2.0).collect::<Vec<f64>>()
         };
         let (own, other) = (points(0, 1), points(1, 0));
         let [low, high] = [0.0, 60.0].map(|elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
@@ -130,7 +130,7 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
             let record = view.record(kept).unwrap();
             assert_eq!(record.players[0], view.players[cell.cell.first]);
             let [south, north] = record.result().unwrap();
-            assert_eq!(i32::from(south) - i32::from(north), kept.margin);
+            assert_eq!(i32::from(south) - i32::from(north), kept.end.margin);
             assert_eq!(notation::read(&notation::write(&record)).unwrap().line(), record.line());
             // The same players with the game's seed choose the same moves again.
             let mut pos = *record.start();
@@ -334,11 +334,12 @@ fn moves_come_back_from_their_code() {
     let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
     let kept = &view.games.of(0)[0];
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
-    let wide = Kept { moves: vec![0, 61, 62, 255].into(), ..kept.clone() };
-    assert_eq!(wide.code(), "a9~3e~ff");
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.margin, &wide.code()).unwrap().moves, wide.moves);
+    let wide = Kept { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
+    assert_eq!(wide.code(), "a9~3e~ff~~0100~~1267");
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, &wide.code()).unwrap().moves, wide.moves);
     // No pit of Kalah has such a number.
     assert_eq!(view.record(&wide), None);
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "a~3"), None);
-    assert_eq!(Kept::decode(&settings, (0, cell), 0, 3, "?"), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "a~3"), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "?"), None);
+    assert_eq!(Kept::decode(&settings, (0, cell), 0, kept.end, "~~012"), None);
 }

@@ -166,8 +166,11 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let ended = run.generation().map_or(0, |last| last as usize + 1);
         let games = (from < ended).then(|| run.view().games);
         let row = |round| {
-            let margins = games.as_ref()?.margins(round)?;
-            Some(json!({ "event": "round", "round": round, "margins": margins }))
+            let ends = games.as_ref()?.ends(round)?;
+            let margins: Vec<Option<i32>> = ends.iter().map(|end| end.map(|end| end.margin)).collect();
+            let points: Vec<Option<f64>> =
+                ends.iter().map(|end| Some(f64::from(end.as_ref()?.outcome.halves()) / 2.0)).collect();
+            Some(json!({ "event": "round", "round": round, "margins": margins, "points": points }))
         };
         (from..ended).filter_map(row).collect()
     }

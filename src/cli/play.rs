@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use super::{PlayArgs, screen};
 use crate::config::Config;
 use crate::paths::Paths;
+use crate::player::check_plays;
 use crate::tabs::Opening;
 use crate::tabs::board::{Opened, Settings, Setup, read_limited};
 
@@ -24,6 +25,9 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         players: [args.south.clone().unwrap_or(south), args.north.clone().unwrap_or(north)],
         seed: args.seed.or(usual.seed),
     };
+    for (spec, seat) in setup.players.iter().zip(["south", "north"]) {
+        check_plays(spec, &setup.variant).map_err(|error| anyhow!("{seat}: {error}"))?;
+    }
     let games = paths.games();
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
     let text = read_limited(file).map_err(|reason| anyhow!("{reason}"))?;
@@ -32,6 +36,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     // Whoever is named on the command line takes the seat of whoever sat there.
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
+            check_plays(spec, &opened.record.variant).map_err(|error| anyhow!("{error}"))?;
             opened.record.players[seat] = spec.to_string();
             opened.players[seat] = Some(spec.clone());
         }

@@ -1,14 +1,16 @@
 //! The rules of the games, and nothing else.
 //!
-//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are one byte,
+//! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
 //! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as a table of counts, and a move told
 //! step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
 pub mod board;
 pub mod kalah;
 pub mod notation;
+pub mod past;
 pub mod perft;
 pub mod record;
+pub mod referee;
 pub mod registry;
 #[cfg(test)]
 mod take;
@@ -18,6 +20,8 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use board::{Cell, PitBoard, Trace};
+pub use past::Past;
+pub use referee::{Course, Ending, Outcome};
 pub(crate) use registry::with_position;
 pub use registry::{Position, Variant};
 pub use text::TextError;
@@ -63,8 +67,28 @@ impl fmt::Display for Side {
     }
 }
 
-/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0.
-pub type Move = u8;
+/// A move's number within its game: for Kalah the pit, counted from the mover's left, from 0. Two bytes, because a game may have
+/// several ways between the same two squares, each a move of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Move(pub u16);
+
+impl Move {
+    /// Stands where there is no move; no game has this one.
+    pub const NONE: Move = Move(u16::MAX);
+
+    /// The number, as an index into anything kept a move.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<u8> for Move {
+    #[inline]
+    fn from(number: u8) -> Move {
+        Move(number.into())
+    }
+}
 
 /// What [`Game::frontier`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,22 +101,17 @@ pub struct Frontier {
     pub solved: bool,
 }
 
-/// What lies before one side in a game of pits and stores, counted in seeds and from that side's own seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seeds {
-    pub leftmost_pit: u8,
-    /// In all of its pits.
-    pub pits: u8,
-    /// How many of its pits have any.
-    pub filled: u8,
-    pub store: u8,
-}
-
 /// A two-player game of perfect information, as search and self-play see it.
 ///
 /// One [`play`](Game::play) is one ply, also when the same side moves again.
 pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The legal moves in their canonical order (for Kalah: left to right).
+    /// Whether some rule asks what was played before the position.
+    const LOOKS_BACK: bool = false;
+
+    /// Plies after which a game is drawn that might else go on for ever; `None` where every game ends by itself.
+    const MOST_PLIES: Option<u32> = None;
+
+    /// The legal moves in their canonical order (for Kalah: left to right); at most 256.
     type Moves: Iterator<Item = Move> + Clone;
 
     /// What decides everything that is still to come, whoever is called South, and whatever is already banked.
@@ -113,14 +132,33 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// What `side` has banked less what the other side has; final once the game is over.
     fn margin(&self, side: Side) -> i32;
 
-    /// What `side` has banked, whatever the other side has; the margin where a game knows no such thing.
-    fn banked(&self, side: Side) -> i32 {
-        self.margin(side)
+    /// How the game ended for `side`, once there are no moves left.
+    #[inline]
+    fn outcome(&self, side: Side) -> Outcome {
+        Outcome::of(self.margin(side))
     }
 
-    /// What lies before `side`, in a game of pits and stores; `None` in any other.
-    fn seeds(&self, _side: Side) -> Option<Seeds> {
+    /// What the mover has after `mv`, in the game's own unit: what a player that looks no further makes as large as it can.
+    #[inline]
+    fn gain(&self, mv: Move) -> i32 {
+        self.play(mv).margin(self.side())
+    }
+
+    /// Whether no position from before `mv` can come again after it.
+    fn is_irreversible(&self, _mv: Move) -> bool {
+        true
+    }
+
+    /// The rule that draws the game here because of what was played before, in a few words. Asked only where
+    /// [`LOOKS_BACK`](Game::LOOKS_BACK).
+    fn ruling(&self, _past: &Past<Self>) -> Option<&'static str> {
         None
+    }
+
+    /// Whether such a rule may apply within the next `depth` plies, so that what is found of the position to that depth holds of
+    /// this way to it alone. Asked only where [`LOOKS_BACK`](Game::LOOKS_BACK).
+    fn is_bound_by(&self, _past: &Past<Self>, _depth: u32) -> bool {
+        true
     }
 
     /// See [`Game::Key`].
@@ -170,14 +208,11 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         self.moves().nth(nth as usize).unwrap_or_default()
     }
 
-    /// The move after which the mover has banked most, what the end of the game gives included; among equals the one that 32
-    /// random bits choose. The game must not be over.
+    /// The move with the greatest [`gain`](Game::gain), among equals the one that 32 random bits choose. The game must not be over.
     #[inline]
     fn greedy(&self, bits: u32) -> Move {
-        let side = self.side();
-        let after = |mv: Move| self.play(mv).banked(side);
-        let most = self.moves().map(after).max().unwrap_or_default();
-        let best = self.moves().filter(|&mv| after(mv) == most);
+        let most = self.moves().map(|mv| self.gain(mv)).max().unwrap_or_default();
+        let best = self.moves().filter(|&mv| self.gain(mv) == most);
         let nth = (u64::from(bits) * best.clone().count() as u64) >> 32;
         best.into_iter().nth(nth as usize).unwrap_or_default()
     }
@@ -191,6 +226,22 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn count_pairs(&self) -> u64 {
         self.moves().map(|mv| self.play(mv).count_moves()).sum()
     }
+}
+
+/// What lies before one side in a game of pits and stores, counted in seeds and from that side's own seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seeds {
+    pub leftmost_pit: u8,
+    /// In all of its pits.
+    pub pits: u8,
+    /// How many of its pits have any.
+    pub filled: u8,
+    pub store: u8,
+}
+
+/// A game of pits and stores.
+pub trait PitGame: Game {
+    fn seeds(&self, side: Side) -> Seeds;
 }
 
 /// One of a variant's rules, as a dialog offers it.

@@ -3,7 +3,8 @@
 //! Playing a different move from an earlier position keeps what was there as a variation; nothing is ever thrown away.
 //! [`notation`](super::notation) writes a record as text and reads it again.
 
-use super::{Move, Position, Side, Variant};
+use super::referee::{self, Ending};
+use super::{Game, Move, Past, Position, Side, Variant, with_position};
 
 /// Names a position in its record; 0 is the start.
 pub type NodeId = usize;
@@ -31,6 +32,34 @@ pub struct Record {
     pub headers: Vec<(String, String)>,
     nodes: Vec<Node>,
     at: NodeId,
+}
+
+/// The way to a position, as far as the rules of its game look back at it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Before(Vec<(Position, Move)>);
+
+impl Before {
+    /// The same for the game that `pos` is of.
+    pub fn past<G: Game + TryFrom<Position>>(&self, pos: &G) -> Past<G> {
+        past_of(pos, || self.0.clone())
+    }
+}
+
+fn looks_back<G: Game>(_: &G) -> bool {
+    G::LOOKS_BACK
+}
+
+/// The past that a way makes, if the rules look back at all.
+fn past_of<G: Game + TryFrom<Position>>(_: &G, way: impl Fn() -> Vec<(Position, Move)>) -> Past<G> {
+    let mut past = Past::default();
+    if G::LOOKS_BACK {
+        for (position, mv) in way() {
+            if let Ok(pos) = G::try_from(position) {
+                past.push(&pos, mv);
+            }
+        }
+    }
+    past
 }
 
 /// One move of a record's line.
@@ -86,6 +115,32 @@ impl Record {
         self.nodes.len() == 1
     }
 
+    /// The way to a position, oldest first: each position with the move that was played in it.
+    fn way(&self, node: NodeId) -> Vec<(Position, Move)> {
+        let came = |&(position, mv): &(NodeId, Move)| (self.nodes[position].position, mv);
+        let mut way: Vec<_> =
+            std::iter::successors(self.nodes[node].came, |&(parent, _)| self.nodes[parent].came).collect();
+        way.reverse();
+        way.iter().map(came).collect()
+    }
+
+    /// How the game has ended that came to a position; `None` if it goes on there.
+    pub fn ending_at(&self, node: NodeId) -> Option<Ending> {
+        let Node { position, ply, .. } = &self.nodes[node];
+        with_position!(position, pos => referee::ending(pos, &past_of(pos, || self.way(node)), *ply))
+    }
+
+    /// How the game has ended that came to the current position; `None` if it goes on.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending_at(self.at)
+    }
+
+    /// What was played before the current position, for players and searches.
+    pub fn before(&self) -> Before {
+        let looks_back = with_position!(self.position(), pos => looks_back(pos));
+        Before(if looks_back { self.way(self.at) } else { Vec::new() })
+    }
+
     /// Moves from the start to the current position.
     pub fn ply(&self) -> u32 {
         self.nodes[self.at].ply
@@ -115,7 +170,7 @@ impl Record {
     /// Makes a legal move from the current position and goes there. A move tried before is found again, another one becomes
     /// a variation; either way the line goes through it from now on. Gives false, and changes nothing, for an illegal move.
     pub fn play(&mut self, mv: Move) -> bool {
-        if !self.position().is_legal(mv) {
+        if self.ending().is_some() || !self.position().is_legal(mv) {
             return false;
         }
         let known = self.tried(self.at).find(|&(_, tried)| tried == mv).map(|(child, _)| child);
@@ -277,7 +332,7 @@ mod tests {
     fn illegal_moves_change_nothing() {
         let mut game = record();
         let before = game.clone();
-        assert!(!game.play(9));
+        assert!(!game.play(Move(9)));
         assert_eq!(game, before);
     }
 }

@@ -45,12 +45,12 @@ impl Game for Take {
 
     fn moves(&self) -> Self::Moves {
         let own = self.pits[self.side.index()];
-        (0..2).filter(|&pit| own[usize::from(pit)] > 0).collect::<Vec<_>>().into_iter()
+        (0..2).filter(|&pit| own[usize::from(pit)] > 0).map(Move).collect::<Vec<_>>().into_iter()
     }
 
     fn play(&self, mv: Move) -> Take {
         let mut next = *self;
-        let (side, pit) = (self.side.index(), usize::from(mv));
+        let (side, pit) = (self.side.index(), mv.index());
         next.stores[side] += std::mem::take(&mut next.pits[side][pit]);
         next.side = self.side.other();
         next
@@ -100,12 +100,12 @@ impl Tabletop for Take {
 
     fn move_text(&self, mv: Move) -> String {
         let first = if self.side == Side::South { b'A' } else { b'a' };
-        char::from(first + mv).to_string()
+        char::from(first + mv.0 as u8).to_string()
     }
 
     fn trace(&self, mv: Move) -> Trace {
-        let origin = Cell::Pit(self.side, mv);
-        let sown = vec![Cell::Store(self.side); usize::from(self.pits[self.side.index()][usize::from(mv)])];
+        let origin = Cell::Pit(self.side, mv.0 as u8);
+        let sown = vec![Cell::Store(self.side); usize::from(self.pits[self.side.index()][mv.index()])];
         let over = self.play(mv).is_over();
         Trace { mover: self.side, origin, sown, captured: vec![], gathered: vec![], extra_turn: false, over }
     }

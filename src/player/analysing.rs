@@ -6,7 +6,8 @@
 
 use super::Purpose;
 use crate::document::words_of;
-use crate::game::{Game, Position, with_position};
+use crate::game::record::Before;
+use crate::game::{Course, Game, Position, with_position};
 use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, Mcts, Report, Table};
@@ -100,19 +101,21 @@ impl<G: Game> Analyst for Counting<G> {
     }
 }
 
-fn analyst<G: Game>(pos: &G, question: Question) -> Box<dyn Analyst> {
+fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question) -> Box<dyn Analyst> {
+    let course = Course::after(*pos, before.past(pos), 0);
     match question {
-        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(pos, depth, Table::new(mb))),
+        Question::AlphaBeta { depth, mb } => Box::new(Analysis::new(course, depth, Table::new(mb))),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
-            Box::new(Counting { search: Mcts::new(pos, Rollout::default(), rng).in_memory(mb), games })
+            Box::new(Counting { search: Mcts::new(course, Rollout::default(), rng).in_memory(mb), games })
         }
     }
 }
 
 impl Analysing {
-    pub fn new(position: Position, question: Question) -> Analysing {
-        Analysing { analyst: with_position!(position, pos => analyst(&pos, question)), busy: Duration::ZERO }
+    /// Of a position to which the game came by `before`.
+    pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
+        Analysing { analyst: with_position!(position, pos => analyst(&pos, before, question)), busy: Duration::ZERO }
     }
 }
 
@@ -142,7 +145,7 @@ mod tests {
     }
 
     fn asked(position: Position, question: Question, mut budget: impl FnMut() -> Budget) -> Report {
-        let mut job = Analysing::new(position, question);
+        let mut job = Analysing::new(position, &Before::default(), question);
         while job.step(budget()) == Status::Running {}
         job.view().report
     }

@@ -159,12 +159,13 @@ impl<G: Game> MctsPlayer<G> {
         {
             let plies = turn.ply - before.turn.ply;
             for (tree, search) in before.searches.iter_mut().enumerate() {
-                search.descend(&turn.pos, plies, rng(tree));
+                search.descend(turn.course(), plies, rng(tree));
             }
-            return Thinking { turn: *turn, spent: Duration::ZERO, ..before };
+            return Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before };
         }
-        let searches = (0..self.trees()).map(|tree| Mcts::new(&turn.pos, self.settings.rollout, rng(tree))).collect();
-        Thinking { turn: *turn, searches, spent: Duration::ZERO }
+        let searches =
+            (0..self.trees()).map(|tree| Mcts::new(turn.course(), self.settings.rollout, rng(tree))).collect();
+        Thinking { turn: turn.clone(), searches, spent: Duration::ZERO }
     }
 }
 
@@ -277,7 +278,7 @@ mod tests {
             if pos.is_over() {
                 break;
             }
-            let turn = Turn { pos, ply, seed: 5 };
+            let turn = Turn::new(pos, ply, 5);
             let rng = rng::keyed(&[turn.seed, ply.into(), Purpose::Move as u64, 0]);
             let mut whole = Mcts::new(&pos, Rollout::default(), rng);
             whole.step(600, Budget::UNLIMITED);
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_player_at_rest_has_no_tree_and_plays_the_same() {
-        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
         for text in ["mcts:500", "mcts:500:reuse=yes"] {
             let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
             let mv = choose(player.as_mut(), &turn);
@@ -310,7 +311,7 @@ mod tests {
         for text in ["mcts:ms=60000", "mcts:ms=60000:reuse=no", "mcts:10000000"] {
             let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
             let started = Instant::now();
-            assert_eq!(choose(player.as_mut(), &Turn { pos, ply: 3, seed: 1 }), pos.moves().next());
+            assert_eq!(choose(player.as_mut(), &Turn::new(pos, 3, 1)), pos.moves().next());
             assert!(started.elapsed() < Duration::from_secs(10), "{text}");
             assert_eq!(player.report().map(|report| report.lines.len()), Some(1));
         }
@@ -322,7 +323,7 @@ mod tests {
         for crew in [1, 3].map(Crew::new) {
             let mut player = build_with::<Kalah>(&"mcts:ms=30".parse().unwrap(), &crew).unwrap();
             let started = Instant::now();
-            assert!(choose(player.as_mut(), &Turn { pos, ply: 0, seed: 1 }).is_some());
+            assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
             assert!(started.elapsed() >= Duration::from_millis(30));
             let lines = player.report().unwrap().lines;
             assert!(lines.len() == 6 && lines[0].tried.unwrap().visits >= lines[1].tried.unwrap().visits);
@@ -331,7 +332,7 @@ mod tests {
 
     #[test]
     fn against_the_clock_each_of_the_crew_grows_a_tree_and_others_have_their_turns() {
-        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
         let crew = Crew::new(3);
         let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };
         let mut player = MctsPlayer::with_crew(settings, crew.clone());

@@ -43,7 +43,7 @@ impl<G: Game> MinimaxPlayer<G> {
             seed: turn.rng(Purpose::Tie).next_u64(),
             every_depth: self.settings.time.is_some(),
         };
-        Thinking { turn: *turn, search: Search::with_table(&turn.pos, limits, table), spent: Duration::ZERO }
+        Thinking { turn: turn.clone(), search: Search::with_table(turn.course(), limits, table), spent: Duration::ZERO }
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_player_at_rest_keeps_a_small_table_alone() {
-        let turn = Turn { pos: Kalah::start("6x4:standard".parse().unwrap()), ply: 0, seed: 1 };
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
         let settings = |depth| Minimax { depth, time: None, ties: Ties::First };
         for (depth, stays) in [(8, true), (20, false)] {
             let mut player = MinimaxPlayer::new(settings(depth));

@@ -13,8 +13,13 @@ mod simple;
 pub mod spec;
 pub mod thinking;
 
+use std::any::Any;
+use std::fmt;
+
 use crate::crew::Crew;
-use crate::game::{Game, Move};
+use crate::document;
+use crate::game::kalah::Kalah;
+use crate::game::{Course, Game, Move, Past, Tabletop, Variant, with_position};
 use crate::rng::{self, Rng};
 use crate::search::Report;
 use crate::step::Budget;
@@ -28,13 +33,15 @@ pub use spec::Spec;
 pub use thinking::{Seat, Thinking, Thought};
 
 /// What a player is asked: a move for the side to move in `pos`, which is not over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn<G> {
     pub pos: G,
     /// Moves played before, in the whole game.
     pub ply: u32,
     /// The game's seed: all chance in it follows from it.
     pub seed: u64,
+    /// What the rules may look back at.
+    pub past: Past<G>,
 }
 
 /// What a random choice in a turn is for. The numbers are part of every recorded game.
@@ -61,28 +68,93 @@ pub trait Player<G: Game>: Send {
     fn rest(&mut self) {}
 }
 
-impl<G> Turn<G> {
+impl<G: Game> Turn<G> {
+    /// A turn in a position with no past.
+    pub fn new(pos: G, ply: u32, seed: u64) -> Turn<G> {
+        Turn { pos, ply, seed, past: Past::default() }
+    }
+
+    /// The turn that a game has come to.
+    pub fn of(course: &Course<G>, seed: u64) -> Turn<G> {
+        Turn { pos: *course.pos(), ply: course.plies(), seed, past: course.past().clone() }
+    }
+
+    /// The game up to here, to be searched.
+    fn course(&self) -> Course<G> {
+        Course::after(self.pos, self.past.clone(), self.ply)
+    }
+
     /// The seed of the turn's choices for `purpose`.
     fn rng(&self, purpose: Purpose) -> Rng {
         rng::keyed(&[self.seed, self.ply.into(), purpose as u64])
     }
 }
 
-/// The player a spec describes, which thinks on the thread that asks it; `None` for a human, whose moves come from elsewhere.
-pub fn build<G: Game>(spec: &Spec) -> Option<Box<dyn Player<G>>> {
+/// Why there is no player for a spec.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unbuilt {
+    /// Its moves come from elsewhere.
+    Human,
+    /// It plays other games.
+    Plays {
+        /// The player's kind, such as `heuristic`.
+        kind: &'static str,
+        /// The names of the games it plays.
+        games: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for Unbuilt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unbuilt::Human => f.write_str("human plays at a keyboard only"),
+            Unbuilt::Plays { kind, games } => write!(f, "{kind} plays {} only", document::list(games)),
+        }
+    }
+}
+
+/// The player a spec describes, which thinks on the thread that asks it.
+///
+/// # Errors
+/// It is a human, or does not play this game.
+pub fn build<G: Game>(spec: &Spec) -> Result<Box<dyn Player<G>>, Unbuilt> {
     build_with(spec, &Crew::alone())
 }
 
 /// The same with a crew at its call, for a player that is not asked by one of them.
-pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Option<Box<dyn Player<G>>> {
+///
+/// # Errors
+/// See [`build`].
+pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>>, Unbuilt> {
     match spec {
-        Spec::Human => None,
-        Spec::Random => Some(Box::new(RandomPlayer)),
-        Spec::Max => Some(Box::new(MaxPlayer)),
-        Spec::Minimax(settings) => Some(Box::new(MinimaxPlayer::new(settings.clone()))),
-        Spec::Heuristic(settings) => Some(Box::new(HeuristicPlayer::new(settings.clone()))),
-        Spec::Mcts(settings) => Some(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
-        Spec::Program(named) => Some(Box::new(ProgramPlayer::new(&named.program))),
+        Spec::Human => Err(Unbuilt::Human),
+        Spec::Random => Ok(Box::new(RandomPlayer)),
+        Spec::Max => Ok(Box::new(MaxPlayer)),
+        Spec::Minimax(settings) => Ok(Box::new(MinimaxPlayer::new(settings.clone()))),
+        Spec::Heuristic(settings) => of_kalah("heuristic", HeuristicPlayer::new(settings.clone())),
+        Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
+        Spec::Program(named) => of_kalah("program", ProgramPlayer::new(&named.program)),
+    }
+}
+
+/// A player that plays Kalah only, if that is the game.
+fn of_kalah<G: Game>(kind: &'static str, player: impl Player<Kalah> + 'static) -> Result<Box<dyn Player<G>>, Unbuilt> {
+    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Kalah>>);
+    let player = player.downcast::<Box<dyn Player<G>>>();
+    player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Kalah::NAME] })
+}
+
+/// Whether who is named plays this game; a human plays any.
+///
+/// # Errors
+/// A sentence that says which games the player knows.
+pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
+    fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
+        build::<G>(spec).map(|_| ())
+    }
+    match with_position!(variant.start(), pos => built(&pos, spec)) {
+        Ok(()) | Err(Unbuilt::Human) => Ok(()),
+        Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),
     }
 }
 

@@ -1,13 +1,12 @@
 //! Players that are programs: trees of a few functions, as genetic programming breeds them.
 
-use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Player, Turn};
 use crate::files;
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, Position, Tabletop};
+use crate::game::{Move, Position, Tabletop};
 use crate::program::kalah::random_program;
 use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::program::{Tape, Tree};
@@ -59,7 +58,7 @@ impl Named {
     pub fn why(&self, position: Position) -> Option<String> {
         let pos = Kalah::try_from(position).ok()?;
         let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
-        let bowl = |pit: Move| format!("{} (bowl {})", pos.move_text(pit), pit + 1);
+        let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
         let value = if value == remainder as i64 {
             format!("value {value}")
         } else {
@@ -85,11 +84,9 @@ impl ProgramPlayer {
     }
 }
 
-impl<G: Game> Player<G> for ProgramPlayer {
-    /// In a game that is not Kalah, of which the program knows nothing, the first legal move.
-    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
-        let Some(pos) = (&turn.pos as &dyn Any).downcast_ref::<Kalah>() else { return turn.pos.moves().next() };
-        let value = self.tape.run(&self.reading.bowls(pos));
-        self.reading.choices(pos).map(|choices| choices[self.reading.remainder(value)])
+impl Player<Kalah> for ProgramPlayer {
+    fn think(&mut self, turn: &Turn<Kalah>, _: Budget) -> Option<Move> {
+        let value = self.tape.run(&self.reading.bowls(&turn.pos));
+        self.reading.choices(&turn.pos).map(|choices| choices[self.reading.remainder(value)].into())
     }
 }

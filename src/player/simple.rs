@@ -15,16 +15,14 @@ impl<G: Game> Player<G> for RandomPlayer {
     }
 }
 
-/// The move after which the own store holds most, what is gathered at the end of the game included; ties at random.
+/// The move with the greatest [gain](Game::gain): in Kalah that after which the own store holds most; ties at random.
 #[derive(Clone, Copy, Debug)]
 pub struct MaxPlayer;
 
 impl<G: Game> Player<G> for MaxPlayer {
     fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
-        let side = turn.pos.side();
-        let after = |mv: &Move| turn.pos.play(*mv).banked(side);
-        let most = turn.pos.moves().map(|mv| after(&mv)).max()?;
-        let best = turn.pos.moves().filter(|mv| after(mv) == most);
+        let most = turn.pos.moves().map(|mv| turn.pos.gain(mv)).max()?;
+        let best = turn.pos.moves().filter(|&mv| turn.pos.gain(mv) == most);
         let nth = turn.rng(Purpose::Tie).random_range(0..best.clone().count());
         best.into_iter().nth(nth)
     }

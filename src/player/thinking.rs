@@ -5,7 +5,8 @@
 
 use super::{Player, Spec, Turn, build_with};
 use crate::crew::Crew;
-use crate::game::{Game, Move, Position, with_position};
+use crate::game::record::Before;
+use crate::game::{Course, Game, Move, Position, with_position};
 use crate::search::Report;
 use crate::step::{Budget, Job, Status};
 use std::mem::{Discriminant, discriminant};
@@ -42,16 +43,17 @@ pub struct Thought {
 }
 
 /// A [`Turn`], whatever the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Asked {
     position: Position,
+    before: Before,
     ply: u32,
     seed: u64,
 }
 
 /// A player, whatever its game.
 trait Thinker: Send {
-    fn think(&mut self, asked: Asked, budget: Budget) -> Option<Move>;
+    fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move>;
     /// What it has found, and the time it took.
     fn found(&self) -> (Option<Report>, Duration);
 }
@@ -64,14 +66,15 @@ struct Seated<G: Game> {
 }
 
 impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
-    fn think(&mut self, asked: Asked, budget: Budget) -> Option<Move> {
+    fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move> {
         let started = Instant::now();
-        if self.last.replace(asked) != Some(asked) {
+        if self.last.as_ref() != Some(asked) {
             self.busy = Duration::ZERO;
+            self.last = Some(asked.clone());
         }
-        let Asked { position, ply, seed } = asked;
-        let pos = G::try_from(position).ok()?;
-        let choice = self.player.think(&Turn { pos, ply, seed }, budget);
+        let pos = G::try_from(asked.position).ok()?;
+        let course = Course::after(pos, asked.before.past(&pos), asked.ply);
+        let choice = self.player.think(&Turn::of(&course, asked.seed), budget);
         self.busy += started.elapsed();
         choice
     }
@@ -82,7 +85,7 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
 }
 
 fn seated<G: Game + TryFrom<Position>>(_: &G, spec: &Spec, crew: &Crew) -> Option<Arc<Mutex<dyn Thinker>>> {
-    let player = build_with::<G>(spec, crew)?;
+    let player = build_with::<G>(spec, crew).ok()?;
     Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
 }
 
@@ -93,22 +96,23 @@ impl Seat {
         Some(Seat { player, newest: Arc::default(), game: discriminant(&position) })
     }
 
-    /// The job of thinking about a turn; `ply` counts the moves played before. What the player remembers of its turns before
+    /// The job of thinking about a turn in `position`, to which the game came by `before`; `ply` counts the moves played. What the player remembers of its turns before
     /// speeds it up; a job of an earlier turn that is still at work ends with its next step. `None` if the position is of another
     /// game.
-    pub fn turn(&self, position: Position, ply: u32, seed: u64) -> Option<Thinking> {
+    pub fn turn(&self, position: Position, before: Before, ply: u32, seed: u64) -> Option<Thinking> {
         let (player, newest) = (Arc::clone(&self.player), Arc::clone(&self.newest));
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked = Asked { position, ply, seed };
+        let asked = Asked { position, before, ply, seed };
         let thinking = Thinking { player, newest, number, asked, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }
 }
 
 impl Thinking {
-    /// A player that thinks alone and is not kept for another turn. `None` for a human.
+    /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None` for
+    /// a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
-        Seat::new(position, spec, &Crew::alone())?.turn(position, ply, seed)
+        Seat::new(position, spec, &Crew::alone())?.turn(position, Before::default(), ply, seed)
     }
 
     /// Whether the player has been asked about another turn since.
@@ -130,7 +134,7 @@ impl Job for Thinking {
         if self.is_past() {
             return Status::Done;
         }
-        self.choice = player.think(self.asked, budget);
+        self.choice = player.think(&self.asked, budget);
         if self.choice.is_some() { Status::Done } else { Status::Running }
     }
 

@@ -11,7 +11,7 @@ use crate::evolve::kalah::settings::{Opponent, OpponentKind};
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use crate::files::write_atomic;
 use crate::game::record::Record;
-use crate::game::{Game, Position, Tabletop, Variant, kalah::Kalah, notation};
+use crate::game::{Course, Game, Position, Tabletop, Variant, kalah::Kalah, notation};
 use crate::player::{self, Spec, Turn};
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
@@ -95,20 +95,21 @@ pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, String> {
 fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     let rules = settings.rules();
     let mut record = Record::new(Variant::Kalah(rules), specs.map(Spec::to_string), None);
-    let mut players = specs.map(player::build::<Kalah>);
-    let (mut pos, mut ply) = (Kalah::start(rules), 0);
-    while !pos.is_over() {
+    let mut players = specs.map(|spec| player::build::<Kalah>(spec).ok());
+    let mut course = Course::new(Kalah::start(rules));
+    while !course.is_over() {
+        let (pos, ply) = (*course.pos(), course.plies());
         let side = pos.side();
         // Programs are read as the settings say, which the player of that name does not know.
         let mv = match specs[side.index()] {
-            Spec::Program(named) => settings.reading.explain(&named.program, &pos).map(|told| told.played),
-            _ => players[side.index()].as_mut().and_then(|p| player::choose(&mut **p, &Turn { pos, ply, seed: 0 })),
+            Spec::Program(named) => settings.reading.explain(&named.program, &pos).map(|told| told.played.into()),
+            _ => players[side.index()].as_mut().and_then(|p| player::choose(&mut **p, &Turn::new(pos, ply, 0))),
         };
         let Some(mv) = mv else { break };
         record.play(mv);
-        (pos, ply) = (pos.play(mv), ply + 1);
+        course.play(mv);
     }
-    debug_assert_eq!(*record.position(), Position::Kalah(pos));
+    debug_assert_eq!(*record.position(), Position::Kalah(*course.pos()));
     notation::write(&record)
 }
 

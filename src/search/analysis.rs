@@ -2,7 +2,7 @@
 
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
-use crate::game::Game;
+use crate::game::{Course, Game};
 use crate::step::{Budget, Status};
 
 /// The exact value of every legal move, deepening until a given depth or until perfect play is known.
@@ -13,9 +13,9 @@ pub struct Analysis<G: Game> {
 }
 
 impl<G: Game> Analysis<G> {
-    pub fn new(pos: &G, max_depth: u32, table: Table<G>) -> Analysis<G> {
+    pub fn new(from: impl Into<Course<G>>, max_depth: u32, table: Table<G>) -> Analysis<G> {
         let max_depth = max_depth.clamp(1, MAX_DEPTH);
-        let root = Root::new(pos, table, Goal::All);
+        let root = Root::new(&from.into(), table, Goal::All);
         let done = root.is_solved() || max_depth <= root.depth().into();
         Analysis { root, max_depth, done }
     }

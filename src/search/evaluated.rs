@@ -40,19 +40,19 @@ pub trait Evaluation<G: Game>: Send {
     }
 }
 
-/// A set of moves of one position.
+/// A set of moves of one position, each known by its place among the legal ones in their canonical order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveSet([u64; 4]);
 
 impl MoveSet {
     #[inline]
-    pub fn insert(&mut self, mv: Move) {
-        self.0[usize::from(mv) / 64] |= 1 << (mv % 64);
+    fn insert(&mut self, place: usize) {
+        self.0[place / 64 % 4] |= 1 << (place % 64);
     }
 
     #[inline]
-    pub fn contains(&self, mv: Move) -> bool {
-        self.0[usize::from(mv) / 64] >> (mv % 64) & 1 == 1
+    fn contains(&self, place: usize) -> bool {
+        self.0[place / 64 % 4] >> (place % 64) & 1 == 1
     }
 
     /// How many moves are in it.
@@ -65,7 +65,7 @@ impl MoveSet {
         *self == MoveSet::default()
     }
 
-    /// The set in 64 bits, if it has no move beyond 63.
+    /// The set in 64 bits, if it has no move beyond the 64th.
     #[inline]
     pub fn word(&self) -> Option<u64> {
         (self.0[1..] == [0; 3]).then_some(self.0[0])
@@ -80,7 +80,7 @@ impl MoveSet {
     /// The moves of `pos` that are in it, in their canonical order.
     #[inline]
     pub fn of<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
-        pos.moves().filter(move |&mv| self.contains(mv))
+        pos.moves().enumerate().filter(move |&(place, _)| self.contains(place)).map(|(_, mv)| mv)
     }
 }
 
@@ -97,14 +97,14 @@ pub struct Best {
 impl Best {
     const NONE: Best = Best { value: i32::MIN, moves: MoveSet([0; 4]), nodes: 0 };
 
-    /// Takes in what `mv` is worth, or that it is worth no more than `value` if that is less than the best so far.
+    /// Takes in what a move of `pos` is worth, or that it is worth no more than `value` if that is less than the best so far.
     #[inline]
-    fn absorb(&mut self, mv: Move, value: i32) {
+    fn absorb<G: Game>(&mut self, pos: &G, mv: Move, value: i32) {
         if value > self.value {
             (self.value, self.moves) = (value, MoveSet::default());
         }
         if value == self.value {
-            self.moves.insert(mv);
+            pos.moves().position(|legal| legal == mv).into_iter().for_each(|place| self.moves.insert(place));
         }
     }
 
@@ -124,7 +124,7 @@ pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E
         let child = pos.play(mv);
         let bonus = evaluation.mv(pos, mv, &child);
         let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), i32::MAX, bonus);
-        best.absorb(mv, value);
+        best.absorb(pos, mv, value);
     }
     best.nodes = prover.nodes;
     best
@@ -256,7 +256,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         untried.reverse();
         let depth = depth.max(1);
         let (stack, moves) = (Vec::new(), Vec::new());
-        Searching { evaluation, pos: *pos, depth, best: Best::NONE, trying: 0, untried, stack, moves }
+        Searching { evaluation, pos: *pos, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
     }
 
     /// Searches on until the budget is spent or the best moves are known.
@@ -329,6 +329,6 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
             self.moves.truncate(frame.moves);
             self.stack.pop();
         }
-        self.best.absorb(self.trying, value);
+        self.best.absorb(&self.pos, self.trying, value);
     }
 }

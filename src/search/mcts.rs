@@ -12,7 +12,7 @@ mod rollout;
 mod tree;
 
 use super::{Line, Report, Tried};
-use crate::game::{Game, Move};
+use crate::game::{Course, Game, Move};
 use crate::rng::Rng;
 use crate::step::{Budget, Status};
 pub use rollout::{Epsilon, Policy, Rollout};
@@ -32,8 +32,9 @@ pub struct Mcts<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    pub fn new(pos: &G, rollout: Rollout, rng: Rng) -> Mcts<G> {
-        Mcts { tree: Tree::new(pos), rollout, rng, iterations: 0 }
+    /// A search of the position that a game has come to.
+    pub fn new(root: impl Into<Course<G>>, rollout: Rollout, rng: Rng) -> Mcts<G> {
+        Mcts { tree: Tree::new(root.into()), rollout, rng, iterations: 0 }
     }
 
     /// The same search with a tree of at most `mb` megabytes, and of [`MAX_NODES`] nodes.
@@ -44,9 +45,9 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Takes up another position, with what is known of it if it lies `plies` moves below the present one. Whether it does.
-    pub fn descend(&mut self, pos: &G, plies: u32, rng: Rng) -> bool {
+    pub fn descend(&mut self, root: impl Into<Course<G>>, plies: u32, rng: Rng) -> bool {
         (self.rng, self.iterations) = (rng, 0);
-        self.tree.descend(pos, plies)
+        self.tree.descend(root.into(), plies)
     }
 
     /// Iterates until there were `iterations` in all at this position, the tree can count no more of them, or the budget is

@@ -1,16 +1,11 @@
 //! Games of random moves.
 
-use crate::game::Game;
+use crate::game::{Course, Ending, Game, referee};
 use crate::rng::Rng;
 use rand::Rng as _;
 
-/// Plays random legal moves, each as likely as the others, to the end of the game; gives the end and the number of moves.
-pub fn playout<G: Game>(pos: &G, rng: &mut Rng) -> (G, u32) {
-    let mut pos = *pos;
-    let mut plies = 0;
-    while !pos.is_over() {
-        pos = pos.play(pos.pick(rng.next_u32()));
-        plies += 1;
-    }
-    (pos, plies)
+/// Plays random legal moves, each as likely as the others, to the end of the game; gives the end and how it came about.
+#[inline]
+pub fn playout<G: Game>(from: impl Into<Course<G>>, rng: &mut Rng) -> (Course<G>, Ending) {
+    referee::play_out(from.into(), |pos| pos.pick(rng.next_u32()))
 }

@@ -8,7 +8,7 @@
 //! a millisecond each, are searched by plain recursion. Where a search is interrupted changes nothing it computes.
 
 use super::table::{Bound, Finding, NO_MOVE, Table};
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Past, referee};
 use crate::step::Budget;
 
 /// Shallower positions are searched again sooner than found in the table.
@@ -17,11 +17,18 @@ const REMEMBERED: u8 = 4;
 /// Plies searched in one go.
 const SUBTREE: u8 = 8;
 
+/// What a game is worth that a rule ends which looks back.
+const DRAWN: Bound = Bound { value: 0, solved: true };
+
 /// A search in progress: one question at a time, and the table all answers go to.
 pub(super) struct Prover<G: Game> {
     pub table: Table<G>,
     /// Positions visited so far.
     pub nodes: u64,
+    /// What was played before the position that is looked at.
+    past: Past<G>,
+    /// How much of it was played before the root.
+    before_root: usize,
     stack: Vec<Frame<G>>,
     /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
     moves: Vec<Move>,
@@ -81,14 +88,24 @@ pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
 }
 
 impl<G: Game> Prover<G> {
-    pub fn new(table: Table<G>) -> Prover<G> {
-        Prover { table, nodes: 0, stack: Vec::new(), moves: Vec::new() }
+    pub fn new(table: Table<G>, past: &Past<G>) -> Prover<G> {
+        let (past, before_root) = (past.clone(), past.len());
+        Prover { table, nodes: 0, past, before_root, stack: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Whether what is found of `pos` to this depth holds however the game came there, so that the table may know it.
+    #[inline]
+    fn is_free(&self, pos: &G, depth: u8) -> bool {
+        !G::LOOKS_BACK || !pos.is_bound_by(&self.past, depth.into())
     }
 
     /// What is known about `pos` without trying its moves; otherwise the move to try first.
     #[inline]
     fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
         self.nodes += 1;
+        if !pos.is_over() && referee::ruling(pos, &self.past).is_some() {
+            return Ok(DRAWN);
+        }
         let banked = pos.margin(pos.side());
         if pos.is_over() || depth == 0 {
             return Ok(Bound { value: banked, solved: pos.is_over() });
@@ -100,12 +117,12 @@ impl<G: Game> Prover<G> {
         if banked + reach < beta {
             return Ok(Bound { value: banked + reach, solved: true });
         }
-        if depth == 1 {
+        if depth == 1 && self.is_free(pos, depth) {
             let frontier = pos.frontier(beta);
             self.nodes += u64::from(frontier.visited);
             return Ok(Bound { value: frontier.best, solved: frontier.solved });
         }
-        if depth < REMEMBERED {
+        if depth < REMEMBERED || !self.is_free(pos, depth) {
             return Err(NO_MOVE);
         }
         let key = pos.key();
@@ -123,7 +140,7 @@ impl<G: Game> Prover<G> {
     /// Keeps what trying the moves of `pos` has shown.
     #[inline]
     fn leave(&mut self, pos: &G, node: &Node) -> Bound {
-        if node.depth < REMEMBERED {
+        if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
             return Bound { value: node.best, solved: node.solved };
         }
         let key = pos.key();
@@ -154,15 +171,24 @@ impl<G: Game> Prover<G> {
     #[inline]
     fn try_move(&mut self, pos: &G, mv: Move, node: &mut Node) -> bool {
         let child = pos.play(mv);
+        self.past.push(pos, mv);
         let bound = self.subtree(&child, node.depth - 1, child_beta(pos, &child, node.beta));
+        self.past.pop();
         node.absorb(mv, from_child(pos, &child, bound))
     }
 
-    /// Asks whether `pos` is worth at least `beta` to its mover; [`step`](Prover::step) answers, unless it is known already.
-    pub fn ask(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
+    /// Asks whether `child`, to which `mv` leads from the root, is worth at least `beta` to its mover; [`step`](Prover::step)
+    /// answers, unless it is known already.
+    pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, beta: i32) -> Option<Bound> {
         self.stack.clear();
         self.moves.clear();
-        self.descend(pos, depth, beta)
+        self.leave_root(root, mv);
+        self.descend(child, depth, beta)
+    }
+
+    fn leave_root(&mut self, root: &G, mv: Move) {
+        self.past.truncate(self.before_root);
+        self.past.push(root, mv);
     }
 
     /// Works on the question until it is answered or the budget is spent; something is always done.
@@ -170,6 +196,7 @@ impl<G: Game> Prover<G> {
         while let (Some(frame), Some(mv)) = (self.stack.last_mut(), self.moves.pop()) {
             frame.trying = mv;
             let child = frame.pos.play(mv);
+            self.past.push(&frame.pos, mv);
             let (depth, beta) = (frame.node.depth - 1, child_beta(&frame.pos, &child, frame.node.beta));
             if let Some(bound) = self.descend(&child, depth, beta)
                 && let Some(answer) = self.ascend(child, bound)
@@ -186,6 +213,7 @@ impl<G: Game> Prover<G> {
     /// Hands a position's bound up the stack as far as it settles anything; the answer if that is all the way.
     fn ascend(&mut self, mut child: G, mut bound: Bound) -> Option<Bound> {
         while let Some(mut frame) = self.stack.pop() {
+            self.past.pop();
             let settled = frame.node.absorb(frame.trying, from_child(&frame.pos, &child, bound));
             if !settled && self.moves.len() > frame.moves {
                 self.stack.push(frame);
@@ -216,11 +244,19 @@ impl<G: Game> Prover<G> {
         }
     }
 
-    /// Extends `pv` by best play from `pos`, which is worth `value` to its mover at `depth`. The table mostly knows it; where it
-    /// was overwritten the last plies are searched once more, and the line ends where that would take long.
-    pub fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
+    /// Best play from `root` on that begins with `mv`; the position after it is worth `value` to its mover at `depth`. The table
+    /// mostly knows it; where it was overwritten the last plies are searched once more, and the line ends where that would take
+    /// long.
+    pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
+        self.leave_root(root, mv);
+        let mut pv = vec![mv];
+        self.extend_pv(&mut pv, root.play(mv), depth, value);
+        pv
+    }
+
+    fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
         for depth in (1..=depth).rev() {
-            if pos.is_over() {
+            if pos.is_over() || referee::ruling(&pos, &self.past).is_some() {
                 return;
             }
             let mover = pos.side();
@@ -230,6 +266,7 @@ impl<G: Game> Prover<G> {
             }
             let Some(mv) = best else { return };
             pv.push(mv);
+            self.past.push(&pos, mv);
             pos = pos.play(mv);
             value = if pos.side() == mover { value } else { -value };
         }
@@ -238,12 +275,17 @@ impl<G: Game> Prover<G> {
     /// Whether `mv` gives `pos`'s mover at least `value`, looking `depth` plies ahead in all.
     fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
         let child = pos.play(mv);
+        self.past.push(pos, mv);
         let bound = self.subtree(&child, depth - 1, child_beta(pos, &child, value));
+        self.past.pop();
         from_child(pos, &child, bound).value >= value
     }
 
     /// The move that gives exactly `gain`, if the table knows it to be the value.
     fn known_best(&self, pos: &G, depth: u8, gain: i32) -> Option<Move> {
+        if !self.is_free(pos, depth) {
+            return None;
+        }
         let key = pos.key();
         let entry = self.table.get(&key, G::hash(&key))?;
         let is_gain = |bound: Option<Bound>| bound.is_some_and(|bound| bound.value == gain);

@@ -7,7 +7,7 @@
 use super::prove::{Prover, child_beta, from_child};
 use super::report::{Line, Report};
 use super::table::{Bound, Table};
-use crate::game::{Game, Move};
+use crate::game::{Course, Game, Move};
 use crate::step::{Budget, Status};
 
 /// What an iteration wants to know.
@@ -62,7 +62,8 @@ impl<G: Game> RootMove<G> {
 
 impl<G: Game> Root<G> {
     /// Looks one ply ahead, so that there is something to report at once.
-    pub fn new(pos: &G, mut table: Table<G>, goal: Goal) -> Root<G> {
+    pub fn new(course: &Course<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
+        let pos = course.pos();
         table.begin(pos);
         let side = pos.side();
         let root_move = |mv| {
@@ -72,7 +73,7 @@ impl<G: Game> Root<G> {
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
             pos: *pos,
-            prover: Prover::new(table),
+            prover: Prover::new(table, course.past()),
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,
@@ -137,8 +138,8 @@ impl<G: Game> Root<G> {
                     None => return Status::Done,
                     Some((index, beta)) => {
                         self.asked = Some((index, beta));
-                        let child = &self.moves[index].child;
-                        self.prover.ask(child, self.depth - 1, child_beta(&self.pos, child, beta))
+                        let RootMove { mv, child, .. } = &self.moves[index];
+                        self.prover.ask((&self.pos, *mv), child, self.depth - 1, child_beta(&self.pos, child, beta))
                     }
                 },
             };
@@ -219,9 +220,8 @@ impl<G: Game> Root<G> {
     fn line(&mut self, index: usize) -> Line {
         let m = &self.moves[index];
         let margin = m.lower.value;
-        let mut pv = vec![m.mv];
         let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
-        self.prover.extend_pv(&mut pv, m.child, self.depth - 1, to_child);
+        let pv = self.prover.pv(&self.pos, m.mv, self.depth - 1, to_child);
         Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv, tried: None }
     }
 }

@@ -12,7 +12,7 @@
 use crate::game::{Game, Move};
 
 /// Stands where no move is known.
-pub(super) const NO_MOVE: Move = Move::MAX;
+pub(super) const NO_MOVE: Move = Move::NONE;
 
 /// One bound of a gain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -263,7 +263,7 @@ mod tests {
         for (count, pos) in all.iter().enumerate() {
             let (len, used) = (table.len, table.used);
             let bound = Bound { value: 1, solved: false };
-            table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: 2 });
+            table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
             assert!(table.len <= len + ADDED && table.used <= used + 1);
             sizes.insert(table.size);
             let is_known = |pos: &&Kalah| table.get(&pos.key(), Kalah::hash(&pos.key())).is_some();
@@ -280,7 +280,7 @@ mod tests {
         small.begin(&all[0]);
         for pos in &all {
             let bound = Bound { value: 1, solved: false };
-            small.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: 2 });
+            small.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
         }
         assert_eq!((small.len, small.size, small.limit), (START, START, START));
     }

@@ -105,6 +105,6 @@ fn another_game_is_a_file_and_a_line() {
 
 fn stage_record() -> crate::game::record::Record {
     let mut record = crate::game::record::Record::new("take".parse().unwrap(), ["max".into(), "max".into()], Some(3));
-    assert!([1, 0, 0, 1].into_iter().all(|mv| record.play(mv)));
+    assert!([1, 0, 0, 1].map(crate::game::Move).into_iter().all(|mv| record.play(mv)));
     record
 }

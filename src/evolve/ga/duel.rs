@@ -4,7 +4,7 @@
 
 use rand::{Rng as _, RngExt};
 
-use crate::game::{Game, Move, Side};
+use crate::game::{Course, Move, PitGame, Side};
 use crate::player::heuristic::Evaluator;
 use crate::rng::Rng;
 use crate::search::Ties;
@@ -38,7 +38,7 @@ pub struct Duellist<'a> {
 
 /// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
 /// play alike. What is found is exact, so what is remembered changes nothing but the time it takes.
-pub struct Memory<G: Game> {
+pub struct Memory<G: PitGame> {
     entries: Vec<Remembered<G::Key>>,
     /// What an entry that was never used holds.
     unused: Remembered<G::Key>,
@@ -53,7 +53,7 @@ struct Remembered<K> {
     player: u32,
 }
 
-impl<G: Game> Memory<G> {
+impl<G: PitGame> Memory<G> {
     /// Entries: some megabytes, and about as many as there are positions in a generation of fifty.
     const SIZE: usize = 1 << 18;
 
@@ -87,8 +87,8 @@ impl<G: Game> Memory<G> {
 }
 
 /// A game under way.
-pub struct Playing<G: Game> {
-    pos: G,
+pub struct Playing<G: PitGame> {
+    course: Course<G>,
     /// Who moved first.
     side: Side,
     rng: Rng,
@@ -96,7 +96,7 @@ pub struct Playing<G: Game> {
     searching: Option<Box<Searching<G, Evaluator>>>,
 }
 
-impl<G: Game> Games<G> {
+impl<G: PitGame> Games<G> {
     /// Whether chance has no say: then every game between the same two is the same.
     pub fn is_certain(&self) -> bool {
         self.opening == 0 && self.ties == Ties::First
@@ -104,13 +104,13 @@ impl<G: Game> Games<G> {
 
     /// A game after its opening; `rng` decides all chance in it.
     pub fn begin(&self, mut rng: Rng) -> Playing<G> {
-        let mut pos = self.start;
+        let mut course = Course::new(self.start);
         for _ in 0..self.opening {
-            if !pos.is_over() {
-                pos = pos.play(pos.pick(rng.next_u32()));
+            if !course.is_over() {
+                course.play(course.pos().pick(rng.next_u32()));
             }
         }
-        Playing { pos, side: self.start.side(), rng, searching: None }
+        Playing { course, side: self.start.side(), rng, searching: None }
     }
 
     /// Plays on to the end: the first side's points, in halves: 2 for a win, 1 for a draw, 0 for a loss. `None` if the budget is
@@ -123,23 +123,22 @@ impl<G: Game> Games<G> {
         memory: &mut Memory<G>,
         budget: Budget,
     ) -> Option<u32> {
-        let Playing { pos, side, rng, searching } = playing;
-        while !pos.is_over() {
+        let Playing { course, side, rng, searching } = playing;
+        loop {
+            if let Some(ending) = course.ending() {
+                return Some(ending.outcome(*side).halves());
+            }
+            let pos = course.pos();
             let player = if pos.side() == *side { first } else { second };
             let best = memory.best(pos, player.number, || match self.depth {
                 ..=AT_ONCE => Some(best_moves(pos, self.depth, player.evaluator).moves),
                 _ => self.search(pos, player, searching, budget),
             })?;
-            *pos = pos.play(self.draw(pos, best, rng));
-            if self.depth > QUICK && budget.is_spent() {
-                break;
+            course.play(self.draw(pos, best, rng));
+            if self.depth > QUICK && budget.is_spent() && !course.is_over() {
+                return None;
             }
         }
-        pos.is_over().then(|| match pos.margin(*side) {
-            ..0 => 0,
-            0 => 1,
-            1.. => 2,
-        })
     }
 
     /// The best moves of `pos`; `None` if the budget is spent first. `searching` is the search where it was left.

@@ -13,7 +13,7 @@ use super::contest::{Contest, Standing};
 use super::duel::{Duellist, Games, Memory, Playing};
 use super::genome::Genome;
 use crate::crew::Crew;
-use crate::game::Game;
+use crate::game::PitGame;
 use crate::player::heuristic::terms::COUNT;
 use crate::player::heuristic::{Evaluator, Reading, Weights};
 use crate::rng;
@@ -23,7 +23,7 @@ use crate::step::{Budget, Status};
 const GAME: u64 = 2;
 
 /// The contest of genomes that are weights of the ten heuristics.
-pub struct RoundRobin<G: Game> {
+pub struct RoundRobin<G: PitGame> {
     games: Games<G>,
     /// Games that each member of a pairing begins.
     each_way: u32,
@@ -41,7 +41,7 @@ pub struct RoundRobin<G: Game> {
 }
 
 /// Where a thread plays.
-struct Lane<G: Game> {
+struct Lane<G: PitGame> {
     memory: Memory<G>,
     /// The memory is about the players of the generation before.
     is_stale: bool,
@@ -49,7 +49,7 @@ struct Lane<G: Game> {
 }
 
 /// A pairing under way.
-struct Meeting<G: Game> {
+struct Meeting<G: PitGame> {
     /// Which pairing it is.
     number: usize,
     /// Games that have ended.
@@ -77,7 +77,7 @@ struct Work<'a, G> {
     budget: Budget,
 }
 
-impl<G: Game> RoundRobin<G> {
+impl<G: PitGame> RoundRobin<G> {
     /// `seed` is the run's.
     pub fn new(games: Games<G>, each_way: u32, reading: Reading, seed: u64) -> RoundRobin<G> {
         let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
@@ -114,11 +114,11 @@ impl<G: Game> RoundRobin<G> {
 }
 
 /// Games that a member of a pairing begins of which each is played: without chance all are the same, so that one will do.
-fn played<G: Game>(games: &Games<G>, each_way: u32) -> u32 {
+fn played<G: PitGame>(games: &Games<G>, each_way: u32) -> u32 {
     if games.is_certain() { 1 } else { each_way }
 }
 
-impl<G: Game> Lane<G> {
+impl<G: PitGame> Lane<G> {
     fn new(start: &G) -> Lane<G> {
         Lane { memory: Memory::new(start), is_stale: false, meeting: None }
     }
@@ -175,7 +175,7 @@ impl<G: Game> Lane<G> {
     }
 }
 
-impl<G: Game> Work<'_, G> {
+impl<G: PitGame> Work<'_, G> {
     /// A pairing that no lane has begun with.
     fn deal(&self) -> Option<Meeting<G>> {
         let number = self.dealt.fetch_add(1, Ordering::Relaxed);
@@ -188,7 +188,7 @@ impl<G: Game> Work<'_, G> {
     }
 }
 
-impl<G: Game> Contest for RoundRobin<G> {
+impl<G: PitGame> Contest for RoundRobin<G> {
     fn begin(&mut self, generation: u64, genomes: &[Genome]) {
         let evaluator = |genome: &Genome| Evaluator::new(&weights(genome), self.reading);
         let count = genomes.len() as u32;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, Side};
+use crate::game::{Game, Side};
 use crate::player::{self, Spec};
 use crate::program::kalah::{BOWLS, Reading};
 
@@ -19,7 +19,7 @@ pub(super) const OVER: Link = 1 << 31;
 pub(super) struct Spot {
     pub bowls: [u8; BOWLS],
     /// Which bowl each remainder of a program's value means.
-    pub choices: [Move; 7],
+    pub choices: [u8; 7],
     /// Where each remainder leads; equal bowls lead the same way.
     pub next: [Link; 7],
 }
@@ -49,7 +49,7 @@ pub(super) enum Way {
     /// The beginning of the game.
     Start,
     /// The program's sowing a bowl in a spot.
-    Sown { spot: u32, bowl: Move },
+    Sown { spot: u32, bowl: u8 },
 }
 
 /// Where a way leads.
@@ -78,7 +78,7 @@ impl Case {
             Way::Start => (start, 0),
             Way::Sown { spot, bowl } => {
                 let (pos, ply) = self.positions[spot as usize];
-                (pos.play(bowl), ply + 1)
+                (pos.play(bowl.into()), ply + 1)
             }
         }
     }

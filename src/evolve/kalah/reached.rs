@@ -1,9 +1,9 @@
 //! Which branches of a program its own games ever reach.
 
 use super::settings::{OpponentKind, Settings};
-use crate::game::Game;
 use crate::game::Tabletop;
 use crate::game::kalah::Kalah;
+use crate::game::{Course, Game};
 use crate::player::program::ProgramPlayer;
 use crate::player::{self, Player, Spec, Turn};
 use crate::program::kalah::KalahLanguage;
@@ -22,7 +22,7 @@ pub fn reached(program: &Program, settings: &Settings) -> Option<Vec<bool>> {
         Spec::Random | Spec::Max | Spec::Program(_) => true,
         _ => false,
     };
-    let mut opponent = player::build::<Kalah>(spec).filter(|_| quick)?;
+    let mut opponent = player::build::<Kalah>(spec).ok().filter(|_| quick)?;
     let mut positions = Vec::new();
     for first in [true, false] {
         positions.extend(own_positions(program, opponent.as_mut(), settings, first));
@@ -33,22 +33,21 @@ pub fn reached(program: &Program, settings: &Settings) -> Option<Vec<bool>> {
 /// The positions in which the program is to move, in a game that it begins or not.
 fn own_positions(program: &Program, opponent: &mut dyn Player<Kalah>, settings: &Settings, first: bool) -> Vec<Kalah> {
     let mut own = ProgramPlayer::new(program);
-    let mut pos = Kalah::start(settings.rules());
-    let me = if first { pos.side() } else { pos.side().other() };
+    let mut course = Course::new(Kalah::start(settings.rules()));
+    let side = course.pos().side();
+    let me = if first { side } else { side.other() };
     let mut positions = Vec::new();
-    let mut ply = 0;
-    while !pos.is_over() {
-        let turn = Turn { pos, ply, seed: settings.tableau.seed };
-        let mv = if pos.side() == me {
-            positions.push(pos);
+    while !course.is_over() {
+        let turn = Turn::of(&course, settings.tableau.seed);
+        let mv = if turn.pos.side() == me {
+            positions.push(turn.pos);
             player::choose::<Kalah>(&mut own, &turn)
         } else {
             player::choose(opponent, &turn)
         };
         // Nobody gives up before the end.
         let Some(mv) = mv else { break };
-        pos = pos.play(mv);
-        ply += 1;
+        course.play(mv);
     }
     positions
 }
@@ -112,6 +111,7 @@ fn evaluate(program: &Program, children: &[Vec<usize>], bowls: &Bowls, values: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Move;
     use crate::program::kalah::printed;
     use crate::program::{Tape, Tree};
 
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn values_are_those_of_the_tape() {
         let program = printed("figure5-1").unwrap();
-        let pos = Kalah::start(Settings::preset("mancala-gp-1").unwrap().rules()).play(2);
+        let pos = Kalah::start(Settings::preset("mancala-gp-1").unwrap().rules()).play(Move(2));
         let bowls = Reading::default().bowls(&pos);
         let mut values = vec![0; program.size()];
         evaluate(&program, &children(&program), &bowls, &mut values);

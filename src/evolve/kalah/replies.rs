@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::{Arrival, Case, Way};
 use crate::crew::Crew;
-use crate::game::Game;
 use crate::game::kalah::Kalah;
+use crate::game::{Game, PitGame};
 use crate::player::{self, Player, Spec, Turn};
 use crate::step::Budget;
 
@@ -139,14 +139,14 @@ impl AtWork<'_> {
         while !going.pos.is_over() && going.pos.side() != case.seat {
             let seat = &mut self.seats[case.opponent];
             if seat.is_none() {
-                *seat = player::build(&work.specs[case.opponent]);
+                *seat = player::build(&work.specs[case.opponent]).ok();
             }
             // Humans, who have no player, are no opponents.
             let Some(player) = seat else { return Some(Arrival::Over(0)) };
-            let mv = player.think(&Turn { pos: going.pos, ply: going.ply, seed: case.seed }, work.budget)?;
+            let mv = player.think(&Turn::new(going.pos, going.ply, case.seed), work.budget)?;
             (going.pos, going.ply) = (going.pos.play(mv), going.ply + 1);
         }
         let Going { pos, ply, .. } = *going;
-        Some(if pos.is_over() { Arrival::Over(pos.banked(case.seat) as u32) } else { Arrival::At(pos, ply) })
+        Some(if pos.is_over() { Arrival::Over(pos.seeds(case.seat).store.into()) } else { Arrival::At(pos, ply) })
     }
 }

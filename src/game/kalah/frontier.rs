@@ -4,7 +4,7 @@ use super::Kalah;
 use super::order::TO_STORE;
 use super::pits::count;
 use super::sow::{nonzero, sown, total};
-use crate::game::{Frontier, Game, Move};
+use crate::game::{Frontier, Game};
 
 impl Kalah {
     /// See [`Game::frontier`].
@@ -52,9 +52,9 @@ impl Kalah {
 
     /// What sowing one pit brings, if there is more than one to choose from.
     #[inline(always)]
-    pub(super) fn gain(&self, pits: u8, pit: Move) -> u64 {
+    pub(super) fn gain(&self, pits: u8, pit: u8) -> u64 {
         // A pit without seeds sows nothing and gains nothing.
-        let sown = sown(pits, self.seeds(pit), pit);
+        let sown = sown(pits, self.sowable(pit.into()), pit);
         let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
         let opposite = (other >> sown.opposite) & 0xff;

@@ -20,7 +20,7 @@ mod text;
 
 use std::fmt;
 
-use super::{Frontier, Game, Move, Seeds, Side};
+use super::{Frontier, Game, Move, PitGame, Seeds, Side};
 pub use pits::Pits;
 pub use rules::{Capture, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 use sow::{nonzero, sown, total};
@@ -71,8 +71,8 @@ impl Kalah {
         }
     }
 
-    fn seeds(&self, pit: Move) -> u8 {
-        (self.own >> (8 * pit)) as u8
+    fn sowable(&self, pit: Move) -> u8 {
+        (self.own >> (8 * pit.0)) as u8
     }
 
     /// Pits and stores by seat, `[south, north]`.
@@ -105,9 +105,13 @@ impl Game for Kalah {
 
     #[inline]
     fn play(&self, mv: Move) -> Kalah {
-        debug_assert!(mv < self.rules.pits() && self.seeds(mv) != 0, "no such move: {mv} in {self:?}");
-        let sown = sown(self.rules.pits(), self.seeds(mv), mv);
-        let own = (self.own & !(0xff << (8 * mv))) + sown.own;
+        debug_assert!(
+            mv.index() < usize::from(self.rules.pits()) && self.sowable(mv) != 0,
+            "no such move: {mv:?} in {self:?}"
+        );
+        let pit = mv.0 as u8;
+        let sown = sown(self.rules.pits(), self.sowable(mv), pit);
+        let own = (self.own & !(0xff << (8 * pit))) + sown.own;
         let other = self.other + sown.other;
 
         // A pit that holds one seed where the last seed fell was empty before.
@@ -132,17 +136,10 @@ impl Game for Kalah {
         if side as u8 == self.side { margin } else { -margin }
     }
 
+    /// What lies in the own store then, what the end of the game gives included.
     #[inline]
-    fn banked(&self, side: Side) -> i32 {
-        i32::from(if side as u8 == self.side { self.own_store } else { self.other_store })
-    }
-
-    #[inline]
-    fn seeds(&self, side: Side) -> Option<Seeds> {
-        let own = side as u8 == self.side;
-        let (pits, store) = if own { (self.own, self.own_store) } else { (self.other, self.other_store) };
-        let filled = pits::count(nonzero(pits));
-        Some(Seeds { leftmost_pit: pits as u8, pits: total(pits), filled, store })
+    fn gain(&self, mv: Move) -> i32 {
+        self.play(mv).seeds(self.side()).store.into()
     }
 
     #[inline]
@@ -198,6 +195,16 @@ impl Game for Kalah {
     #[inline]
     fn count_pairs(&self) -> u64 {
         self.pairs()
+    }
+}
+
+impl PitGame for Kalah {
+    #[inline]
+    fn seeds(&self, side: Side) -> Seeds {
+        let own = side as u8 == self.side;
+        let (pits, store) = if own { (self.own, self.own_store) } else { (self.other, self.other_store) };
+        let filled = pits::count(nonzero(pits));
+        Seeds { leftmost_pit: pits as u8, pits: total(pits), filled, store }
     }
 }
 

@@ -37,7 +37,7 @@ impl Iterator for Ordered {
         }
         let top = 31 - self.groups.leading_zeros();
         self.groups ^= 1 << top;
-        Some((top & 7) as Move)
+        Some(Move((top & 7) as u16))
     }
 }
 
@@ -65,9 +65,9 @@ impl Kalah {
         }
         let mut captures = 0;
         for pit in Pits(pits) {
-            let last = u32::from(pit) + u32::from(self.seeds(pit));
+            let last = u32::from(pit.0) + u32::from(self.sowable(pit));
             if last < 8 {
-                captures |= (targets >> last & 1) << pit;
+                captures |= (targets >> last & 1) << pit.0;
             }
         }
         captures

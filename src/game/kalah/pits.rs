@@ -14,7 +14,7 @@ impl Iterator for Pits {
         if self.0 == 0 {
             return None;
         }
-        let pit = self.0.trailing_zeros() as Move;
+        let pit = Move(self.0.trailing_zeros() as u16);
         self.0 &= self.0 - 1;
         Some(pit)
     }
@@ -37,7 +37,7 @@ pub(super) fn count(set: u8) -> u8 {
 /// The `n`th pit of a set from the left, counted from 0.
 #[inline]
 pub(super) fn nth(set: u8, n: usize) -> Move {
-    NTH[usize::from(set)][n & 7]
+    NTH[usize::from(set)][n & 7].into()
 }
 
 static COUNT: [u8; 256] = {
@@ -50,7 +50,7 @@ static COUNT: [u8; 256] = {
     count
 };
 
-static NTH: [[Move; 8]; 256] = {
+static NTH: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {

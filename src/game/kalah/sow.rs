@@ -1,7 +1,6 @@
 //! The table of all sowings, and arithmetic on pits kept as the bytes of a word.
 
 use super::rules::{MAX_PITS, MAX_TOTAL};
-use crate::game::Move;
 
 /// What sowing one pit does to the board before anything is captured.
 #[derive(Clone, Copy)]
@@ -27,13 +26,13 @@ const ROWS: usize = MAX_PITS as usize * 256 * 8;
 static SOWN: [Sown; ROWS] = table();
 
 #[inline]
-const fn index(pits: u8, seeds: u8, pit: Move) -> usize {
+const fn index(pits: u8, seeds: u8, pit: u8) -> usize {
     ((pits as usize - 1) << 11 | (seeds as usize) << 3 | pit as usize) & (ROWS - 1)
 }
 
 /// What sowing `seeds` from `pit` does on a board with `pits` a side.
 #[inline]
-pub(super) fn sown(pits: u8, seeds: u8, pit: Move) -> &'static Sown {
+pub(super) fn sown(pits: u8, seeds: u8, pit: u8) -> &'static Sown {
     &SOWN[index(pits, seeds, pit)]
 }
 

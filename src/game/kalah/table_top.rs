@@ -51,7 +51,7 @@ impl Tabletop for Kalah {
 
     fn move_text(&self, mv: Move) -> String {
         let first = if self.side() == Side::South { b'A' } else { b'a' };
-        char::from(first.saturating_add(mv)).to_string()
+        char::from(first.saturating_add(mv.0 as u8)).to_string()
     }
 
     fn trace(&self, mv: Move) -> Trace {
@@ -59,7 +59,7 @@ impl Tabletop for Kalah {
         let before = self.board();
         let mut trace = Trace {
             mover,
-            origin: Cell::Pit(mover, mv),
+            origin: Cell::Pit(mover, mv.0 as u8),
             sown: Vec::new(),
             captured: Vec::new(),
             gathered: Vec::new(),

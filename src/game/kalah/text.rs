@@ -122,6 +122,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Move;
 
     fn six_by_four(text: &str) -> Result<Kalah, TextError> {
         Kalah::from_text(Rules::default(), text)
@@ -134,7 +135,7 @@ mod tests {
         for text in ["<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>", " < 6,0,0,4,4,4,4,4,4,\n4,4,4,4,4,4 > s\n"] {
             assert_eq!(six_by_four(text), Ok(start));
         }
-        assert_eq!(six_by_four(&start.play(0).to_text()), Ok(start.play(0)));
+        assert_eq!(six_by_four(&start.play(Move(0)).to_text()), Ok(start.play(Move(0))));
     }
 
     #[test]

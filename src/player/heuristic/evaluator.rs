@@ -5,7 +5,7 @@
 
 use super::terms::ENOUGH;
 use super::{Nearness, Reading, Weights};
-use crate::game::{Game, Move, Seeds, Side};
+use crate::game::{Game, Move, PitGame, Seeds, Side};
 use crate::search::evaluated::{Evaluation, Judged};
 
 /// The evaluation of one set of weights. Its unit is half a thousandth: weights are thousandths, terms are halves.
@@ -74,12 +74,10 @@ impl Evaluator {
     }
 }
 
-impl<G: Game> Evaluation<G> for Evaluator {
-    /// In a game without pits and stores every position is worth nothing.
+impl<G: PitGame> Evaluation<G> for Evaluator {
     #[inline]
     fn position(&self, pos: &G, side: Side) -> i32 {
-        let (own, other) = (pos.seeds(side), pos.seeds(side.other()));
-        own.zip(other).map_or(0, |(own, other)| self.seeds(own, other))
+        self.seeds(pos.seeds(side), pos.seeds(side.other()))
     }
 
     #[inline]

@@ -11,7 +11,8 @@ use std::fmt;
 
 use super::{Player, Purpose, Turn};
 use crate::document::{self, words_of};
-use crate::game::{Game, Move, Position, Side, with_position};
+use crate::game::kalah::Kalah;
+use crate::game::{Game, Move, PitGame, Position, Side};
 use crate::search::Ties;
 use crate::search::evaluated::{Judged, Searching};
 use crate::step::{Budget, Status};
@@ -152,22 +153,22 @@ impl fmt::Display for Heuristic {
 }
 
 /// Plays the move that is worth most, `depth` plies ahead.
-pub struct HeuristicPlayer<G: Game> {
+pub struct HeuristicPlayer<G: PitGame> {
     settings: Heuristic,
     thinking: Option<(Turn<G>, Searching<G, Evaluator>)>,
 }
 
-impl<G: Game> HeuristicPlayer<G> {
+impl<G: PitGame> HeuristicPlayer<G> {
     pub fn new(settings: Heuristic) -> HeuristicPlayer<G> {
         HeuristicPlayer { settings, thinking: None }
     }
 }
 
-impl<G: Game> Player<G> for HeuristicPlayer<G> {
+impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);
-        let begin = || (*turn, Searching::new(&turn.pos, *depth, Evaluator::new(weights, *reading)));
+        let begin = || (turn.clone(), Searching::new(&turn.pos, *depth, Evaluator::new(weights, *reading)));
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
             return None;
@@ -205,9 +206,10 @@ pub fn explain(
     played: Option<(&Position, Move)>,
     settings: &Heuristic,
 ) -> Option<[Contribution; COUNT]> {
-    let mut scene = with_position!(position, pos => scene(pos, side, settings.reading.nearness))?;
+    let pos = Kalah::try_from(*position).ok()?;
+    let mut scene = scene(&pos, side, settings.reading.nearness);
     if let Some((before, mv)) = played.filter(|(before, mv)| before.side() == side && before.is_legal(*mv)) {
-        with_position!(before, pos => judge(&mut scene, pos, mv));
+        judge(&mut scene, &Kalah::try_from(*before).ok()?, mv);
     }
     let weights = settings.weights.reals();
     Some(std::array::from_fn(|index| {
@@ -224,9 +226,8 @@ pub fn explain(
     }))
 }
 
-fn scene<G: Game>(pos: &G, side: Side, nearness: Nearness) -> Option<Scene> {
-    let (own, other) = (pos.seeds(side)?, pos.seeds(side.other())?);
-    Some(Scene { own, other, nearness, ..Scene::default() })
+fn scene<G: PitGame>(pos: &G, side: Side, nearness: Nearness) -> Scene {
+    Scene { own: pos.seeds(side), other: pos.seeds(side.other()), nearness, ..Scene::default() }
 }
 
 fn judge<G: Game>(scene: &mut Scene, before: &G, mv: Move) {

@@ -18,7 +18,7 @@ const READINGS: [Reading; 5] = [
 
 /// The sum as it is defined, in halves of thousandths.
 fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weights, reading: Reading) -> i32 {
-    let mut scene = scene(pos, side, reading.nearness).unwrap();
+    let mut scene = scene(pos, side, reading.nearness);
     if let Some((before, mv)) = judged {
         judge(&mut scene, before, mv);
     }
@@ -167,29 +167,29 @@ fn ties_are_drawn_or_the_first_taken() {
         let spec = format!("heuristic:1@0,0,1,0,0,0,0,0,0,0:ties={ties}").parse().unwrap();
         let mut player = crate::player::build::<Kalah>(&spec).unwrap();
         let mut moves: Vec<Move> =
-            (0..100).filter_map(|seed| choose(&mut *player, &Turn { pos: start, ply: 0, seed })).collect();
+            (0..100).filter_map(|seed| choose(&mut *player, &Turn::new(start, 0, seed))).collect();
         moves.sort_unstable();
         moves.dedup();
         moves
     };
-    assert_eq!(moves("first"), [0]);
-    assert_eq!(moves("random"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(moves("first"), [Move(0)]);
+    assert_eq!(moves("random"), [0, 1, 2, 3, 4, 5].map(Move));
 }
 
 #[test]
 fn a_position_is_explained_term_by_term() {
     let settings = Heuristic::new(4, weights::TABLE3[0]);
     let before = Kalah::start(Rules::default());
-    let pos = before.play(2);
+    let pos = before.play(Move(2));
     let (start, after) = (Position::from(before), Position::from(pos));
-    let terms = explain(&after, Side::South, Some((&start, 2)), &settings).unwrap();
+    let terms = explain(&after, Side::South, Some((&start, Move(2))), &settings).unwrap();
     let names: Vec<&str> = terms.iter().map(|term| term.name).collect();
     assert_eq!(names, ["H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "H10"]);
     assert_eq!(terms.map(|term| term.value), [4.0, 23.0, 5.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     let evaluator = Evaluator::new(&settings.weights, settings.reading);
-    let total = evaluator.position(&pos, Side::South) + evaluator.mv(&before, 2, &pos);
+    let total = evaluator.position(&pos, Side::South) + evaluator.mv(&before, Move(2), &pos);
     let told: f64 = terms.iter().map(|term| term.contribution).sum();
     assert!((told - f64::from(total) / 2000.0).abs() < 1e-9);
     // The other side's seat, which made no move.
-    assert_eq!(explain(&after, Side::North, Some((&start, 2)), &settings).unwrap()[6].value, 0.0);
+    assert_eq!(explain(&after, Side::North, Some((&start, Move(2))), &settings).unwrap()[6].value, 0.0);
 }

@@ -6,7 +6,7 @@
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::document::words_of;
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, Tabletop};
+use crate::game::{Game, Tabletop};
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
@@ -190,10 +190,10 @@ impl Reading {
 
     /// The bowl, counted from the mover's left from 0, that each remainder means; 7 remainders, or 6 under [`Choice::Six`]. `None`
     /// once the game is over.
-    pub fn choices(self, pos: &Kalah) -> Option<[Move; 7]> {
+    pub fn choices(self, pos: &Kalah) -> Option<[u8; 7]> {
         let pits = pos.rules().pits();
         let mut legal = [false; 16];
-        pos.moves().for_each(|pit| legal[usize::from(pit)] = true);
+        pos.moves().for_each(|pit| legal[pit.index()] = true);
         let mut choices = [0; 7];
         for (remainder, choice) in choices.iter_mut().enumerate() {
             *choice = self.chosen(remainder, pits.max(6), |pit| legal[usize::from(pit)])?;
@@ -201,7 +201,7 @@ impl Reading {
         Some(choices)
     }
 
-    fn chosen(self, remainder: usize, pits: u8, legal: impl Fn(u8) -> bool) -> Option<Move> {
+    fn chosen(self, remainder: usize, pits: u8, legal: impl Fn(u8) -> bool) -> Option<u8> {
         let bowls = i32::from(pits) + 1;
         let start = remainder as i32;
         let place = |step: i32| match self.choice {
@@ -209,7 +209,7 @@ impl Reading {
             Choice::Previous => (start - step).rem_euclid(bowls),
             Choice::Six => 1 + (start + step).rem_euclid(i32::from(pits)),
         };
-        (0..bowls).map(place).find(|&bowl| bowl > 0 && legal(bowl as u8 - 1)).map(|bowl| bowl as Move - 1)
+        (0..bowls).map(place).find(|&bowl| bowl > 0 && legal(bowl as u8 - 1)).map(|bowl| bowl as u8 - 1)
     }
 
     /// The remainder that decides, for a program's value.
@@ -234,7 +234,7 @@ pub struct Explanation {
     /// That bowl is empty, or is none, so that the next with stones was taken.
     pub fallback: bool,
     /// The bowl sown, counted from the mover's left from 0.
-    pub played: Move,
+    pub played: u8,
 }
 
 impl Reading {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::document::words_of;
-use crate::game::Game;
+use crate::game::{Course, Ending, Game, referee};
 use crate::rng::Rng;
 use crate::search::playout;
 use rand::Rng as _;
@@ -48,8 +48,8 @@ impl FromStr for Epsilon {
 /// How moves are chosen beyond the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Policy {
-    /// With probability epsilon any legal move, otherwise the one that [`Game::greedy`] takes: the greatest gain of the own
-    /// store by this one move, ties at random.
+    /// With probability epsilon any legal move, otherwise the one that [`Game::greedy`] takes: the greatest gain by this one
+    /// move, ties at random.
     #[default]
     Greedy,
     /// Any legal move, each as likely as the others.
@@ -76,20 +76,19 @@ impl Default for Rollout {
 }
 
 impl Rollout {
-    /// The end of a game that goes on from `pos`.
+    /// How a game ends that goes on from here.
     #[inline]
-    pub(super) fn end<G: Game>(self, pos: &G, rng: &mut Rng) -> G {
+    pub(super) fn end<G: Game>(self, from: Course<G>, rng: &mut Rng) -> Ending {
         if self.policy == Policy::Random {
-            return playout(pos, rng).0;
+            return playout(from, rng).1;
         }
         let threshold = self.epsilon.threshold();
-        let mut pos = *pos;
-        while !pos.is_over() {
+        let choose = |pos: &G| {
             let word = rng.next_u64();
             let bits = (word >> 32) as u32;
             let any = word & 0xffff_ffff < threshold;
-            pos = pos.play(if any { pos.pick(bits) } else { pos.greedy(bits) });
-        }
-        pos
+            if any { pos.pick(bits) } else { pos.greedy(bits) }
+        };
+        referee::play_out(from, choose).1
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::game::kalah::Kalah;
-use crate::game::{Side, Tabletop};
+use crate::game::{PitGame, Side, Tabletop};
 use crate::rng;
 use crate::search::{Analysis, Table, playout};
 use std::time::Duration;
@@ -156,7 +156,7 @@ fn random_play_is_no_match() {
 #[test]
 fn an_end_is_an_end() {
     let (over, _) = playout(&start("6x4:standard"), &mut rng::keyed(&[1]));
-    let search = searched(&over, 10, 1);
+    let search = searched(over.pos(), 10, 1);
     assert_eq!((search.best_move(), search.report().lines.len()), (None, 0));
 }
 
@@ -171,11 +171,11 @@ fn greed_takes_the_greatest_gain() {
         let mut rng = rng::keyed(&[seed]);
         while !pos.is_over() {
             let side = pos.side();
-            let gain = |mv: Move| pos.play(mv).banked(side);
+            let gain = |mv: Move| pos.play(mv).seeds(side).store;
             let most = pos.moves().map(gain).max().unwrap();
             let chosen: Vec<Move> = (0..32).map(|nth| pos.greedy(nth << 27)).collect();
             for mv in pos.moves() {
-                assert_eq!(chosen.contains(&mv), gain(mv) == most, "{mv} in {pos:?}");
+                assert_eq!(chosen.contains(&mv), gain(mv) == most, "{mv:?} in {pos:?}");
                 seen += 1;
             }
             pos = pos.play(pos.pick(rand::Rng::next_u32(&mut rng)));

@@ -4,7 +4,7 @@
 //! choosing among children is one multiplication and one addition each.
 
 use super::rollout::Rollout;
-use crate::game::{Game, Move, Side};
+use crate::game::{Course, Game, Move, Past, Side, referee};
 use crate::rng::Rng;
 use crate::step::{Budget, Status};
 use rand::Rng as _;
@@ -14,6 +14,9 @@ const WEIGHT: f32 = 2.0;
 
 /// Nodes a tree may have: beyond them games are played out from its leaves, and it grows no further.
 pub const MAX_NODES: usize = 4 << 20;
+
+/// Children a node may have: the legal moves of a position.
+const MOST_CHILDREN: usize = 256;
 
 /// Nodes whose children are taken over between two looks at the clock.
 const TOGETHER: usize = 1024;
@@ -37,9 +40,9 @@ pub(super) struct Node<G> {
     reach: f32,
     /// Where the children begin; without meaning as long as there are none.
     children: u32,
-    count: u8,
+    count: u16,
     /// Children that were never visited.
-    fresh: u8,
+    fresh: u16,
     pub mv: Move,
     /// Who made the move to here.
     by: Side,
@@ -90,6 +93,10 @@ impl<G: Game> Node<G> {
 
 pub(super) struct Tree<G> {
     nodes: Vec<Node<G>>,
+    /// What was played before the root, and beyond while an iteration goes down.
+    past: Past<G>,
+    /// Moves played before the root.
+    plies: u32,
     /// The way of the present iteration.
     path: Vec<u32>,
     /// The nodes of the turn before, whose room is used again.
@@ -101,10 +108,17 @@ pub(super) struct Tree<G> {
 }
 
 impl<G: Game> Tree<G> {
-    pub fn new(pos: &G) -> Tree<G> {
-        let mut tree =
-            Tree { nodes: Vec::new(), path: Vec::new(), spare: Vec::new(), taken_over: None, most: MAX_NODES };
-        tree.plant(pos);
+    pub fn new(root: Course<G>) -> Tree<G> {
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            past: root.past().clone(),
+            plies: root.plies(),
+            path: Vec::new(),
+            spare: Vec::new(),
+            taken_over: None,
+            most: MAX_NODES,
+        };
+        tree.plant(root.pos());
         tree
     }
 
@@ -117,7 +131,7 @@ impl<G: Game> Tree<G> {
     fn plant(&mut self, pos: &G) {
         self.taken_over = None;
         self.nodes.clear();
-        self.nodes.push(Node::new(*pos, 0, pos.side().other()));
+        self.nodes.push(Node::new(*pos, Move::NONE, pos.side().other()));
         self.expand(0);
     }
 
@@ -166,7 +180,7 @@ impl<G: Game> Tree<G> {
         let Node { pos, .. } = self.nodes[at];
         let (first, by) = (self.nodes.len(), pos.side());
         self.nodes.extend(pos.moves().map(|mv| Node::new(pos.play(mv), mv, by)));
-        let count = (self.nodes.len() - first) as u8;
+        let count = (self.nodes.len() - first) as u16;
         let node = &mut self.nodes[at];
         (node.children, node.count, node.fresh) = (first as u32, count, count);
     }
@@ -176,19 +190,28 @@ impl<G: Game> Tree<G> {
     pub fn iterate(&mut self, rollout: Rollout, rng: &mut Rng) {
         self.path.clear();
         self.path.push(0);
+        let before = self.past.len();
         let mut at = 0;
         while self.nodes[at].visits > 0 || at == 0 {
+            // A rule that looks back ends what lies below the root; at the root itself a move is wanted.
+            if at != 0 && referee::ruling(&self.nodes[at].pos, &self.past).is_some() {
+                break;
+            }
             if self.nodes[at].count == 0 {
-                if self.nodes[at].pos.is_over() || self.nodes.len() + usize::from(u8::MAX) > self.most {
+                if self.nodes[at].pos.is_over() || self.nodes.len() + MOST_CHILDREN > self.most {
                     break;
                 }
                 self.expand(at);
             }
+            let from = at;
             at = self.select(at, rng);
+            self.past.push(&self.nodes[from].pos, self.nodes[at].mv);
             self.path.push(at as u32);
         }
-        let margin = rollout.end(&self.nodes[at].pos, rng).margin(Side::South);
-        let south = (margin.signum() + 1) as u32;
+        let plies = self.plies + self.path.len() as u32 - 1;
+        let ending = rollout.end(Course::after(self.nodes[at].pos, self.past.clone(), plies), rng);
+        self.past.truncate(before);
+        let (margin, south) = (ending.margin(Side::South), ending.outcome(Side::South).halves());
         for &at in &self.path {
             self.nodes[at as usize].absorb(margin, south);
         }
@@ -215,10 +238,12 @@ impl<G: Game> Tree<G> {
         best
     }
 
-    /// Goes on from `pos` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
+    /// Goes on from `root` with what the tree knows below it, if it is at most `plies` moves below the root; whether it is.
     /// Otherwise the tree begins anew there. What it knows is to be [taken over](Tree::take_over) before it iterates.
-    pub fn descend(&mut self, pos: &G, plies: u32) -> bool {
+    pub fn descend(&mut self, root: Course<G>, plies: u32) -> bool {
         self.take_over(Budget::UNLIMITED);
+        let pos = root.pos();
+        (self.past, self.plies) = (root.past().clone(), root.plies());
         let mut level = vec![0];
         for _ in 0..plies {
             level =

@@ -51,7 +51,7 @@ fn course(games: &[Kept], cells: u16) -> Chart<'static> {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
     for (index, kept) in games.iter().enumerate() {
-        score = score.plus(Score::of(kept.margin));
+        score = score.plus(Score::of(kept.end.outcome));
         if (index + 1) % step == 0 || index + 1 == games.len() {
             let (x, (low, high)) = ((index + 1) as f64, score.won_interval());
             won.push((x, 100.0 * score.won()));

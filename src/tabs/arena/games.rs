@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::arena::{Kept, View};
+use crate::game::Outcome;
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -81,22 +82,22 @@ impl GameList {
 
 fn value(kept: &Kept, column: usize) -> f64 {
     match column {
-        1 | 2 => kept.margin.into(),
+        1 | 2 => kept.end.margin.into(),
         3 => kept.moves.len() as f64,
         _ => kept.number.into(),
     }
 }
 
 fn texts(kept: &Kept, look: &Look) -> Vec<Cell> {
-    let winner = match kept.margin {
-        1.. => "first",
-        0 => "drawn",
-        _ => "second",
+    let winner = match kept.end.outcome {
+        Outcome::Won => "first",
+        Outcome::Drawn => "drawn",
+        Outcome::Lost => "second",
     };
     vec![
         (kept.number + 1).to_string().into(),
         winner.to_owned().into(),
-        look.signed(kept.margin).into(),
+        look.signed(kept.end.margin).into(),
         kept.moves.len().to_string().into(),
         kept.code().into(),
     ]

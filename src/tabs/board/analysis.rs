@@ -81,11 +81,11 @@ impl Board {
 
     fn is_analysis_wanted(&self) -> bool {
         let shown = self.analysis.on && self.player_in_panel().is_none();
-        (shown || self.analysis.waits_for_hint()) && self.edit.is_none() && !self.position().is_over()
+        (shown || self.analysis.waits_for_hint()) && self.edit.is_none() && !self.is_over()
     }
 
     pub(super) fn toggle_hint(&mut self, cx: &mut Context) {
-        if self.position().is_over() {
+        if self.is_over() {
             return cx.notice(Tone::Info, "The game is over");
         }
         self.analysis.hint = !self.analysis.hint;
@@ -116,7 +116,7 @@ impl Board {
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted {
             let question = self.analysis.question(&cx.config.search);
-            let job = cx.start(Analysing::new(*self.position(), question));
+            let job = cx.start(Analysing::new(*self.position(), &self.record.before(), question));
             self.analysis.job = Some((job, self.place()));
         }
     }

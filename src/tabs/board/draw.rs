@@ -72,7 +72,7 @@ impl Board {
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push(Line::from(look.span(Role::Dim, clip(&why, inner.width, look))));
         }
-        if self.edit.is_none() && self.animation.is_none() && self.position().is_over() {
+        if self.edit.is_none() && self.animation.is_none() && self.is_over() {
             // The result comes first where there is one line only.
             let result = Line::from(look.span(Role::Accent, result_text(self.position(), look)));
             lines.insert(if inner.height > high + 1 { lines.len() } else { 0 }, result);
@@ -109,13 +109,13 @@ impl Board {
         } else {
             let side = position.side();
             if self.awaits_human() {
-                view.playable = position.moves().into_iter().map(|mv| Cell::Pit(side, mv)).collect();
+                view.playable = position.moves().into_iter().map(|mv| Cell::Pit(side, mv.0 as u8)).collect();
             }
             if let Some((before, mv)) = self.record.last() {
                 view.origin = Some(before.trace(mv).origin);
                 view.changes = changes(&before.board(), board, view.origin);
             }
-            view.pointed = self.analysis.hint().map(|mv| Cell::Pit(side, mv));
+            view.pointed = self.analysis.hint().map(|mv| Cell::Pit(side, mv.0 as u8));
         }
         view
     }
@@ -133,7 +133,7 @@ impl Board {
         let sits_in = if spec.is_human() && in_a_file(name) { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
-        let to_move = to_move && (self.edit.is_some() || !self.position().is_over());
+        let to_move = to_move && (self.edit.is_some() || !self.is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
             look.span(Role::Accent, marker),

@@ -31,7 +31,7 @@ use crate::app::effect::{Context, Tone};
 use crate::config::{self, Digits, Seat};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Cell, Move, Position, Side, Variant, notation};
-use crate::player::Spec;
+use crate::player::{Spec, check_plays};
 use crate::rng;
 
 pub use game_file::{Opened, TOURNAMENT, read_limited};
@@ -170,9 +170,14 @@ impl Board {
         Side::BOTH.into_iter().any(|side| self.is_human(side))
     }
 
+    /// The game has ended at the current position.
+    fn is_over(&self) -> bool {
+        self.record.ending().is_some()
+    }
+
     /// The person at the keyboard may move now.
     fn awaits_human(&self) -> bool {
-        self.edit.is_none() && !self.position().is_over() && self.is_human(self.position().side())
+        self.edit.is_none() && !self.is_over() && self.is_human(self.position().side())
     }
 
     /// The side that sits below.
@@ -180,7 +185,7 @@ impl Board {
         match self.seat {
             Seat::South => Side::South,
             Seat::North => Side::North,
-            Seat::Mover if self.position().is_over() => Side::South,
+            Seat::Mover if self.is_over() => Side::South,
             Seat::Mover => self.position().side(),
         }
     }
@@ -220,7 +225,8 @@ impl Board {
         let Opened { record, players, file, replaceable, stored } = opened;
         let seated = |side: Side| {
             let (known, name) = (&players[side.index()], &record.players[side.index()]);
-            known.clone().unwrap_or_else(|| files::without_file(name))
+            let spec = known.clone().unwrap_or_else(|| files::without_file(name));
+            if check_plays(&spec, &record.variant).is_ok() { spec } else { Spec::Human }
         };
         self.players = Side::BOTH.map(seated);
         let is_stranger =
@@ -237,7 +243,7 @@ impl Board {
 
     /// A pit was chosen by letter, digit or mouse.
     fn choose_pit(&mut self, mv: Move, cx: &mut Context) {
-        if self.position().is_over() {
+        if self.is_over() {
             return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
         }
         if self.thinking.is_some() {

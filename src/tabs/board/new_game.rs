@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::Setup;
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
-use crate::player::Spec;
+use crate::player::{Spec, check_plays};
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
@@ -85,7 +85,11 @@ impl NewGame {
 type Read = Result<Setup, (&'static str, String)>;
 
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
-    let player = |label, text: &str| text.parse::<Spec>().map_err(|reason| (label, reason));
+    let player = |label, text: &str| {
+        let spec = text.parse::<Spec>().map_err(|reason| (label, reason))?;
+        check_plays(&spec, &variant).map_err(|reason| (label, reason))?;
+        Ok(spec)
+    };
     let seed = match seed {
         "" | ANY_SEED => None,
         text => {

@@ -66,7 +66,7 @@ impl Board {
         self.asked = false;
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
-        if self.position().is_over() {
+        if self.is_over() {
             self.autoplay = false;
         }
         self.settle(cx);
@@ -134,12 +134,12 @@ impl Board {
 
     /// There is something that could go on by itself.
     pub(super) fn can_autoplay(&self) -> bool {
-        !self.record.is_at_end() || (!self.position().is_over() && !self.is_human(self.position().side()))
+        !self.record.is_at_end() || (!self.is_over() && !self.is_human(self.position().side()))
     }
 
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if !self.autoplay && !self.can_autoplay() {
-            let text = if self.position().is_over() { "The game is over" } else { "It is your move" };
+            let text = if self.is_over() { "The game is over" } else { "It is your move" };
             return cx.notice(Tone::Info, text);
         }
         self.autoplay = !self.autoplay;
@@ -179,8 +179,9 @@ impl Board {
                 cx.stop(old.job);
             }
             self.thinking = wanted.and_then(|place| {
-                let (position, ply, seed) = (*self.position(), self.record.ply(), self.seed);
-                let job = cx.start(self.seated(position, cx.crew)?.turn(position, ply, seed)?);
+                let (position, before) = (*self.position(), self.record.before());
+                let (ply, seed) = (self.record.ply(), self.seed);
+                let job = cx.start(self.seated(position, cx.crew)?.turn(position, before, ply, seed)?);
                 Some(Thinking { job, place, failed: false, thought: None, chosen: None })
             });
         }
@@ -211,7 +212,7 @@ impl Board {
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
-        self.edit.is_none() && self.live && goes_on && !self.position().is_over() && !self.is_human(side)
+        self.edit.is_none() && self.live && goes_on && !self.is_over() && !self.is_human(side)
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
@@ -294,7 +295,7 @@ impl Board {
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
         self.live = self.record.is_at_end();
         // At its end the game goes on by itself only where nobody has to be waited for.
-        self.autoplay &= !self.live || !(self.position().is_over() || self.has_human());
+        self.autoplay &= !self.live || !(self.is_over() || self.has_human());
         self.settle(cx);
     }
 }

@@ -86,7 +86,7 @@ impl Tab for Board {
             _ => return false,
         };
         if usize::from(mv) < pits {
-            self.choose_pit(mv, cx);
+            self.choose_pit(mv.into(), cx);
         }
         usize::from(mv) < pits
     }
@@ -101,7 +101,9 @@ impl Tab for Board {
                 let row = self.rows.iter().find(|(place, _)| place.contains(at)).map(|&(_, node)| node);
                 match (cell, row) {
                     (Some(cell), _) if self.edit.is_some() => self.edit_click(cell),
-                    (Some(Cell::Pit(side, pit)), _) if side == self.position().side() => self.choose_pit(pit, cx),
+                    (Some(Cell::Pit(side, pit)), _) if side == self.position().side() => {
+                        self.choose_pit(pit.into(), cx)
+                    }
                     (Some(Cell::Pit(..)), _) if self.awaits_human() => {
                         cx.notice(Tone::Info, format!("{} is to move", self.position().side()));
                     }

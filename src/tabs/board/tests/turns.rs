@@ -42,7 +42,7 @@ fn record(stage: &mut Stage) -> Record {
 }
 
 /// What a player that remembers nothing chooses, and what it reports.
-fn fresh(record: &Record, ply: usize, spec: &str) -> (u8, Report) {
+fn fresh(record: &Record, ply: usize, spec: &str) -> (crate::game::Move, Report) {
     let mut position = *record.start();
     for step in &record.line()[..ply] {
         position = position.play(step.mv);
