@@ -8,6 +8,7 @@ use mancalab::game::referee::{self, Why};
 use mancalab::game::{Course, Game, Move, Outcome, Past, Side};
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
+use mancalab::search::evaluated::{Evaluation, Searching};
 use mancalab::search::mcts::Rollout;
 use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
 use mancalab::step::{Budget, Status};
@@ -104,6 +105,15 @@ fn minimax(pos: &Pacing, before: &mut Vec<Pacing>, depth: u32, side: Side) -> i3
     *best.unwrap()
 }
 
+/// What the search for the margin looks at, for the other one.
+struct ByPoints;
+
+impl Evaluation<Pacing> for ByPoints {
+    fn position(&self, pos: &Pacing, side: Side) -> i32 {
+        pos.margin(side)
+    }
+}
+
 /// A game after the moves that `choices` pick, as far as it goes on, and all positions before.
 fn game(choices: &[u8]) -> (Course<Pacing>, Vec<Pacing>) {
     let (mut course, mut before) = (Course::new(START), Vec::new());
@@ -139,6 +149,9 @@ proptest! {
             let line = report.lines.iter().find(|line| line.mv == mv).unwrap();
             prop_assert!(line.margin == *value || report.solved, "{mv:?} {} {value}", line.margin);
         }
+        let mut evaluated = Searching::new(course.clone(), depth, ByPoints);
+        while evaluated.step(Budget::time(Duration::ZERO)) == Status::Running {}
+        prop_assert_eq!(evaluated.best().value, *wanted.iter().max().unwrap());
         let mut search = Search::new(course, Limits::depth(depth));
         search.step(Budget::UNLIMITED);
         let report = search.report();

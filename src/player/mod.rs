@@ -124,7 +124,7 @@ pub fn build<G: Game>(spec: &Spec) -> Result<Box<dyn Player<G>>, Unbuilt> {
 /// The same with a crew at its call, for a player that is not asked by one of them.
 ///
 /// # Errors
-/// See [`build`].
+/// It is a human, or does not play this game.
 pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>>, Unbuilt> {
     match spec {
         Spec::Human => Err(Unbuilt::Human),

@@ -109,8 +109,8 @@ impl Seat {
 }
 
 impl Thinking {
-    /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None` for
-    /// a human.
+    /// A player that thinks alone and is not kept for another turn, in a game of which nothing is known but the position. `None`
+    /// for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
         Seat::new(position, spec, &Crew::alone())?.turn(position, Before::default(), ply, seed)
     }

@@ -8,7 +8,7 @@
 //! An evaluation is always that of the side to move at the root: the other side is taken to make it as small as it can.
 //! To be interruptible the upper plies are frames on an explicit stack, as in the search for the margin.
 
-use crate::game::{Game, Move, Side};
+use crate::game::{Course, Game, Move, Past, Side, referee};
 use crate::step::{Budget, Status};
 
 /// Plies searched in one go, some tenths of a millisecond.
@@ -115,10 +115,12 @@ impl Best {
     }
 }
 
-/// The best moves of `pos`, which is not over, `depth` plies ahead, found in one go.
+/// The best moves of `pos`, which is not over, `depth` plies ahead, found in one go; for games whose rules never look back.
 #[inline]
 pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best {
-    let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), nodes: 0 };
+    debug_assert!(!G::LOOKS_BACK, "what was played before is not known here");
+    let mut past = Past::default();
+    let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), past: &mut past, nodes: 0 };
     let mut best = Best::NONE;
     for mv in pos.promising() {
         let child = pos.play(mv);
@@ -130,45 +132,50 @@ pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E
     best
 }
 
-struct Prover<'a, E> {
+struct Prover<'a, G, E> {
     evaluation: &'a E,
     judged: Judged,
     /// To move at the root.
     side: Side,
+    /// What was played before the position that is looked at.
+    past: &'a mut Past<G>,
     nodes: u64,
 }
 
-impl<E> Prover<'_, E> {
+/// What a game is worth that a rule ends which looks back.
+const DRAWN: i32 = 0;
+
+impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
     /// What `pos` is worth `depth` plies ahead: exactly, if that is between `alpha` and `beta`, otherwise a bound on the same
     /// side of them. `bonus` is what the judged move is worth.
     #[inline]
-    fn value<G: Game>(&mut self, pos: &G, depth: u32, alpha: i32, beta: i32, bonus: i32) -> i32
-    where
-        E: Evaluation<G>,
-    {
-        if depth == 0 || pos.is_over() {
+    fn value(&mut self, pos: &G, depth: u32, alpha: i32, beta: i32, bonus: i32) -> i32 {
+        if referee::ruling(pos, self.past).is_some() && !pos.is_over() {
+            self.nodes += 1;
+            DRAWN
+        } else if depth == 0 || pos.is_over() {
             self.nodes += 1;
             self.evaluation.position(pos, self.side) + bonus
         } else if pos.side() == self.side {
-            self.node::<G, true>(pos, depth, alpha, beta, bonus)
+            self.node::<true>(pos, depth, alpha, beta, bonus)
         } else {
-            self.node::<G, false>(pos, depth, alpha, beta, bonus)
+            self.node::<false>(pos, depth, alpha, beta, bonus)
         }
     }
 
     /// The same one ply ahead, where most of the work is: to look for promising moves first would cost more than it saves.
     #[inline]
-    fn last_ply<G: Game, const MINE: bool>(&mut self, pos: &G, alpha: i32, beta: i32, bonus: i32) -> i32
-    where
-        E: Evaluation<G>,
-    {
+    fn last_ply<const MINE: bool>(&mut self, pos: &G, alpha: i32, beta: i32, bonus: i32) -> i32 {
         self.nodes += 1;
         let mut best = if MINE { i32::MIN } else { i32::MAX };
         for mv in pos.moves() {
             let child = pos.play(mv);
             let judged = MINE && self.judged == Judged::Path;
             let bonus = if judged { self.evaluation.mv(pos, mv, &child) } else { bonus };
-            let value = self.evaluation.position(&child, self.side) + bonus;
+            self.past.push(pos, mv);
+            let is_drawn = referee::ruling(&child, self.past).is_some() && !child.is_over();
+            self.past.pop();
+            let value = if is_drawn { DRAWN } else { self.evaluation.position(&child, self.side) + bonus };
             self.nodes += 1;
             best = if MINE { best.max(value) } else { best.min(value) };
             if if MINE { best >= beta } else { best <= alpha } {
@@ -178,19 +185,18 @@ impl<E> Prover<'_, E> {
         best
     }
 
-    fn node<G: Game, const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: i32, mut beta: i32, bonus: i32) -> i32
-    where
-        E: Evaluation<G>,
-    {
+    fn node<const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: i32, mut beta: i32, bonus: i32) -> i32 {
         if depth == 1 {
-            return self.last_ply::<G, MINE>(pos, alpha, beta, bonus);
+            return self.last_ply::<MINE>(pos, alpha, beta, bonus);
         }
         self.nodes += 1;
         let mut best = if MINE { i32::MIN } else { i32::MAX };
         for mv in pos.promising() {
             let child = pos.play(mv);
             let bonus = if MINE && self.judged == Judged::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
+            self.past.push(pos, mv);
             let value = self.value(&child, depth - 1, alpha, beta, bonus);
+            self.past.pop();
             if MINE {
                 best = best.max(value);
                 alpha = alpha.max(value);
@@ -210,6 +216,8 @@ impl<E> Prover<'_, E> {
 pub struct Searching<G: Game, E> {
     evaluation: E,
     pos: G,
+    /// What was played before the position that is looked at.
+    past: Past<G>,
     depth: u32,
     best: Best,
     /// The move at the root whose value is awaited.
@@ -250,13 +258,15 @@ impl<G> Frame<G> {
 }
 
 impl<G: Game, E: Evaluation<G>> Searching<G, E> {
-    /// Looks `depth` plies ahead of `pos`, at least one.
-    pub fn new(pos: &G, depth: u32, evaluation: E) -> Searching<G, E> {
+    /// Looks `depth` plies ahead, at least one, of the position that a game has come to.
+    pub fn new(from: impl Into<Course<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
+        let from = from.into();
+        let (pos, past) = (*from.pos(), from.past().clone());
         let mut untried: Vec<Move> = pos.promising().collect();
         untried.reverse();
         let depth = depth.max(1);
         let (stack, moves) = (Vec::new(), Vec::new());
-        Searching { evaluation, pos: *pos, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
+        Searching { evaluation, pos, past, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
     }
 
     /// Searches on until the budget is spent or the best moves are known.
@@ -286,6 +296,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     fn try_at_root(&mut self, mv: Move) -> Option<i32> {
         self.trying = mv;
         let child = self.pos.play(mv);
+        self.past.push(&self.pos, mv);
         let bonus = self.evaluation.mv(&self.pos, mv, &child);
         self.descend(&child, self.depth - 1, (self.best.alpha(), i32::MAX), bonus)
     }
@@ -294,6 +305,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     fn try_next(&mut self) -> Option<i32> {
         let (frame, mv) = (self.stack.last()?, self.moves.pop()?);
         let child = frame.pos.play(mv);
+        self.past.push(&frame.pos, mv);
         let judged = frame.mine && self.evaluation.judged() == Judged::Path;
         let bonus = if judged { self.evaluation.mv(&frame.pos, mv, &child) } else { frame.bonus };
         self.descend(&child, frame.depth - 1, (frame.alpha, frame.beta), bonus)
@@ -302,9 +314,9 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     /// The value at once where that is quick; otherwise the position is put on the stack.
     fn descend(&mut self, pos: &G, depth: u32, (alpha, beta): (i32, i32), bonus: i32) -> Option<i32> {
         let side = self.pos.side();
-        if depth <= SUBTREE || pos.is_over() {
+        if depth <= SUBTREE || pos.is_over() || referee::ruling(pos, &self.past).is_some() {
             let evaluation = &self.evaluation;
-            let mut prover = Prover { evaluation, judged: evaluation.judged(), side, nodes: 0 };
+            let mut prover = Prover { evaluation, judged: evaluation.judged(), side, past: &mut self.past, nodes: 0 };
             let value = prover.value(pos, depth, alpha, beta, bonus);
             self.best.nodes += prover.nodes;
             return Some(value);
@@ -321,6 +333,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
 
     /// Hands a value down the stack as far as it settles anything.
     fn ascend(&mut self, mut value: i32) {
+        self.past.pop();
         while let Some(frame) = self.stack.last_mut() {
             if !frame.absorb(value) && self.moves.len() > frame.moves {
                 return;
@@ -328,6 +341,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
             value = frame.best;
             self.moves.truncate(frame.moves);
             self.stack.pop();
+            self.past.pop();
         }
         self.best.absorb(&self.pos, self.trying, value);
     }

@@ -168,7 +168,7 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);
-        let begin = || (turn.clone(), Searching::new(&turn.pos, *depth, Evaluator::new(weights, *reading)));
+        let begin = || (turn.clone(), Searching::new(turn.course(), *depth, Evaluator::new(weights, *reading)));
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
             return None;
