@@ -19,8 +19,6 @@ pub enum Kind {
     Game,
     /// A program that plays.
     Program,
-    /// A run's rows, which may be those of weeks.
-    Rows,
     /// A run's whole state.
     Checkpoint,
 }
@@ -31,7 +29,7 @@ impl Kind {
         match self {
             Kind::Document | Kind::Game => 1 << 20,
             Kind::Program => 64 << 20,
-            Kind::Rows | Kind::Checkpoint => 4 << 30,
+            Kind::Checkpoint => 4 << 30,
         }
     }
 }

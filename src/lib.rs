@@ -5,16 +5,16 @@
 //! - [`step`], [`crew`], [`plain`], [`rng`], [`codec`], [`paths`]: long work in bounded steps; the threads that do it; what texts
 //!   from outside go through on their way to a person; where every random choice comes from; the bytes of checkpoints; where things
 //!   live.
-//! - [`files`]: files opened, and written so that they are never half written.
+//! - `files`: files opened, and written so that they are never half written.
 //! - [`document`]: the TOML that people write.
-//! - [`log`]: what went on.
+//! - `log`: what went on.
 //! - [`game`]: the rules, and nothing else.
 //! - [`program`]: programs as data: trees, tapes, languages.
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`job`]: jobs on threads of their own, runs and their folders.
 //! - [`evolve`] and [`arena`]: breeding programs, and weights; matches between players.
-//! - [`reproduce`]: the sources' tables and figures again.
+//! - `reproduce`: the sources' tables and figures again.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`] and [`ui`]: the terminal, entered, drawn on, listened to and left; pure widgets.
 //! - [`config`]: the settings, and the files they come from.
@@ -30,15 +30,15 @@ pub mod config;
 pub mod crew;
 pub mod document;
 pub mod evolve;
-pub mod files;
+pub(crate) mod files;
 pub mod game;
 pub mod job;
-pub mod log;
+pub(crate) mod log;
 pub mod paths;
 pub mod plain;
 pub mod player;
 pub mod program;
-pub mod reproduce;
+pub(crate) mod reproduce;
 pub mod rng;
 pub mod search;
 pub mod step;

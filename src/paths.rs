@@ -20,7 +20,7 @@ pub struct Paths {
 impl Paths {
     /// As the environment says: `$XDG_CONFIG_HOME/mancalab`, usually `~/.config/mancalab`, and `$XDG_STATE_HOME/mancalab`, usually
     /// `~/.local/state/mancalab`.
-    pub fn of_process() -> Paths {
+    pub(crate) fn of_process() -> Paths {
         let dirs = Xdg::new().ok();
         Paths {
             config: dirs.as_ref().map(|dirs| dirs.config_dir().join(NAME)),
@@ -35,12 +35,12 @@ impl Paths {
     }
 
     /// Config and themes: read, never written. `None` if there is no home directory.
-    pub fn config(&self) -> Option<&Path> {
+    pub(crate) fn config(&self) -> Option<&Path> {
         self.config.as_deref()
     }
 
     /// The log, the games and the runs. `None` if there is no home directory.
-    pub fn state(&self) -> Option<&Path> {
+    pub(crate) fn state(&self) -> Option<&Path> {
         self.state.as_deref()
     }
 
@@ -50,17 +50,17 @@ impl Paths {
     }
 
     /// Where runs are, unless told otherwise.
-    pub fn runs(&self) -> Option<PathBuf> {
+    pub(crate) fn runs(&self) -> Option<PathBuf> {
         self.state().map(|state| state.join("runs"))
     }
 
     /// Where the person's own themes are looked for.
-    pub fn themes(&self) -> Vec<PathBuf> {
+    pub(crate) fn themes(&self) -> Vec<PathBuf> {
         self.config().map(|config| config.join("themes")).into_iter().collect()
     }
 
     /// What a person has typed as a path: `~/` at its beginning is the home folder.
-    pub fn typed(&self, text: &str) -> PathBuf {
+    pub(crate) fn typed(&self, text: &str) -> PathBuf {
         match (text.strip_prefix("~/"), &self.home) {
             (Some(rest), Some(home)) => home.join(rest),
             _ => PathBuf::from(text),

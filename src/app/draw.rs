@@ -13,14 +13,14 @@ use crate::theme::Role;
 use crate::ui::{clip, put, row, width};
 
 /// The smallest screen the tabs are drawn on; below it stands a notice.
-pub const SMALLEST: (u16, u16) = (40, 12);
+pub(crate) const SMALLEST: (u16, u16) = (40, 12);
 
 /// A subtitle is cut to what is left beside the tabs, but not to less than this.
 const SUBTITLE_LEAST: u16 = 10;
 
 impl App {
     /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
-    pub fn draw(&mut self, frame: &mut Frame, now: Instant) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
         self.stale = Stale::No;
         self.drawn = now;
         let area = frame.area();

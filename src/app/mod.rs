@@ -2,16 +2,16 @@
 //!
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
-pub mod command;
+pub(crate) mod command;
 mod commands;
 mod draw;
-pub mod effect;
+pub(crate) mod effect;
 mod layers;
-pub mod overlay;
+pub(crate) mod overlay;
 pub mod run;
 #[cfg(test)]
 pub(crate) mod stage;
-pub mod tab;
+pub(crate) mod tab;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +41,7 @@ const NOTICE: Duration = Duration::from_secs(6);
 
 /// What only the owner of the terminal can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub(crate) enum Wish {
     Redraw,
     Suspend,
     /// Take the terminal over again after somebody else had it.
@@ -66,10 +66,10 @@ struct Notice {
 }
 
 /// Says how to get the look of the next theme, which may have to be read from a file; the app knows no theme by name.
-pub type NextLook = Box<dyn FnMut() -> ReadLook>;
+pub(crate) type NextLook = Box<dyn FnMut() -> ReadLook>;
 
 /// Reads a look, on another thread than the one that draws.
-pub type ReadLook = Box<dyn FnOnce() -> Look + Send>;
+pub(crate) type ReadLook = Box<dyn FnOnce() -> Look + Send>;
 
 /// Whom the news of a worker are for.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ enum Owner {
 }
 
 /// A command as footer, help and palette list it now.
-pub struct Listed {
+pub(crate) struct Listed {
     pub place: Place,
     pub label: Label,
     pub title: String,
@@ -122,7 +122,7 @@ pub struct App {
 }
 
 /// The registry: the app's commands and those of the tabs.
-pub fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
+pub(crate) fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
     let of_tabs = tabs.iter().enumerate().flat_map(|(index, tab)| placed(Whose::Tab(index), tab.labels()));
     placed(Whose::App, labels::<App>()).chain(of_tabs).collect()
 }
@@ -167,7 +167,7 @@ impl App {
     }
 
     /// Opens every tab; to be called once before anything else.
-    pub fn open(&mut self, now: Instant) {
+    pub(crate) fn open(&mut self, now: Instant) {
         for index in 0..self.tabs.len() {
             self.with_tab(index, now, |tab, cx| tab.open(cx));
         }
@@ -179,7 +179,7 @@ impl App {
     }
 
     /// Ends the program with this exit status, unless it ends already.
-    pub fn end(&mut self, status: u8) {
+    pub(crate) fn end(&mut self, status: u8) {
         self.quit.get_or_insert(status);
     }
 
@@ -193,12 +193,12 @@ impl App {
         unsaved
     }
 
-    pub fn take_wishes(&mut self) -> Vec<Wish> {
+    pub(crate) fn take_wishes(&mut self) -> Vec<Wish> {
         std::mem::take(&mut self.wishes)
     }
 
     /// Something came from the terminal.
-    pub fn event(&mut self, event: Event, now: Instant) {
+    pub(crate) fn event(&mut self, event: Event, now: Instant) {
         self.mark(Stale::Input);
         match event {
             Event::Key(key) => self.key(key, now),
@@ -215,7 +215,7 @@ impl App {
     }
 
     /// A job has news.
-    pub fn news(&mut self, job: JobId, now: Instant) {
+    pub(crate) fn news(&mut self, job: JobId, now: Instant) {
         let Some((owner, worker)) = self.workers.get(&job) else { return };
         let (owner, Some(news)) = (*owner, worker.take()) else { return };
         let ended = matches!(news.state, State::Done | State::Failed(_));
@@ -246,7 +246,7 @@ impl App {
     }
 
     /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
-    pub fn tick(&mut self, now: Instant) {
+    pub(crate) fn tick(&mut self, now: Instant) {
         if self.notice.as_ref().is_some_and(|notice| notice.until <= now) {
             self.notice = None;
             self.mark(Stale::Input);
@@ -260,7 +260,7 @@ impl App {
     }
 
     /// When the loop has to wake by itself; `None`: not before something happens.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub(crate) fn deadline(&self) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
         tabs.chain(self.notice.as_ref().map(|notice| notice.until)).chain(self.draw_at()).min()
     }
@@ -272,7 +272,7 @@ impl App {
     }
 
     /// Whether a frame is due.
-    pub fn is_draw_due(&self, now: Instant) -> bool {
+    pub(crate) fn is_draw_due(&self, now: Instant) -> bool {
         self.draw_at().is_some_and(|at| at <= now)
     }
 
@@ -386,7 +386,7 @@ impl App {
     }
 
     /// Brings the tab of this scope to the front; nothing happens if there is none.
-    pub fn go_to(&mut self, scope: &str) {
+    pub(crate) fn go_to(&mut self, scope: &str) {
         if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
             self.go_to_tab(index);
         }

@@ -1,14 +1,14 @@
 //! Every subcommand and flag.
 
-pub mod arena;
+mod arena;
 mod arena_text;
-pub mod evolve;
-pub mod match_;
+mod evolve;
+mod match_;
 mod out;
 mod perft;
 mod play;
-pub mod reproduce;
-pub mod run;
+mod reproduce;
+mod run;
 mod screen;
 mod signals;
 mod tune;
@@ -34,7 +34,7 @@ use crate::theme::{ColorChoice, GlyphChoice};
 /// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
 #[derive(Parser, Debug)]
 #[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true, after_help = after_help())]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
     pub play: PlayArgs,
     #[command(subcommand)]
@@ -48,7 +48,7 @@ fn after_help() -> String {
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
     /// Breed Kalah players by genetic programming
@@ -77,7 +77,7 @@ pub enum Command {
 }
 
 #[derive(Args, Debug, Default)]
-pub struct PlayArgs {
+pub(crate) struct PlayArgs {
     /// A saved game, or a position, to go on with
     pub file: Option<PathBuf>,
     /// The game and its rules, such as kalah:6x4:standard
@@ -98,7 +98,7 @@ pub struct PlayArgs {
 
 /// What every command that opens the screen takes.
 #[derive(Args, Debug, Default)]
-pub struct ScreenArgs {
+pub(crate) struct ScreenArgs {
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -120,7 +120,7 @@ pub struct ScreenArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct WatchArgs {
+pub(crate) struct WatchArgs {
     /// The run's directory
     pub dir: PathBuf,
     #[command(flatten)]
@@ -128,7 +128,7 @@ pub struct WatchArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// The game and its rules
     #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
     pub game: Variant,
@@ -142,7 +142,7 @@ pub struct PerftArgs {
 
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
-pub struct ConfigArgs {
+pub(crate) struct ConfigArgs {
     /// Print the defaults with their comments: a config file to start from
     #[arg(long, group = "what")]
     pub print_default: bool,

@@ -2,10 +2,10 @@
 //!
 //! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
-pub mod errand;
-pub mod run;
+pub(crate) mod errand;
+pub(crate) mod run;
 pub mod run_dir;
-pub mod worker;
+pub(crate) mod worker;
 
 pub use run::{Progress, Row, Run, RunJob, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir, RunReader, Watching};

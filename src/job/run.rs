@@ -207,7 +207,7 @@ impl<R: Run> RunJob<R> {
     }
 
     /// Where it can be gone on with later; see [`RunDir::goes_on_at`].
-    pub fn goes_on_at(&self) -> Option<PathBuf> {
+    pub(crate) fn goes_on_at(&self) -> Option<PathBuf> {
         self.dir.as_ref().and_then(RunDir::goes_on_at)
     }
 

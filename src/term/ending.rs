@@ -34,7 +34,7 @@ impl Ending {
 
     /// The exit status with which it has been told to end, as soon as it has: the event that says so may stand behind a thousand
     /// keys.
-    pub fn told(&self) -> Option<u8> {
+    pub(crate) fn told(&self) -> Option<u8> {
         Some(self.0.status.load(Ordering::SeqCst)).filter(|status| *status != 0)
     }
 

@@ -50,7 +50,7 @@ const ACCEPTED: &str = "a character such as q, A or ?; space, enter, esc, tab, b
                         home, end, pgup, pgdn, f1 to f24; with ctrl-, alt- or shift- before it";
 
 impl Chord {
-    pub fn new(code: KeyCode, modifiers: KeyModifiers) -> Chord {
+    pub(crate) fn new(code: KeyCode, modifiers: KeyModifiers) -> Chord {
         let mut modifiers = modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         let code = match code {
             KeyCode::BackTab => {
@@ -71,24 +71,18 @@ impl Chord {
         Chord::new(event.code, event.modifiers)
     }
 
-    pub fn code(&self) -> KeyCode {
+    #[cfg(test)]
+    pub(crate) fn code(&self) -> KeyCode {
         self.code
     }
 
-    pub fn modifiers(&self) -> KeyModifiers {
+    #[cfg(test)]
+    pub(crate) fn modifiers(&self) -> KeyModifiers {
         self.modifiers
     }
 
-    /// The character that this types, if it types one.
-    pub fn typed(&self) -> Option<char> {
-        match self.code {
-            KeyCode::Char(ch) if self.modifiers.is_empty() => Some(ch),
-            _ => None,
-        }
-    }
-
     /// A short form for footers: `^C`, `Esc`, an arrow.
-    pub fn label(&self, glyphs: &Glyphs) -> String {
+    pub(crate) fn label(&self, glyphs: &Glyphs) -> String {
         let key = match self.code {
             KeyCode::Left => glyphs.left.into(),
             KeyCode::Right => glyphs.right.into(),

@@ -102,14 +102,6 @@ impl Screen {
         drawn.and(self.writer.end())
     }
 
-    /// Width and height in cells.
-    ///
-    /// # Errors
-    /// The terminal does not say.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
-        self.terminal.size().map(|size| (size.width, size.height))
-    }
-
     /// Forgets what is on the screen, so that the next frame is drawn from nothing.
     pub fn redraw(&mut self) {
         self.repaint = true;

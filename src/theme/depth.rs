@@ -16,7 +16,7 @@ pub enum ColorChoice {
 
 impl ColorChoice {
     /// The words that people write, the same in config and in flags.
-    pub const WORDS: &'static [(&'static str, ColorChoice)] = &[
+    pub(crate) const WORDS: &'static [(&'static str, ColorChoice)] = &[
         ("auto", ColorChoice::Auto),
         ("always", ColorChoice::Always),
         ("never", ColorChoice::Never),
@@ -45,7 +45,7 @@ impl ColorDepth {
     /// What the terminal can show and the user wants to see. `env` looks up an environment variable.
     ///
     /// A choice of a depth is obeyed whatever the environment says.
-    pub fn detect(env: impl Fn(&str) -> Option<String>, choice: ColorChoice) -> ColorDepth {
+    pub(crate) fn detect(env: impl Fn(&str) -> Option<String>, choice: ColorChoice) -> ColorDepth {
         let set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
         match choice {
             ColorChoice::Never => ColorDepth::None,

@@ -17,7 +17,7 @@ pub enum GlyphChoice {
 
 impl GlyphChoice {
     /// The words that people write, the same in config and in flags.
-    pub const WORDS: &'static [(&'static str, GlyphChoice)] =
+    pub(crate) const WORDS: &'static [(&'static str, GlyphChoice)] =
         &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
 }
 
@@ -85,7 +85,7 @@ const ASCII_LINE: line::Set<'static> = line::Set {
 };
 
 impl Glyphs {
-    pub fn unicode() -> Glyphs {
+    pub(crate) fn unicode() -> Glyphs {
         Glyphs {
             border: border::ROUNDED,
             line: line::ROUNDED,
@@ -135,7 +135,7 @@ impl Glyphs {
     }
 
     /// The set that is asked for, or that the environment can show. `env` looks up an environment variable.
-    pub fn detect(env: impl Fn(&str) -> Option<String>, choice: GlyphChoice) -> Glyphs {
+    pub(crate) fn detect(env: impl Fn(&str) -> Option<String>, choice: GlyphChoice) -> Glyphs {
         let set = |name: &str| env(name).filter(|value| !value.is_empty());
         let utf8 = || {
             // The first that is set decides, as in setlocale(3).

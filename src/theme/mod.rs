@@ -21,7 +21,7 @@ pub use glyphs::{GlyphChoice, Glyphs};
 pub use role::Role;
 
 /// The themes that come with the program: name, text. The first is the usual one, and what every other theme builds on.
-pub const BUILT_IN: &[(&str, &str)] = &[
+pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     ("dark", include_str!("../../themes/dark.toml")),
     ("light", include_str!("../../themes/light.toml")),
     ("sixteen", include_str!("../../themes/sixteen.toml")),
@@ -80,27 +80,27 @@ impl Theme {
     }
 
     /// Whether [`load`](Theme::load) takes this for a path and not for a name.
-    pub fn is_path(name: &str) -> bool {
+    pub(crate) fn is_path(name: &str) -> bool {
         name.contains('/') || name.ends_with(".toml")
     }
 
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    pub fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         self.styles[role.index()]
     }
 
     /// The style of a cell of a heat map, from 0 (low) to 1 (high); what lies outside counts as the nearer end. Draw it with
     /// a [shade](Glyphs::shade) of the same level, so that it can be read without colour.
-    pub fn heat(&self, level: f64) -> Style {
+    pub(crate) fn heat(&self, level: f64) -> Style {
         let level = if level.is_nan() { 0.0 } else { level.clamp(0.0, 1.0) };
         self.heat[(level * (HEAT_STEPS - 1) as f64).round() as usize]
     }
 
     /// The names of the themes that can be loaded: the built-in ones, then the user's others by name.
-    pub fn available(paths: &Paths) -> Vec<String> {
+    pub(crate) fn available(paths: &Paths) -> Vec<String> {
         let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| name.to_string()).collect();
         let mut own: Vec<String> = paths
             .themes()

@@ -87,7 +87,7 @@ roles! {
 }
 
 impl Role {
-    pub fn from_key(key: &str) -> Option<Role> {
+    pub(crate) fn from_key(key: &str) -> Option<Role> {
         Role::ALL.iter().copied().find(|role| role.key() == key)
     }
 

@@ -208,7 +208,7 @@ fn mistakes_are_told_with_their_place() {
     let all: Vec<String> = ["a", "c", "d", "e", "f", "drk", "DIR/none.toml"]
         .iter()
         .map(|name| {
-            let name = name.replace("DIR", &dir.path().display().to_string());
+            let name = name.replace("DIR", &own_themes(dir.path()).display().to_string());
             fails(&name, dir.path())
         })
         .collect();

@@ -1,12 +1,12 @@
 //! Pure widgets: they draw what they are given and know no tab, no game rule and no job.
 
-pub mod board;
-pub mod chart;
-pub mod digits;
-pub mod form;
-pub mod list;
-pub mod scale;
-pub mod table;
+pub(crate) mod board;
+pub(crate) mod chart;
+pub(crate) mod digits;
+pub(crate) mod form;
+pub(crate) mod list;
+pub(crate) mod scale;
+pub(crate) mod table;
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use crate::plain;
 use crate::theme::{Glyphs, Role, Theme};
-pub use scale::interval;
+pub(crate) use scale::interval;
 
 /// How everything looks: the theme's styles and the characters to draw with.
 #[derive(Clone, Debug)]
@@ -29,32 +29,32 @@ pub struct Look {
 }
 
 impl Look {
-    pub fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }
 
     /// What is hidden in the text is shown as such.
-    pub fn span<'a>(&self, role: Role, text: impl Into<String>) -> Span<'a> {
+    pub(crate) fn span<'a>(&self, role: Role, text: impl Into<String>) -> Span<'a> {
         let text = text.into();
         let hidden = text.contains(plain::is_hidden).then(|| plain::word(&text).into_owned());
         Span::styled(hidden.unwrap_or(text), self.style(role))
     }
 
     /// A bar of `share` (0 to 1) of `cells` in whole cells, not as high as its row, so that bars below one another stay apart.
-    pub fn low_bar(&self, share: f64, cells: u16) -> String {
+    pub(crate) fn low_bar(&self, share: f64, cells: u16) -> String {
         let filled = (share.clamp(0.0, 1.0) * f64::from(cells)).round() as usize;
         let block = if self.glyphs.braille { "▆" } else { "#" };
         block.repeat(filled) + &" ".repeat(usize::from(cells) - filled)
     }
 
     /// A bar of `share` (0 to 1) of `cells`, filled up with blanks.
-    pub fn bar(&self, share: f64, cells: u16) -> String {
+    pub(crate) fn bar(&self, share: f64, cells: u16) -> String {
         let eighths = (share.clamp(0.0, 1.0) * f64::from(cells) * 8.0).round() as usize;
         (0..usize::from(cells)).map(|cell| self.glyphs.bar[eighths.saturating_sub(8 * cell).min(8)]).collect()
     }
 
     /// A signed number with the theme's minus sign: `+6`, `0`, `−4`.
-    pub fn signed(&self, value: i32) -> String {
+    pub(crate) fn signed(&self, value: i32) -> String {
         match value {
             0 => "0".to_owned(),
             1.. => format!("+{value}"),
@@ -64,12 +64,19 @@ impl Look {
 }
 
 /// A frame with a title above; gives the space inside.
-pub fn panel(area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
+pub(crate) fn panel(area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
     framed(area, title, Line::default(), focused, buf, look)
 }
 
 /// A frame with a title above and one below; gives the space inside.
-pub fn framed(area: Rect, above: Line<'_>, below: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
+pub(crate) fn framed(
+    area: Rect,
+    above: Line<'_>,
+    below: Line<'_>,
+    focused: bool,
+    buf: &mut Buffer,
+    look: &Look,
+) -> Rect {
     let role = if focused { Role::BorderFocus } else { Role::Border };
     let block = Block::new()
         .borders(Borders::ALL)
@@ -94,7 +101,7 @@ fn pad(mut title: Line<'_>) -> Line<'_> {
 }
 
 /// A window in the middle of `area`, over what is there; gives the space inside, one column in from the frame.
-pub fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
+pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     Clear.render(place, buf);
@@ -104,20 +111,20 @@ pub fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer
 }
 
 /// Draws `line` at the top of `area`, cut to its width.
-pub fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) {
+pub(crate) fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) {
     if !area.is_empty() {
         buf.set_line(area.x, area.y, &line.into(), area.width);
     }
 }
 
 /// The row `index` of `area`; empty if there is none.
-pub fn row(area: Rect, index: u16) -> Rect {
+pub(crate) fn row(area: Rect, index: u16) -> Rect {
     let height = u16::from(index < area.height);
     Rect { y: area.y + index.min(area.height), height, ..area }
 }
 
 /// Cells that `text` takes.
-pub fn width(text: &str) -> u16 {
+pub(crate) fn width(text: &str) -> u16 {
     u16::try_from(text.width()).unwrap_or(u16::MAX)
 }
 
@@ -136,7 +143,7 @@ fn most(cells: u16) -> usize {
 }
 
 /// The beginning of `text` that fits into `cells`.
-pub fn head(text: &str, cells: u16) -> &str {
+pub(crate) fn head(text: &str, cells: u16) -> &str {
     let mut taken = 0;
     let mut grows = |c: char| {
         taken += c.width().unwrap_or(0);
@@ -151,7 +158,7 @@ pub fn head(text: &str, cells: u16) -> &str {
 }
 
 /// `text` cut to `cells`, with an ellipsis where something is missing.
-pub fn clip(text: &str, cells: u16, look: &Look) -> String {
+pub(crate) fn clip(text: &str, cells: u16, look: &Look) -> String {
     if fits(text, cells) {
         return text.to_owned();
     }
@@ -159,7 +166,7 @@ pub fn clip(text: &str, cells: u16, look: &Look) -> String {
 }
 
 /// `text` cut to `cells` in its middle, where names that begin alike are most alike.
-pub fn squeeze(text: &str, cells: u16, look: &Look) -> String {
+pub(crate) fn squeeze(text: &str, cells: u16, look: &Look) -> String {
     if fits(text, cells) {
         return text.to_owned();
     }
@@ -168,7 +175,7 @@ pub fn squeeze(text: &str, cells: u16, look: &Look) -> String {
 }
 
 /// The end of `text` that fits into `cells`: while typing, the end is what one looks at.
-pub fn tail(text: &str, cells: u16) -> &str {
+pub(crate) fn tail(text: &str, cells: u16) -> &str {
     let mut taken = 0;
     let mut grows = |c: char| {
         taken += c.width().unwrap_or(0);
@@ -183,7 +190,7 @@ pub fn tail(text: &str, cells: u16) -> &str {
 }
 
 /// `text` in lines of at most `cells`, broken at blanks, and within words that are longer than a line.
-pub fn wrap(text: &str, cells: u16) -> Vec<String> {
+pub(crate) fn wrap(text: &str, cells: u16) -> Vec<String> {
     let mut lines = vec![String::new()];
     // Cells that the last line takes.
     let mut taken: u16 = 0;
@@ -220,7 +227,7 @@ fn pieces(word: &str, cells: u16) -> impl Iterator<Item = &str> {
 }
 
 /// `line` cut to `cells`, with an ellipsis where something is missing.
-pub fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
+pub(crate) fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
     let mut left = cells;
     if line.spans.iter().all(|span| {
         let fits = fits(&span.content, left);
@@ -244,7 +251,7 @@ pub fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static> {
 }
 
 /// A time with the unit that suits it: `18.4 µs`, `1.2 ms`, `3.45 s`.
-pub fn short_time(time: Duration) -> String {
+pub(crate) fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..1e-3 => format!("{:.1} µs", seconds * 1e6),
@@ -254,7 +261,7 @@ pub fn short_time(time: Duration) -> String {
 }
 
 /// A count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.
-pub fn short_count(count: u64) -> String {
+pub(crate) fn short_count(count: u64) -> String {
     let scaled = |unit: f64, letter: char| {
         let value = count as f64 / unit;
         if value < 99.95 { format!("{value:.1}{letter}") } else { format!("{value:.0}{letter}") }

@@ -23,8 +23,8 @@ use super::promise::Promise;
 use crate::codec::{checksum, joined};
 use crate::files::{self, Kind, read_opened};
 
-pub const FILE: &str = "checkpoint";
-pub const OLD: &str = "checkpoint.old";
+pub(crate) const FILE: &str = "checkpoint";
+pub(crate) const OLD: &str = "checkpoint.old";
 
 /// The version of the header line itself.
 const CONTAINER: u32 = 3;
@@ -92,7 +92,7 @@ pub struct New<'a> {
 ///
 /// # Errors
 /// The system's; then both are what they were.
-pub fn write(held: &Held, expected: Expected, new: &New<'_>, is_whole: bool) -> io::Result<()> {
+pub(crate) fn write(held: &Held, expected: Expected, new: &New<'_>, is_whole: bool) -> io::Result<()> {
     let New { generation, finished, promise, state } = *new;
     let promise = promise.encode();
     let stage = STAGES[usize::from(!finished)];
@@ -134,7 +134,7 @@ fn keep_old(held: &Held) -> io::Result<()> {
 ///
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
-pub fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
+pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
     let unreadable = |error: io::Error| Refused::from(format!("cannot be read: {error}"));
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
@@ -169,7 +169,7 @@ pub fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkp
 ///
 /// # Errors
 /// It is damaged, as far as that can be told without reading all of it: a sentence without the file's name.
-pub fn peek(path: &Path) -> Result<Option<Peek>, String> {
+pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, String> {
     let file = match files::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -186,7 +186,7 @@ pub fn peek(path: &Path) -> Result<Option<Peek>, String> {
 }
 
 /// What a checkpoint promises, without reading its state or believing its checksums; `None` if that cannot be had.
-pub fn promise(path: &Path) -> Option<Promise> {
+pub(crate) fn promise(path: &Path) -> Option<Promise> {
     let mut file = files::open(path).ok()?;
     let mut bytes = Vec::with_capacity(LONGEST_HEADER);
     (&file).take(LONGEST_HEADER as u64).read_to_end(&mut bytes).ok()?;

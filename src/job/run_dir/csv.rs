@@ -10,7 +10,7 @@ use super::held::{self, Held, Id};
 use super::sums::Sums;
 
 /// No row is longer, in bytes, so that a file without line ends fills no memory.
-pub const LONGEST_ROW: u64 = 16 << 20;
+pub(crate) const LONGEST_ROW: u64 = 16 << 20;
 
 /// A file of rows, open for writing.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub enum Fate {
 
 impl Csv {
     /// A file with its header line and nothing else, whether there was one or not.
-    pub fn begin(held: &Held, name: &'static str, header: &str) -> io::Result<Csv> {
+    pub(crate) fn begin(held: &Held, name: &'static str, header: &str) -> io::Result<Csv> {
         let file = held.open_file(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
         held::cut(&file, 0)?;
         let mut csv = Csv { name, path: held.path_of(name), file, length: 0 };
@@ -45,7 +45,7 @@ impl Csv {
     }
 
     /// Goes on with a file that was opened to be read and to be appended to, behind its first `length` bytes.
-    pub fn go_on(held: &Held, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
+    pub(crate) fn go_on(held: &Held, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
         if file.metadata()?.len() != length {
             held::cut(&file, length)?;
         }
@@ -53,23 +53,23 @@ impl Csv {
     }
 
     /// One write for one row, so that whoever reads meanwhile sees whole rows but for the last.
-    pub fn append(&mut self, row: &str) -> io::Result<()> {
+    pub(crate) fn append(&mut self, row: &str) -> io::Result<()> {
         let line = format!("{row}\n");
         held::write(&self.file, line.as_bytes())?;
         self.length += line.len() as u64;
         Ok(())
     }
 
-    pub fn sync(&mut self) -> io::Result<()> {
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// What somebody else did to it.
-    pub fn fate(&self, held: &Held) -> io::Result<Fate> {
+    pub(crate) fn fate(&self, held: &Held) -> io::Result<Fate> {
         Ok(match held.find(self.name)? {
             None => Fate::Gone,
             Some(id) if id != Id::of(&self.file)? => Fate::Replaced,
@@ -79,7 +79,7 @@ impl Csv {
     }
 
     /// Writes it anew from what is still open, after its name was taken away.
-    pub fn put_back(&mut self, held: &Held) -> io::Result<()> {
+    pub(crate) fn put_back(&mut self, held: &Held) -> io::Result<()> {
         let prepared = held.begin(self.name)?;
         self.file.seek(SeekFrom::Start(0))?;
         let (mut from, mut piece) = ((&self.file).take(self.length), vec![0; 1 << 16]);
@@ -98,13 +98,13 @@ impl Csv {
     }
 
     /// Turns to the file that has its name now.
-    pub fn turn_to_another(&mut self, held: &Held) -> io::Result<()> {
+    pub(crate) fn turn_to_another(&mut self, held: &Held) -> io::Result<()> {
         self.file = held.open_file(self.name, OFlags::RDWR | OFlags::APPEND)?;
         self.accept()
     }
 
     /// Takes it as it is, whoever else wrote to it.
-    pub fn accept(&mut self) -> io::Result<()> {
+    pub(crate) fn accept(&mut self) -> io::Result<()> {
         self.length = self.file.metadata()?.len();
         Ok(())
     }
@@ -126,7 +126,7 @@ pub struct Scan {
 /// # Errors
 /// It cannot be read, or has another header, or rows that are not the generations in their order: a sentence that names the
 /// file and, where there is one, the line.
-pub fn scan(file: &File, path: &Path, header: &str, keep: u64) -> Result<Scan, String> {
+pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64) -> Result<Scan, String> {
     let mut lines = Lines::new(file, path)?;
     lines.header(header)?;
     let mut scan = Scan { rows: 0, end: lines.read, sums: Sums::default() };
@@ -151,7 +151,7 @@ pub fn scan(file: &File, path: &Path, header: &str, keep: u64) -> Result<Scan, S
 ///
 /// # Errors
 /// See [`scan`].
-pub fn end_before(file: &File, path: &Path, header: &str, keep: u64) -> Result<u64, String> {
+pub(crate) fn end_before(file: &File, path: &Path, header: &str, keep: u64) -> Result<u64, String> {
     let mut lines = Lines::new(file, path)?;
     lines.header(header)?;
     let (mut end, mut last) = (lines.read, None);
@@ -240,7 +240,7 @@ impl<'a> Rows<'a> {
     }
 
     /// How many there are.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
@@ -248,7 +248,7 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// What `take` says of one, behind the place of its line; or they cannot be read.
-    pub fn each(self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+    pub(crate) fn each(self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
         // Lines are counted from 1, and the first is the header.
         let mut given = |index: u64, row: &str| {
             take(row).map_err(|reason| format!("{}, line {}: {reason}", super::ROWS, index + 2))

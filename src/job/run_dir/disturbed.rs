@@ -1,5 +1,6 @@
 //! What somebody or something did to the files of a run: it is mended, or refused by name.
 
+use super::checkpoint::Checkpoint;
 use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
 use super::*;
 use crate::crew::Crew;

@@ -57,7 +57,7 @@ enum Timings {
 impl Found {
     /// # Errors
     /// There is no run, or another process writes it, or its `run.toml` cannot be read.
-    pub fn open(folder: &Path) -> Result<Found, String> {
+    pub(crate) fn open(folder: &Path) -> Result<Found, String> {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
         let held = Held::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none(),
@@ -75,7 +75,7 @@ impl Found {
     }
 
     /// `run.toml`.
-    pub fn source(&self) -> &Arc<Source> {
+    pub(crate) fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
@@ -84,7 +84,7 @@ impl Found {
     ///
     /// # Errors
     /// A file is damaged, missing, changed, or of a newer version: which, and what to do.
-    pub fn examine(
+    pub(crate) fn examine(
         self,
         format: Format,
         basis: Basis,
@@ -247,7 +247,7 @@ impl Found {
 
 impl Examined {
     /// `None`: the run ended before its first checkpoint, and begins again.
-    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+    pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
         self.checkpoint.as_ref()
     }
 
@@ -255,7 +255,7 @@ impl Examined {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn rows(&self) -> Result<Rows<'_>, String> {
+    pub(crate) fn rows(&self) -> Result<Rows<'_>, String> {
         match &self.rows {
             Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.sums.rows()),
             None => Ok(Rows::of(&[])),
@@ -264,7 +264,7 @@ impl Examined {
 
     /// Where a row is another than the checkpoint knows, a sentence. The rows may be [read](Examined::rows) all the same, to learn
     /// what is wrong with them, but are not gone on with.
-    pub fn changed_rows(&self) -> Option<&str> {
+    pub(crate) fn changed_rows(&self) -> Option<&str> {
         self.changed_rows.as_deref()
     }
 
@@ -272,7 +272,7 @@ impl Examined {
     ///
     /// # Errors
     /// A file cannot be written: which, and why.
-    pub fn commit(self) -> Result<(RunDir, Vec<String>), String> {
+    pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), String> {
         let Examined { found, format, basis, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
         let Found { held, mut lock, run, .. } = found;
         let fail = |name: &'static str| {

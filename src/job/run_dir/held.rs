@@ -30,7 +30,7 @@ pub struct Id {
 }
 
 impl Id {
-    pub fn of(file: &File) -> io::Result<Id> {
+    pub(crate) fn of(file: &File) -> io::Result<Id> {
         let meta = file.metadata()?;
         Ok(Id { device: meta.dev(), inode: meta.ino() })
     }
@@ -45,7 +45,7 @@ impl Id {
 impl Held {
     /// # Errors
     /// The system's; it is no folder.
-    pub fn open(path: &Path) -> io::Result<Held> {
+    pub(crate) fn open(path: &Path) -> io::Result<Held> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let folder = rustix::fs::openat(CWD, path, flags, Mode::empty())?;
         let id = Id::of_stat(&rustix::fs::fstat(&folder)?);
@@ -53,22 +53,22 @@ impl Held {
     }
 
     /// The path it was opened by.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// What people know a file in it by.
-    pub fn path_of(&self, name: &str) -> PathBuf {
+    pub(crate) fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
     /// Whether its path still leads to it.
-    pub fn is_in_place(&self) -> bool {
+    pub(crate) fn is_in_place(&self) -> bool {
         rustix::fs::stat(&self.path).is_ok_and(|stat| Id::of_stat(&stat) == self.id)
     }
 
     /// The path that leads to it now: its own, or the one it was moved to, where the system tells. `None` if none does.
-    pub fn now_at(&self) -> Option<PathBuf> {
+    pub(crate) fn now_at(&self) -> Option<PathBuf> {
         let moved = || std::fs::read_link(format!("/proc/self/fd/{}", self.folder.as_raw_fd())).ok();
         let path = if self.is_in_place() { self.path.clone() } else { moved()? };
         rustix::fs::stat(&path).is_ok_and(|stat| Id::of_stat(&stat) == self.id).then_some(path)
@@ -78,7 +78,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's.
-    pub fn again(&self) -> io::Result<Held> {
+    pub(crate) fn again(&self) -> io::Result<Held> {
         Ok(Held { path: self.path.clone(), folder: self.folder.try_clone()?, id: self.id })
     }
 
@@ -86,7 +86,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's.
-    pub fn find(&self, name: &str) -> io::Result<Option<Id>> {
+    pub(crate) fn find(&self, name: &str) -> io::Result<Option<Id>> {
         match rustix::fs::statat(&self.folder, name, AtFlags::empty()) {
             Ok(stat) => Ok(Some(Id::of_stat(&stat))),
             Err(Errno::NOENT) => Ok(None),
@@ -95,7 +95,7 @@ impl Held {
     }
 
     /// Whether anything has this name, or cannot be told not to.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         rustix::fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).err() != Some(Errno::NOENT)
     }
 
@@ -103,7 +103,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's, or it is no regular file.
-    pub fn open_file(&self, name: &str, flags: OFlags) -> io::Result<File> {
+    pub(crate) fn open_file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         if flags.contains(OFlags::CREATE) {
             step()?;
         }
@@ -123,13 +123,13 @@ impl Held {
     ///
     /// # Errors
     /// As [`open_file`](Held::open_file), or it is larger than its kind may be.
-    pub fn read(&self, name: &str, kind: Kind) -> io::Result<Vec<u8>> {
+    pub(crate) fn read(&self, name: &str, kind: Kind) -> io::Result<Vec<u8>> {
         read_opened(self.open_file(name, OFlags::RDONLY)?, kind)
     }
 
     /// # Errors
     /// The system's.
-    pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+    pub(crate) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         Ok(rustix::fs::renameat(&self.folder, from, &self.folder, to)?)
     }
@@ -138,14 +138,14 @@ impl Held {
     ///
     /// # Errors
     /// The system's; not every file system has links.
-    pub fn link(&self, from: &str, to: &str) -> io::Result<()> {
+    pub(crate) fn link(&self, from: &str, to: &str) -> io::Result<()> {
         step()?;
         Ok(rustix::fs::linkat(&self.folder, from, &self.folder, to, AtFlags::empty())?)
     }
 
     /// # Errors
     /// The system's; that there is no such file is none.
-    pub fn remove(&self, name: &str) -> io::Result<()> {
+    pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         step()?;
         match rustix::fs::unlinkat(&self.folder, name, AtFlags::empty()) {
             Err(Errno::NOENT) | Ok(()) => Ok(()),
@@ -154,7 +154,7 @@ impl Held {
     }
 
     /// Has the folder itself put on the disk: which names it holds. Not every file system can do that.
-    pub fn sync(&self) {
+    pub(crate) fn sync(&self) {
         if step().is_ok() {
             let _ = rustix::fs::fsync(&self.folder);
         }
@@ -164,7 +164,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's.
-    pub fn names(&self) -> io::Result<Vec<String>> {
+    pub(crate) fn names(&self) -> io::Result<Vec<String>> {
         let entries = Dir::read_from(self.folder.as_fd())?;
         let name =
             |entry: rustix::io::Result<rustix::fs::DirEntry>| Some(entry.ok()?.file_name().to_str().ok()?.to_owned());
@@ -175,7 +175,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's, with nothing changed under `name`.
-    pub fn write_atomic(&self, name: &str, parts: &[&[u8]]) -> io::Result<()> {
+    pub(crate) fn write_atomic(&self, name: &str, parts: &[&[u8]]) -> io::Result<()> {
         self.prepare(name, parts)?.settle()
     }
 
@@ -183,7 +183,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's, with nothing left behind.
-    pub fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<Prepared<'a>> {
+    pub(crate) fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<Prepared<'a>> {
         let prepared = self.begin(name)?;
         prepared.write(parts)?;
         Ok(prepared)
@@ -193,7 +193,7 @@ impl Held {
     ///
     /// # Errors
     /// The system's.
-    pub fn begin<'a>(&'a self, name: &'a str) -> io::Result<Prepared<'a>> {
+    pub(crate) fn begin<'a>(&'a self, name: &'a str) -> io::Result<Prepared<'a>> {
         let temporary = format!("{name}.{}.tmp", std::process::id());
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::TRUNC | OFlags::APPEND;
         let file = self.open_file(&temporary, flags)?;
@@ -223,7 +223,7 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// The system's.
-    pub fn settle(mut self) -> io::Result<()> {
+    pub(crate) fn settle(mut self) -> io::Result<()> {
         self.held.rename(&self.temporary, self.name)?;
         self.settled = true;
         // The rename itself lasts only once the folder is on the disk.
@@ -241,7 +241,7 @@ impl Drop for Prepared<'_> {
 }
 
 /// Whether a name is that of a [`Prepared`] file for one of `names`, left behind by a process that was killed.
-pub fn is_left_behind(name: &str, names: &[&str]) -> bool {
+pub(crate) fn is_left_behind(name: &str, names: &[&str]) -> bool {
     let parts = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.'));
     parts.is_some_and(|(of, process)| {
         names.contains(&of) && !process.is_empty() && process.bytes().all(|digit| digit.is_ascii_digit())
@@ -252,7 +252,7 @@ pub fn is_left_behind(name: &str, names: &[&str]) -> bool {
 ///
 /// # Errors
 /// The system's.
-pub fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     #[cfg(test)]
     if let Some(failed) = faults::write() {
         // A process that is killed, or finds the disk full, may have written a part.
@@ -268,7 +268,7 @@ pub fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// The system's.
-pub fn cut(file: &File, length: u64) -> io::Result<()> {
+pub(crate) fn cut(file: &File, length: u64) -> io::Result<()> {
     step()?;
     file.set_len(length)
 }
@@ -302,14 +302,14 @@ pub mod faults {
     }
 
     /// Lets so many more steps of this thread succeed, and the others fail.
-    pub fn after(steps: u64, fault: Fault) {
+    pub(crate) fn after(steps: u64, fault: Fault) {
         FAULT.set(Some(fault));
         LEFT.set(steps);
         CAME.set(false);
     }
 
     /// All steps succeed again. Gives whether any failed.
-    pub fn end() -> bool {
+    pub(crate) fn end() -> bool {
         FAULT.set(None);
         CAME.replace(false)
     }

@@ -32,7 +32,7 @@ pub struct Lock {
 impl Lock {
     /// # Errors
     /// Names the process that holds it, or says why it cannot be had.
-    pub fn take(held: &Held) -> Result<Lock, String> {
+    pub(crate) fn take(held: &Held) -> Result<Lock, String> {
         let path = held.path_of(FILE);
         let fail = |error: io::Error| format!("cannot lock {}: {error}", path.display());
         let deadline = Instant::now() + PATIENCE;
@@ -62,12 +62,12 @@ impl Lock {
     ///
     /// # Errors
     /// The system's.
-    pub fn holds(&self) -> io::Result<bool> {
+    pub(crate) fn holds(&self) -> io::Result<bool> {
         Ok(self.folder.find(FILE)? == Some(Id::of(&self.file)?))
     }
 
     /// Lets the file stay when the lock goes.
-    pub fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         self.is_new = false;
     }
 
@@ -102,7 +102,7 @@ fn wait_for(file: &File, deadline: Instant) -> io::Result<bool> {
 }
 
 /// Who writes the run in `folder` now, such as `process 4711 on dolomite`; `None` if nobody does.
-pub fn holder(folder: &Path) -> Option<String> {
+pub(crate) fn holder(folder: &Path) -> Option<String> {
     let path = folder.join(FILE);
     let file = files::open(&path).ok()?;
     match flock(&file, FlockOperation::NonBlockingLockShared) {

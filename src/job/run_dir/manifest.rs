@@ -23,13 +23,13 @@ pub struct Manifest {
 
 impl Manifest {
     /// Of a run that begins now.
-    pub fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
+    pub(crate) fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Manifest { kind: kind.to_owned(), preset: preset.to_owned(), seed, generations, version }
     }
 
     /// The file, `settings` being the lines of its `[settings]`.
-    pub fn to_text(&self, settings: &str) -> String {
+    pub(crate) fn to_text(&self, settings: &str) -> String {
         let Manifest { kind, preset, seed, generations, version } = self;
         let [kind, preset, version] = [kind, preset, version].map(|text| document::quoted(text));
         format!(
@@ -43,7 +43,7 @@ impl Manifest {
     ///
     /// # Errors
     /// All that is wrong with the file, told with the places.
-    pub fn read<S>(
+    pub(crate) fn read<S>(
         folder: &Path,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
     ) -> Result<(Manifest, S), String> {
@@ -61,7 +61,7 @@ impl Manifest {
     ///
     /// # Errors
     /// See [`read`](Manifest::read).
-    pub fn parse<S>(
+    pub(crate) fn parse<S>(
         source: &Arc<Source>,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
     ) -> Result<(Manifest, S), String> {

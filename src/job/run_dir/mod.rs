@@ -44,12 +44,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::OFlags;
 
-pub use checkpoint::{Checkpoint, Expected};
+pub(crate) use checkpoint::Expected;
 pub use csv::Rows;
 pub(in crate::job) use found::Found;
 pub use list::{Entry, EntryState, list};
 pub use manifest::Manifest;
-pub use promise::Basis;
+pub(crate) use promise::Basis;
 pub use reader::{RunReader, Watching};
 pub(in crate::job) use reader::{of_kind, settings};
 
@@ -107,7 +107,7 @@ pub struct Saved {
 }
 
 /// A folder in `runs` that does not exist yet, called `name` or `name-2`, `name-3` and so on.
-pub fn free_folder(runs: &Path, name: &str) -> PathBuf {
+pub(crate) fn free_folder(runs: &Path, name: &str) -> PathBuf {
     let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
     std::iter::once(runs.join(name)).chain(numbered).find(|path| !path.exists()).unwrap_or_else(|| runs.join(name))
 }
@@ -117,7 +117,7 @@ impl RunDir {
     ///
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
-    pub fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
+    pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
         let fail = |path: &Path, error: io::Error| format!("cannot begin a run: {}: {error}", path.display());
         fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
         let held = Held::open(folder).map_err(|error| fail(folder, error))?;
@@ -140,19 +140,19 @@ impl RunDir {
     }
 
     /// The path it was opened by.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.held.path()
     }
 
     /// Where the run can be gone on with: the folder it is written in, by the path that it has now. `None` if that is no run's any
     /// more, or somebody else may write it.
-    pub fn goes_on_at(&self) -> Option<PathBuf> {
+    pub(crate) fn goes_on_at(&self) -> Option<PathBuf> {
         let path = self.held.now_at().filter(|_| self.held.has(RUN))?;
         self.lock.holds().is_ok_and(|holds| holds).then_some(path)
     }
 
     /// The newest checkpoint, if there is one.
-    pub fn saved(&self) -> Option<Saved> {
+    pub(crate) fn saved(&self) -> Option<Saved> {
         self.saved
     }
 
@@ -160,7 +160,7 @@ impl RunDir {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub fn append(&mut self, row: &str, timings: &str) -> Result<(), String> {
+    pub(crate) fn append(&mut self, row: &str, timings: &str) -> Result<(), String> {
         self.rows.append(row).map_err(|error| cannot_write(self.rows.path(), error))?;
         self.sums.add(row.as_bytes());
         self.timings.append(timings).map_err(|error| cannot_write(self.timings.path(), error))
@@ -172,7 +172,7 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk, or what somebody else did to the run's files. The checkpoint before is
     /// still there, unless the folder was moved: then the new one is where the folder is now.
-    pub fn save(&mut self, generation: u64, finished: bool, state: &[u8], best: &str) -> Result<(), String> {
+    pub(crate) fn save(&mut self, generation: u64, finished: bool, state: &[u8], best: &str) -> Result<(), String> {
         let is_in_place = self.held.is_in_place();
         self.check_lock(is_in_place)?;
         self.check_run()?;
@@ -203,7 +203,7 @@ impl RunDir {
     }
 
     /// A line for the run's log. A log that cannot be written stops nothing.
-    pub fn note(&self, text: &str) {
+    pub(crate) fn note(&self, text: &str) {
         note(&self.held, text);
     }
 

@@ -31,19 +31,19 @@ pub struct Change {
 impl Basis {
     /// [What has changed](Basis::changes) since `then`, if that was written by another version of mancalab: `plain` is what such a
     /// `run.toml` is by now.
-    pub fn changes_of_versions(&self, then: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
+    pub(crate) fn changes_of_versions(&self, then: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
         let run = if then.run == self.run { None } else { plain(&then.run) };
         self.changes(&Basis { run: run.unwrap_or_else(|| then.run.clone()), files: Vec::new() })
     }
 
     /// What has changed since `then`, in the order of the file. What only one of them knows is a setting of another version of
     /// mancalab, and none that changed; nor is the version itself.
-    pub fn changes(&self, then: &Basis) -> Vec<Change> {
+    pub(crate) fn changes(&self, then: &Basis) -> Vec<Change> {
         changes(&pairs(&then.run), pairs(&self.run))
     }
 
     /// The first file that is another than it was.
-    pub fn changed_file(&self, then: &Basis) -> Option<&str> {
+    pub(crate) fn changed_file(&self, then: &Basis) -> Option<&str> {
         let is_same =
             |(name, sum): &&(String, u64)| then.files.iter().all(|(other, then)| other != name || then == sum);
         self.files.iter().find(|file| !is_same(file)).map(|(name, _)| name.as_str())
@@ -60,7 +60,7 @@ fn changes(before: &[(String, String)], after: Vec<(String, String)>) -> Vec<Cha
 
 /// What two files of TOML have other values for, comments and white space aside; `None` if the second is none, or has not the
 /// keys of the first.
-pub fn changes_of_files(then: &[u8], now: &[u8]) -> Option<Vec<Change>> {
+pub(crate) fn changes_of_files(then: &[u8], now: &[u8]) -> Option<Vec<Change>> {
     let values = |bytes: &[u8]| {
         let table: toml::Table = toml::from_str(std::str::from_utf8(bytes).ok()?).ok()?;
         let mut values = Vec::new();
@@ -93,7 +93,7 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 }
 
 /// Which settings were changed, and `when`: a sentence without the file's name.
-pub fn told(changes: &[Change], when: &str) -> String {
+pub(crate) fn told(changes: &[Change], when: &str) -> String {
     let one = |change: &Change| format!("`{}` is {} there, but was {}", change.key, change.now, change.then);
     let some: Vec<String> = changes.iter().take(3).map(one).collect();
     let more = changes.len().saturating_sub(3);
@@ -102,7 +102,7 @@ pub fn told(changes: &[Change], when: &str) -> String {
 }
 
 impl Promise {
-    pub fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::new();
         out.text(&self.basis.run);
         out.small(self.basis.files.len() as u64);
@@ -116,7 +116,7 @@ impl Promise {
 
     /// # Errors
     /// It is none.
-    pub fn decode(bytes: &[u8]) -> Result<Promise, String> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Promise, String> {
         let mut from = Decoder::new(bytes);
         let run = from.text()?;
         let files = (0..from.count()?).map(|_| Ok((from.text()?, from.u64()?))).collect::<Result<_, String>>()?;

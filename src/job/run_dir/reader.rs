@@ -40,7 +40,7 @@ impl RunReader {
     ///
     /// # Errors
     /// Another run is in its place, or none.
-    pub fn poll(&mut self) -> Result<bool, String> {
+    pub(crate) fn poll(&mut self) -> Result<bool, String> {
         let path = self.folder.join(RUN);
         match files::read(&path, Kind::Document) {
             Ok(now) if now == self.run => {}
@@ -59,11 +59,7 @@ impl RunReader {
         Ok(checkpoint || writer || damage)
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    pub fn manifest(&self) -> &Manifest {
+    pub(crate) fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
@@ -71,24 +67,24 @@ impl RunReader {
     ///
     /// # Errors
     /// It is of another kind, or its settings are not accepted: all that is wrong.
-    pub fn settings<R: Run>(&self) -> Result<R::Settings, String> {
+    pub(crate) fn settings<R: Run>(&self) -> Result<R::Settings, String> {
         let read = Manifest::read(&self.folder, of_kind::<R>)?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
 
     /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
-    pub fn writer(&self) -> Option<&str> {
+    pub(crate) fn writer(&self) -> Option<&str> {
         self.writer.as_deref()
     }
 
     /// The generation of the newest checkpoint, and how old it is.
-    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
+    pub(crate) fn checkpoint(&self) -> Option<(u64, Duration)> {
         let Peek { generation, time, .. } = self.checkpoint?;
         Some((generation, time.elapsed().unwrap_or_default()))
     }
 
     /// What is wrong with its files, as far as that is seen without reading all of them: a sentence.
-    pub fn damage(&self) -> Option<&str> {
+    pub(crate) fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }
 }
@@ -161,7 +157,7 @@ impl<R: Run> Watching<R> {
     }
 
     /// What has been made of the rows.
-    pub fn seen(&self) -> &R::Watched {
+    pub(crate) fn seen(&self) -> &R::Watched {
         &self.seen
     }
 
@@ -169,36 +165,33 @@ impl<R: Run> Watching<R> {
         &self.settings
     }
 
-    pub fn folder(&self) -> &Path {
-        &self.reader.folder
-    }
-
-    pub fn manifest(&self) -> &Manifest {
+    pub(crate) fn manifest(&self) -> &Manifest {
         &self.reader.manifest
     }
 
     /// See [`RunReader::writer`].
-    pub fn writer(&self) -> Option<&str> {
+    pub(crate) fn writer(&self) -> Option<&str> {
         self.reader.writer()
     }
 
     /// See [`RunReader::checkpoint`].
-    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
+    pub(crate) fn checkpoint(&self) -> Option<(u64, Duration)> {
         self.reader.checkpoint()
     }
 
     /// See [`RunReader::damage`].
-    pub fn damage(&self) -> Option<&str> {
+    pub(crate) fn damage(&self) -> Option<&str> {
         self.reader.damage().or(self.changed.as_deref()).or(self.odd.as_deref())
     }
 
     /// The header of the rows, empty as long as there is none.
-    pub fn columns(&self) -> &str {
+    #[cfg(test)]
+    pub(crate) fn columns(&self) -> &str {
         self.rows.header.as_deref().unwrap_or_default()
     }
 
     /// The newest generation that has ended.
-    pub fn generation(&self) -> Option<u64> {
+    pub(crate) fn generation(&self) -> Option<u64> {
         self.rows.rows.checked_sub(1)
     }
 
@@ -209,7 +202,7 @@ impl<R: Run> Watching<R> {
     }
 
     /// `best.txt` as of the last checkpoint.
-    pub fn best(&self) -> Option<&str> {
+    pub(crate) fn best(&self) -> Option<&str> {
         self.best.as_ref().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     }
 }

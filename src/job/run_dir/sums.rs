@@ -28,12 +28,12 @@ impl Default for Sums {
 
 impl Sums {
     /// How many rows it is of.
-    pub fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.rows
     }
 
     /// Adds the next row, without its line end.
-    pub fn add(&mut self, row: &[u8]) {
+    pub(crate) fn add(&mut self, row: &[u8]) {
         let sum = checksum(row);
         if self.rows.is_multiple_of(self.each) {
             if self.sums.len() == MOST {
@@ -55,7 +55,7 @@ impl Sums {
 
     /// The first rows, counted from 0, among which one is another than in `then`: from the first to the last of them. Both are
     /// of as many rows.
-    pub fn first_change(&self, then: &Sums) -> Option<(u64, u64)> {
+    pub(crate) fn first_change(&self, then: &Sums) -> Option<(u64, u64)> {
         if self.each != then.each || self.rows != then.rows {
             return Some((0, self.rows.saturating_sub(1)));
         }
@@ -63,7 +63,7 @@ impl Sums {
         Some((block * self.each, ((block + 1) * self.each).min(self.rows) - 1))
     }
 
-    pub fn encode(&self, out: &mut Encoder) {
+    pub(crate) fn encode(&self, out: &mut Encoder) {
         out.small(self.rows);
         out.small(self.each);
         self.sums.iter().for_each(|&sum| out.u64(sum));
@@ -71,7 +71,7 @@ impl Sums {
 
     /// # Errors
     /// They are no sums of rows.
-    pub fn decode(from: &mut Decoder<'_>) -> Result<Sums, String> {
+    pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Sums, String> {
         let (rows, each) = (from.small()?, from.small()?);
         let count = if each == 0 { u64::MAX } else { rows.div_ceil(each) };
         if count > MOST as u64 {

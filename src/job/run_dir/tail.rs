@@ -36,7 +36,7 @@ pub enum Growth {
 }
 
 impl Tail {
-    pub fn new(path: PathBuf) -> Tail {
+    pub(crate) fn new(path: PathBuf) -> Tail {
         Tail { path, file: None, read: 0, header: None, rows: 0 }
     }
 
@@ -44,7 +44,7 @@ impl Tail {
     ///
     /// # Errors
     /// It cannot be read; a file that is not there yet is an empty one.
-    pub fn growth(&self) -> Result<Growth, String> {
+    pub(crate) fn growth(&self) -> Result<Growth, String> {
         let (length, id) = match self.open()? {
             Some(file) => (file.metadata().map_err(|error| self.fail(&error))?.len(), Id::of(&file).ok()),
             None => (0, None),
@@ -60,7 +60,7 @@ impl Tail {
     ///
     /// # Errors
     /// It cannot be read, or what `take` says of a row, behind the place of its line.
-    pub fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<bool, String> {
+    pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<bool, String> {
         let Some(mut file) = self.open()? else { return Ok(false) };
         self.file = Id::of(&file).ok();
         file.seek(SeekFrom::Start(self.read)).map_err(|error| self.fail(&error))?;
@@ -113,7 +113,7 @@ impl Tail {
     }
 
     /// Forgets what was read.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         *self = Tail::new(std::mem::take(&mut self.path));
     }
 }
