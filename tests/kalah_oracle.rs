@@ -2,7 +2,7 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::perft::perft;
-use mancalab::game::{Cell, Game, Move, PitBoard, Side, Tabletop, Variant};
+use mancalab::game::{Board, Game, Move, PitBoard, Place, Side, Tabletop, Variant};
 use proptest::prelude::*;
 
 /// The board as it lies on the table: South's pits, South's store, North's pits, North's store, counter-clockwise.
@@ -91,7 +91,7 @@ impl Oracle {
 }
 
 fn assert_same(pos: &Kalah, oracle: &Oracle) {
-    assert_eq!(pos.board(), oracle.pit_board());
+    assert_eq!(pos.board(), Board::Pits(oracle.pit_board()));
     assert_eq!(pos.is_over(), oracle.over());
     let moves: Vec<Move> = oracle.moves().into_iter().map(Move::from).collect();
     assert_eq!(pos.moves().collect::<Vec<_>>(), moves);
@@ -121,7 +121,8 @@ fn compare(pits: u8, seeds: u8, capture: Capture, choices: &[u8]) {
         assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
         assert_eq!(trace.over, next.is_over());
         assert_eq!(trace.mover, pos.side());
-        assert_eq!(trace.origin, Cell::Pit(pos.side(), mv));
+        assert_eq!(trace.hand(1), Some(Place::Pit(pos.side(), mv)));
+        assert_eq!(pos.places(mv.into()), [Place::Pit(pos.side(), mv)]);
         assert_eq!(trace.extra_turn, !next.is_over() && next.side() == pos.side());
         assert_eq!(Kalah::from_text(rules, &next.to_text()), Ok(next));
         assert_eq!(Kalah::from_board(rules, &next.board(), next.side()), Ok(next));
@@ -192,7 +193,7 @@ proptest! {
         let stores = i32::from(counts[n]) - i32::from(counts[2 * n + 1]);
         let oracle = Oracle { pits: n, capture, board: counts, south_to_move: side == Side::South };
         let rules = Rules::new(pits, 4, capture).unwrap();
-        let pos = Kalah::from_board(rules, &oracle.pit_board(), side).unwrap();
+        let pos = Kalah::from_board(rules, &Board::Pits(oracle.pit_board()), side).unwrap();
         if sums.contains(&0) {
             prop_assert!(pos.is_over());
             prop_assert_eq!(pos.margin(Side::South), stores + sums[0] - sums[1]);

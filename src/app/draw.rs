@@ -100,7 +100,8 @@ impl App {
         let shown = |whose: Whose| {
             self.keymap.table(whose).filter_map(move |(place, _)| {
                 let word = self.table(whose).footer_of(place.row).filter(|_| self.table(whose).applies(place.row))?;
-                let key = self.keymap.keys(place).first()?;
+                // A key that the tab takes for itself now is no command's.
+                let key = self.keymap.keys(place).iter().find(|key| whose == Whose::App || !tab.claims(key.event()))?;
                 Some((key.label(&self.look.glyphs), word.to_owned()))
             })
         };

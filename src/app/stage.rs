@@ -129,8 +129,13 @@ impl Stage {
         let screen = self.screen(80, 24);
         let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("the text on screen");
         let column = line[..line.find(text).unwrap_or(0)].chars().count() as u16;
+        self.click_at(column, row as u16)
+    }
+
+    /// Clicks on a cell of the screen as it was drawn last.
+    pub fn click_at(&mut self, column: u16, row: u16) -> &mut Stage {
         let kind = MouseEventKind::Down(MouseButton::Left);
-        let mouse = MouseEvent { kind, column, row: row as u16, modifiers: KeyModifiers::NONE };
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
         self.app.event(Event::Mouse(mouse), self.now);
         self.wait();
         self

@@ -1,8 +1,8 @@
 //! The rules of the games, and nothing else.
 //!
 //! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
-//! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as a table of counts, and a move told
-//! step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
+//! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as counts or pieces, a move by the places
+//! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
 pub mod board;
 pub mod kalah;
@@ -10,6 +10,8 @@ pub mod notation;
 pub mod othello;
 pub mod past;
 pub mod perft;
+#[cfg(test)]
+mod plain_othello;
 pub mod record;
 pub mod referee;
 pub mod registry;
@@ -20,7 +22,7 @@ pub mod text;
 use std::fmt;
 use std::str::FromStr;
 
-pub use board::{Cell, PitBoard, Trace};
+pub use board::{Board, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use past::Past;
 pub use referee::{Course, Ending, Outcome};
 pub(crate) use registry::with_position;
@@ -297,6 +299,9 @@ pub trait Tabletop: Game {
     /// The name for people.
     const TITLE: &'static str;
 
+    /// What people call the sides, `[south, north]`.
+    const SEATS: [&'static str; 2] = ["South", "North"];
+
     /// The forms `Rules` accepts, for help and error messages.
     const RULES_HELP: &'static str;
 
@@ -308,17 +313,21 @@ pub trait Tabletop: Game {
 
     fn start(rules: Self::Rules) -> Self;
 
-    /// The counts on the board, from which [`from_board`](Tabletop::from_board) makes the same position again.
-    fn board(&self) -> PitBoard;
+    /// What lies on the board, from which [`from_board`](Tabletop::from_board) makes the same position again.
+    fn board(&self) -> Board;
 
-    /// The position with these counts and `side` to move.
+    /// The position with this on the board and `side` to move.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with the counts and what would be accepted.
-    fn from_board(rules: Self::Rules, board: &PitBoard, side: Side) -> Result<Self, String>;
+    /// A sentence that says what is wrong with the board and what would be accepted.
+    fn from_board(rules: Self::Rules, board: &Board, side: Side) -> Result<Self, String>;
 
     /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's.
     fn move_text(&self, mv: Move) -> String;
+
+    /// The places that name a legal move, one after the other: a pit, a square, or from where to where. No two moves of a position
+    /// are named by the same places; none at all name a pass, which is then the only move.
+    fn places(&self, mv: Move) -> Vec<Place>;
 
     /// What a legal move does, step by step.
     fn trace(&self, mv: Move) -> Trace;

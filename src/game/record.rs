@@ -270,7 +270,7 @@ impl Record {
             node = child;
         }
         let position = &self.nodes[node].position;
-        position.is_over().then(|| position.board().stores)
+        position.is_over().then(|| position.board().counts())
     }
 
     /// Where the line goes on from `node`.

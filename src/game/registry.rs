@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+use super::{Board, Choice, Game, Move, Place, Side, Tabletop, TextError, Trace};
 
 #[cfg(not(test))]
 games! { $
@@ -19,6 +19,7 @@ games! { $
 games! { $
     Kalah(super::kalah::Kalah),
     Take(super::take::Take),
+    Othello(super::plain_othello::Othello),
 }
 
 macro_rules! games {
@@ -74,6 +75,11 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <$game>::TITLE),+ }
             }
 
+            /// See [`Tabletop::SEATS`].
+            pub fn seats(&self) -> [&'static str; 2] {
+                match self { $(Variant::$name(_) => <$game>::SEATS),+ }
+            }
+
             /// See [`Tabletop::choices`].
             pub fn choices(&self) -> Vec<Choice> {
                 match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }
@@ -86,7 +92,7 @@ macro_rules! games {
             }
 
             /// See [`Tabletop::from_board`].
-            pub fn from_board(&self, board: &PitBoard, side: Side) -> Result<Position, String> {
+            pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, String> {
                 match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
             }
 
@@ -151,7 +157,7 @@ impl Position {
         with_position!(self, pos => pos.margin(side))
     }
 
-    pub fn board(&self) -> PitBoard {
+    pub fn board(&self) -> Board {
         with_position!(self, pos => pos.board())
     }
 
@@ -162,6 +168,11 @@ impl Position {
     /// The legal move with this name; upper and lower case name the same move.
     pub fn move_from_text(&self, text: &str) -> Option<Move> {
         self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text))
+    }
+
+    /// See [`Tabletop::places`].
+    pub fn places(&self, mv: Move) -> Vec<Place> {
+        with_position!(self, pos => pos.places(mv))
     }
 
     pub fn trace(&self, mv: Move) -> Trace {

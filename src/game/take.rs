@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Cell, Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+use super::{Board, Choice, Game, Move, PitBoard, Place, Side, Step, Tabletop, TextError, Trace};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Take {
@@ -88,11 +88,13 @@ impl Tabletop for Take {
         Take { pits: [[1, 3], [2, 1]], stores: [0, 0], side: Side::South }
     }
 
-    fn board(&self) -> PitBoard {
-        PitBoard { pits: self.pits.map(|row| row.map(u16::from).into()), stores: self.stores.map(u16::from) }
+    fn board(&self) -> Board {
+        let pits = self.pits.map(|row| row.map(u16::from).into());
+        Board::Pits(PitBoard { pits, stores: self.stores.map(u16::from) })
     }
 
-    fn from_board(_: NoRules, board: &PitBoard, side: Side) -> Result<Take, String> {
+    fn from_board(_: NoRules, board: &Board, side: Side) -> Result<Take, String> {
+        let Board::Pits(board) = board else { return Err("it is played with pits".to_owned()) };
         let count = |n: u16| u8::try_from(n).map_err(|_| format!("{n} seeds are too many"));
         let row = |side: usize| Ok::<_, String>([count(board.pits[side][0])?, count(board.pits[side][1])?]);
         Ok(Take { pits: [row(0)?, row(1)?], stores: [count(board.stores[0])?, count(board.stores[1])?], side })
@@ -103,11 +105,15 @@ impl Tabletop for Take {
         char::from(first + mv.0 as u8).to_string()
     }
 
+    fn places(&self, mv: Move) -> Vec<Place> {
+        vec![Place::Pit(self.side, mv.0 as u8)]
+    }
+
     fn trace(&self, mv: Move) -> Trace {
-        let origin = Cell::Pit(self.side, mv.0 as u8);
-        let sown = vec![Cell::Store(self.side); usize::from(self.pits[self.side.index()][mv.index()])];
-        let over = self.play(mv).is_over();
-        Trace { mover: self.side, origin, sown, captured: vec![], gathered: vec![], extra_turn: false, over }
+        let mut steps = vec![Step::Lift(Place::Pit(self.side, mv.0 as u8))];
+        let seeds = usize::from(self.pits[self.side.index()][mv.index()]);
+        steps.extend(vec![Step::Drop(Place::Store(self.side)); seeds]);
+        Trace { mover: self.side, steps, extra_turn: false, over: self.play(mv).is_over() }
     }
 
     fn to_text(&self) -> String {

@@ -99,7 +99,7 @@ fn another_game_is_a_file_and_a_line() {
     assert!(stage.shows("Game over · South wins 4 : 3"), "{}", stage.screen(120, 40));
     let text = crate::game::notation::write(&stage_record());
     assert_eq!(crate::game::notation::read(&text).unwrap(), stage_record());
-    stage.keys("n right");
+    stage.keys("n right right");
     assert!(stage.shows("Pits a side"), "another game brings its own rules into the dialog");
 }
 

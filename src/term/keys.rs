@@ -71,6 +71,11 @@ impl Chord {
         Chord::new(event.code, event.modifiers)
     }
 
+    /// What comes from the terminal when it is pressed.
+    pub(crate) fn event(&self) -> KeyEvent {
+        KeyEvent::new(self.code, self.modifiers)
+    }
+
     #[cfg(test)]
     pub(crate) fn code(&self) -> KeyCode {
         self.code

@@ -55,6 +55,16 @@ pub struct Glyphs {
     pub times: &'static str,
     pub check: &'static str,
     pub cross: &'static str,
+    /// One piece of each side on a board of squares, `[south, north]`: filled and hollow.
+    pub discs: [&'static str; 2],
+    /// A square that can be moved to.
+    pub open: &'static str,
+    /// Where the last move was.
+    pub spot: &'static str,
+    /// A piece that would be turned over or taken.
+    pub turn: &'static str,
+    /// A piece that is a king.
+    pub king: &'static str,
     /// Curves may be drawn with braille patterns; otherwise with ASCII.
     pub braille: bool,
 }
@@ -106,6 +116,12 @@ impl Glyphs {
             times: "×",
             check: "✓",
             cross: "✗",
+            // Neither ● nor ■, which some locales draw two cells wide.
+            discs: ["▮", "▯"],
+            open: "+",
+            spot: "*",
+            turn: "~",
+            king: "K",
             braille: true,
         }
     }
@@ -130,6 +146,11 @@ impl Glyphs {
             times: "x",
             check: "+",
             cross: "x",
+            discs: ["X", "O"],
+            open: "+",
+            spot: "*",
+            turn: "~",
+            king: "K",
             braille: false,
         }
     }
@@ -193,7 +214,12 @@ mod tests {
             glyphs.times,
             glyphs.check,
             glyphs.cross,
+            glyphs.open,
+            glyphs.spot,
+            glyphs.turn,
+            glyphs.king,
         ];
+        all.extend(glyphs.discs);
         all.extend(glyphs.bar);
         all.extend(glyphs.spark);
         all.extend(glyphs.shade);
@@ -206,6 +232,14 @@ mod tests {
             assert_eq!(glyph.width(), 1, "{glyph:?}");
         }
         assert!(all(&Glyphs::ascii()).iter().all(|glyph| glyph.is_ascii()));
+    }
+
+    #[test]
+    fn what_stands_on_boards_is_one_cell_in_every_locale() {
+        let Glyphs { discs, open, spot, turn, king, .. } = Glyphs::unicode();
+        for glyph in discs.into_iter().chain([open, spot, turn, king]) {
+            assert_eq!(glyph.width_cjk(), 1, "{glyph:?}");
+        }
     }
 
     #[test]

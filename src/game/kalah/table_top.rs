@@ -4,7 +4,7 @@
 //! [`play`](crate::game::Game::play) reads, so that each checks the other.
 
 use super::{Capture, Kalah, MAX_TOTAL, Rules};
-use crate::game::{Cell, Choice, Game, Move, PitBoard, Side, Tabletop, TextError, Trace};
+use crate::game::{Board, Choice, Game, Move, PitBoard, Place, Side, Step, Tabletop, TextError, Trace};
 
 impl Tabletop for Kalah {
     type Rules = Rules;
@@ -26,13 +26,12 @@ impl Tabletop for Kalah {
         Kalah::from_parts(rules, [pits; 2], [0; 2], Side::South)
     }
 
-    fn board(&self) -> PitBoard {
-        let (pits, stores) = self.by_seat();
-        let row = |pits: u64| pits.to_le_bytes()[..usize::from(self.rules.pits())].iter().map(|&n| n.into()).collect();
-        PitBoard { pits: pits.map(row), stores: stores.map(u16::from) }
+    fn board(&self) -> Board {
+        Board::Pits(self.pit_board())
     }
 
-    fn from_board(rules: Rules, board: &PitBoard, side: Side) -> Result<Kalah, String> {
+    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, String> {
+        let Board::Pits(board) = board else { return Err(format!("{rules} is played with pits, not on squares")) };
         let wanted = usize::from(rules.pits());
         for (row, seat) in board.pits.iter().zip(Side::BOTH) {
             if row.len() != wanted {
@@ -54,33 +53,33 @@ impl Tabletop for Kalah {
         char::from(first.saturating_add(mv.0 as u8)).to_string()
     }
 
+    fn places(&self, mv: Move) -> Vec<Place> {
+        vec![self.origin(mv)]
+    }
+
     fn trace(&self, mv: Move) -> Trace {
-        let mover = self.side();
-        let before = self.board();
-        let mut trace = Trace {
-            mover,
-            origin: Cell::Pit(mover, mv.0 as u8),
-            sown: Vec::new(),
-            captured: Vec::new(),
-            gathered: Vec::new(),
-            extra_turn: false,
-            over: false,
-        };
-        let mut place = trace.origin;
-        for _ in 0..before.get(trace.origin) {
+        let (mover, before) = (self.side(), self.pit_board());
+        let mut place = self.origin(mv);
+        let seeds = before.get(place);
+        let mut trace = Trace { mover, steps: vec![Step::Lift(place)], extra_turn: false, over: false };
+        for _ in 0..seeds {
             place = self.next_place(place, mover);
-            trace.sown.push(place);
+            trace.steps.push(Step::Drop(place));
         }
-        let sown = trace.at(&before, trace.frames());
-        trace.captured = self.captured(&sown, place, mover);
-        let after = trace.at(&before, trace.frames());
+        let captured = self.captured(&told(&trace, &before), place, mover);
+        if !captured.is_empty() {
+            trace.steps.push(Step::Take(captured));
+        }
+        let after = told(&trace, &before);
         trace.over = after.pits.iter().any(|row| row.iter().all(|&seeds| seeds == 0));
         if trace.over {
-            let cells =
-                Side::BOTH.into_iter().flat_map(|seat| (0..self.rules.pits()).map(move |pit| Cell::Pit(seat, pit)));
-            trace.gathered = cells.map(|cell| (cell, after.get(cell))).filter(|&(_, seeds)| seeds > 0).collect();
+            let pits = after.places().filter(|place| matches!(place, Place::Pit(..)));
+            let left: Vec<_> = pits.map(|pit| (pit, after.get(pit))).filter(|&(_, seeds)| seeds > 0).collect();
+            if !left.is_empty() {
+                trace.steps.push(Step::Gather(left));
+            }
         }
-        trace.extra_turn = place == Cell::Store(mover) && !trace.over;
+        trace.extra_turn = place == Place::Store(mover) && !trace.over;
         trace
     }
 
@@ -93,21 +92,42 @@ impl Tabletop for Kalah {
     }
 }
 
+/// The board after all that is told so far.
+fn told(trace: &Trace, before: &PitBoard) -> PitBoard {
+    match trace.at(&Board::Pits(before.clone()), trace.frames()) {
+        Board::Pits(after) => after,
+        Board::Squares(_) => before.clone(),
+    }
+}
+
 impl Kalah {
+    /// The counts on the board.
+    pub fn pit_board(&self) -> PitBoard {
+        let (pits, stores) = self.by_seat();
+        let row = |pits: u64| pits.to_le_bytes()[..usize::from(self.rules.pits())].iter().map(|&n| n.into()).collect();
+        PitBoard { pits: pits.map(row), stores: stores.map(u16::from) }
+    }
+
+    /// The pit that a move empties.
+    fn origin(&self, mv: Move) -> Place {
+        Place::Pit(self.side(), mv.0 as u8)
+    }
+
     /// Where `mover`'s next seed falls after one in `place`.
-    fn next_place(&self, place: Cell, mover: Side) -> Cell {
+    fn next_place(&self, place: Place, mover: Side) -> Place {
         match place {
-            Cell::Store(side) => Cell::Pit(side.other(), 0),
-            Cell::Pit(side, pit) if pit + 1 < self.rules.pits() => Cell::Pit(side, pit + 1),
-            Cell::Pit(side, _) if side == mover => Cell::Store(side),
-            Cell::Pit(side, _) => Cell::Pit(side.other(), 0),
+            Place::Store(side) => Place::Pit(side.other(), 0),
+            Place::Pit(side, pit) if pit + 1 < self.rules.pits() => Place::Pit(side, pit + 1),
+            Place::Pit(side, _) if side == mover => Place::Store(side),
+            Place::Pit(side, _) => Place::Pit(side.other(), 0),
+            Place::Square(_) => place,
         }
     }
 
     /// What a last seed in `last` captures, given the board with all seeds sown.
-    fn captured(&self, sown: &PitBoard, last: Cell, mover: Side) -> Vec<(Cell, u16)> {
-        let Cell::Pit(side, pit) = last else { return Vec::new() };
-        let opposite = Cell::Pit(mover.other(), self.rules.pits() - 1 - pit);
+    fn captured(&self, sown: &PitBoard, last: Place, mover: Side) -> Vec<(Place, u16)> {
+        let Place::Pit(side, pit) = last else { return Vec::new() };
+        let opposite = Place::Pit(mover.other(), self.rules.pits() - 1 - pit);
         let facing = sown.get(opposite);
         if side != mover || sown.get(last) != 1 || (facing == 0 && self.rules.capture() == Capture::Standard) {
             return Vec::new();

@@ -4,10 +4,10 @@
 //! from its left; then the side to move. Where the side is missing South moves.
 
 use super::{Kalah, MAX_TOTAL, Rules};
-use crate::game::{Game, PitBoard, Side, Tabletop, TextError};
+use crate::game::{Board, Game, PitBoard, Side, Tabletop, TextError};
 
 pub(super) fn print(pos: &Kalah) -> String {
-    let board = pos.board();
+    let board = pos.pit_board();
     let counts = board.stores.iter().chain(board.pits.iter().flatten());
     let counts: Vec<String> = counts.map(u16::to_string).collect();
     format!("<{},{}> {}", board.pits_a_side(), counts.join(","), pos.side().letter())
@@ -30,7 +30,7 @@ pub(super) fn parse(rules: Rules, text: &str) -> Result<Kalah, TextError> {
     let (south, north) = counts[2..].split_at(pits);
     let board = PitBoard { pits: [south.to_vec(), north.to_vec()], stores: [counts[0], counts[1]] };
     // Everything was checked on the way, so this cannot fail; should it ever, the whole position is to blame.
-    Kalah::from_board(rules, &board, side).map_err(|error| start.error(error))
+    Kalah::from_board(rules, &Board::Pits(board), side).map_err(|error| start.error(error))
 }
 
 /// Where in the text we are.

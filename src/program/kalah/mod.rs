@@ -5,8 +5,8 @@
 
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::document::words_of;
+use crate::game::Game;
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Tabletop};
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
@@ -171,7 +171,7 @@ impl Reading {
     /// The board as the program sees it. On boards with another number of bowls the nearest that makes sense: bowls that are not
     /// there hold nothing.
     pub fn bowls(self, pos: &Kalah) -> Bowls {
-        let board = pos.board();
+        let board = pos.pit_board();
         let me = if self.seat == Seat::South { crate::game::Side::South } else { pos.side() };
         let (own, other) = (me.index(), me.other().index());
         let mut bowls = [0; BOWLS];

@@ -8,7 +8,6 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::app::overlay::{Outcome, Overlay};
-use crate::game::Side;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, squeeze, window, wrap};
 
@@ -21,8 +20,8 @@ const ROWS: u16 = 4;
 /// Shows the names and asks.
 pub(super) struct Agree {
     pub game: u64,
-    /// Who sits where, as the game's text has it.
-    pub names: Vec<(Side, String)>,
+    /// Who sits where, as the game's text has it: what the seat is called, and the name.
+    pub names: Vec<(&'static str, String)>,
 }
 
 /// The answer: they may be opened, for this game.
@@ -41,7 +40,7 @@ impl Overlay for Agree {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let wide = area.width.min(72);
         let names: Vec<Line<'static>> =
-            self.names.iter().flat_map(|(side, name)| lines(*side, name, wide.saturating_sub(4), look)).collect();
+            self.names.iter().flat_map(|(seat, name)| lines(seat, name, wide.saturating_sub(4), look)).collect();
         let count = names.len() as u16;
         let inner = window(area, wide, count + 7, "Open players' files?", buf, look);
         put(look.span(Role::Text, "It names players that are in files:"), row(inner, 1), buf);
@@ -58,11 +57,11 @@ impl Overlay for Agree {
 }
 
 /// A seat and its name, which is shown whole where there is room: the person is to know what would be opened.
-fn lines(side: Side, name: &str, wide: u16, look: &Look) -> Vec<Line<'static>> {
+fn lines(seat: &str, name: &str, wide: u16, look: &Look) -> Vec<Line<'static>> {
     let wide = wide.saturating_sub(LABEL);
     let whole = wrap(&squeeze(name, wide * ROWS, look), wide);
     let line = |(index, text): (usize, String)| {
-        let label = if index == 0 { side.to_string() } else { String::new() };
+        let label = if index == 0 { seat.to_owned() } else { String::new() };
         Line::from(vec![
             look.span(Role::Dim, format!("{label:<0$}", usize::from(LABEL))),
             look.span(Role::Accent, text),

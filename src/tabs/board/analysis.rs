@@ -1,7 +1,7 @@
 //! What a search says about the position on screen: the panel of all moves, and the hint.
 
 use super::play::Thinking;
-use super::{Board, Place};
+use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::config::Search;
 use crate::game::Move;
@@ -16,9 +16,9 @@ pub struct Analysis {
     /// Which search is asked.
     pub engine: Engine,
     /// The job at work, and the position it works on.
-    job: Option<(JobId, Place)>,
+    job: Option<(JobId, Spot)>,
     /// What the newest is about.
-    place: Option<Place>,
+    spot: Option<Spot>,
     pub view: Option<Analysed>,
     pub state: Option<State>,
     /// The hint is wanted, or shown.
@@ -61,12 +61,12 @@ impl Board {
 
     /// Asks the other search, from now on.
     pub(super) fn change_engine(&mut self, cx: &mut Context) {
-        let Analysis { on, engine, job, hint, place, .. } = std::mem::take(&mut self.analysis);
+        let Analysis { on, engine, job, hint, spot, .. } = std::mem::take(&mut self.analysis);
         if let Some((job, _)) = job {
             cx.stop(job);
         }
         let engine = engine.other();
-        self.analysis = Analysis { on, engine, hint, place, ..Analysis::default() };
+        self.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
         if !on || self.player_in_panel().is_some() {
             cx.notice(Tone::Info, format!("Analysis and hints are by {} from now on", engine.title()));
         }
@@ -94,16 +94,16 @@ impl Board {
 
     /// Starts or stops the search so that it works on the position on screen, if on any.
     pub(super) fn settle_analysis(&mut self, cx: &mut Context) {
-        let at = self.place();
-        if self.analysis.place != Some(at) || self.edit.is_some() {
+        let at = self.spot();
+        if self.analysis.spot != Some(at) || self.edit.is_some() {
             // Another position: what was known is about the old one, and a hint is for one move.
             let Analysis { on, engine, job, .. } = std::mem::take(&mut self.analysis);
-            self.analysis = Analysis { on, engine, job, place: Some(at), ..Analysis::default() };
+            self.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
         }
         let wanted = self.is_analysis_wanted();
         let known = matches!(self.analysis.state, Some(State::Done | State::Failed(_)));
         match self.analysis.job {
-            Some((_, place)) if wanted && place == at => {}
+            Some((_, spot)) if wanted && spot == at => {}
             Some((job, _)) => {
                 cx.stop(job);
                 self.analysis.job = None;
@@ -117,7 +117,7 @@ impl Board {
         if wanted {
             let question = self.analysis.question(&cx.config.search);
             let job = cx.start(Analysing::new(*self.position(), &self.record.before(), question));
-            self.analysis.job = Some((job, self.place()));
+            self.analysis.job = Some((job, self.spot()));
         }
     }
 

@@ -11,18 +11,23 @@ type Row = Command<Board>;
 
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
-        Row::new("board.back", "One move back", &["left"], |board, cx| board.walk(cx, Record::back))
+        Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
             .when(Board::has_moves),
-        Row::new("board.forward", "One move on; at the end, let a computer player move", &["right"], Board::step_on)
-            .footer("on")
-            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
+        Row::new(
+            "board.forward",
+            "One move on; at the end, let a computer player move",
+            &["right", "."],
+            Board::step_on,
+        )
+        .footer("on")
+        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
         Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
             .footer("play")
             .footer_now(|board| board.autoplay.then_some("pause"))
             .when(Board::can_autoplay),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
-        Row::new("board.hint", "Show a good move on the board, or hide it", &["h"], Board::toggle_hint)
+        Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
             .when(|board| !board.is_over()),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),

@@ -1,4 +1,5 @@
-//! How the Board tab looks: the board with the two players, and the moves. What searches say is drawn in `findings`.
+//! How the Board tab looks: the board with the two players, and the moves. What is marked on the board says `marks`, what is told
+//! below it `story`; what searches say is drawn in `findings`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -7,13 +8,20 @@ use ratatui::widgets::Widget;
 
 use super::Board;
 use super::files::in_a_file;
-use super::layout::{Layout, layout};
+use super::layout::{Layout, PLAYER, layout};
 use super::terms;
-use crate::game::{Cell, PitBoard, Position, Side, Trace, Variant};
-use crate::player::Spec;
+use crate::game::{self, Side, Variant};
 use crate::theme::Role;
-use crate::ui::board::BoardView;
-use crate::ui::{Look, board, clip, fit, framed, panel, put, row, width};
+use crate::ui::board::View;
+use crate::ui::{Look, board, clip, fit, framed, panel, put, row, width, wrap};
+
+/// Lines that an analysis takes: on squares, as many as there are moves in most positions.
+fn analysis_rows(board: &game::Board) -> u16 {
+    match board {
+        game::Board::Pits(board) => board.pits_a_side() as u16,
+        game::Board::Squares(_) => 12,
+    }
+}
 
 /// The variant for people: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
@@ -25,13 +33,13 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let pits = self.shown_board().pits_a_side();
+        let board = self.shown_board();
         let lower = match (&self.edit, self.terms, self.analysis.on) {
             (Some(_), ..) | (None, false, false) => 0,
             (None, true, _) => terms::rows(area.width),
-            (None, false, true) => pits as u16,
+            (None, false, true) => analysis_rows(&board),
         };
-        let places = layout(area, pits, lower);
+        let places = layout(area, &board, lower);
         self.draw_board(&places, buf, look);
         self.rows.clear();
         if !places.moves.is_empty() {
@@ -44,16 +52,13 @@ impl Board {
         }
     }
 
-    /// The counts on screen: of the position, of a moment of the sowing, or of the position being set up.
-    fn shown_board(&self) -> PitBoard {
-        match (&self.edit, &self.animation) {
-            (Some(edit), _) => edit.board.clone(),
-            (None, Some(animation)) => animation.board(),
-            (None, None) => self.position().board(),
-        }
-    }
-
     fn draw_board(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let board = self.shown_board();
+        let view = self.view(&board, look);
+        if !places.beside.is_empty() {
+            self.places = board::draw(&view, places.board, buf, look);
+            return self.draw_beside(&view, places.beside, buf, look);
+        }
         let area = places.board;
         let seat = self.bottom();
         let inner = if places.compact {
@@ -64,19 +69,9 @@ impl Board {
         } else {
             framed(area, self.player_line(seat.other(), look), self.player_line(seat, look), false, buf, look)
         };
-        let board = self.shown_board();
-        let view = self.view(&board);
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
-        let high = board::size(board.pits_a_side(), (most.width, most.height)).1.min(most.height);
-        let mut lines = vec![self.story(inner.width, look)];
-        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
-            lines.push(Line::from(look.span(Role::Dim, clip(&why, inner.width, look))));
-        }
-        if self.edit.is_none() && self.animation.is_none() && self.is_over() {
-            // The result comes first where there is one line only.
-            let result = Line::from(look.span(Role::Accent, result_text(self.position(), look)));
-            lines.insert(if inner.height > high + 1 { lines.len() } else { 0 }, result);
-        }
+        let high = board::size(&board, (most.width, most.height)).1.min(most.height);
+        let lines = self.told(inner.width, inner.height <= high + 1, look);
         // The story stands right below the board, with a blank line between where there is one.
         let blank = u16::from(inner.height > high + lines.len() as u16);
         let above = inner.height.saturating_sub(high + 2 + blank) / 2;
@@ -88,36 +83,37 @@ impl Board {
         }
     }
 
-    fn view<'a>(&self, board: &'a PitBoard) -> BoardView<'a> {
-        let position = self.position();
-        let pits = board.pits_a_side();
-        let names = Side::BOTH.map(|side| (0..pits).map(|pit| pit_name(side, pit)).collect());
-        let mut view = BoardView {
-            board,
-            seat: self.bottom(),
-            names,
-            playable: Vec::new(),
-            changes: Vec::new(),
-            origin: None,
-            hand: None,
-            pointed: None,
-        };
-        if let Some(edit) = &self.edit {
-            view.hand = Some(edit.cursor);
-        } else if let Some(animation) = &self.animation {
-            view.hand = animation.trace.hand(animation.frame);
-        } else {
-            let side = position.side();
-            if self.awaits_human() {
-                view.playable = position.moves().into_iter().map(|mv| Cell::Pit(side, mv.0 as u8)).collect();
-            }
-            if let Some((before, mv)) = self.record.last() {
-                view.origin = Some(before.trace(mv).origin);
-                view.changes = changes(&before.board(), board, view.origin);
-            }
-            view.pointed = self.analysis.hint().map(|mv| Cell::Pit(side, mv.0 as u8));
+    /// The players and the story, where the board takes the whole height.
+    fn draw_beside(&self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        let upper = view.seat.other();
+        put(fit(self.player_line(upper, look), area.width, look), area, buf);
+        put(self.count_line(upper, view, area.width, look), row(area, 1), buf);
+        let bottom = area.height.saturating_sub(PLAYER);
+        put(self.count_line(view.seat, view, area.width, look), row(area, bottom), buf);
+        put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
+        let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
+        let blank = u16::from(room.height > 2);
+        let lines = self.told(u16::MAX, room.height < 4, look);
+        let wrapped = lines.into_iter().flat_map(|line| {
+            let style = line.spans.first().map(|span| span.style).unwrap_or_default();
+            let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+            wrap(&text, area.width).into_iter().map(move |text| Line::styled(text, style))
+        });
+        for (index, line) in wrapped.enumerate().take(usize::from(room.height - blank)) {
+            put(line, row(room, blank + index as u16), buf);
         }
-        view
+    }
+
+    /// `12 on board · 5 moves`, or without the words where there is no room for them.
+    fn count_line(&self, side: Side, view: &View, room: u16, look: &Look) -> Line<'static> {
+        let count = view.board.counts()[side.index()];
+        let note = &view.notes[side.index()];
+        let dot = if note.is_empty() { String::new() } else { format!(" {} ", look.glyphs.dot) };
+        let line = |words: &str| {
+            let count = look.span(Role::Text, format!("  {count}{words}"));
+            Line::from(vec![count, look.span(Role::Dim, dot.clone() + note)])
+        };
+        Some(line(" on board")).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(""))
     }
 
     /// A player's line in the frame: the side, who it is, and whether it is to move.
@@ -137,7 +133,7 @@ impl Board {
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
             look.span(Role::Accent, marker),
-            look.span(role, side.to_string()),
+            look.span(role, self.seat_title(side, look)),
             Span::raw("  "),
             look.span(Role::Text, name),
         ]);
@@ -147,52 +143,17 @@ impl Board {
         line
     }
 
+    /// The side's name, after one of its pieces on a board of squares.
+    fn seat_title(&self, side: Side, look: &Look) -> String {
+        let name = self.seat_name(side);
+        if self.pits() > 0 { name.to_owned() } else { format!("{} {name}", look.glyphs.discs[side.index()]) }
+    }
+
     fn turn_text(&self, look: &Look) -> String {
         match &self.thinking {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
             _ => "to move".to_owned(),
-        }
-    }
-
-    /// One line below the board: what happened, or what to do.
-    fn story(&self, room: u16, look: &Look) -> Line<'static> {
-        if self.edit.is_some() {
-            return Line::from(look.span(Role::Accent, "Setting up: arrows choose, digits fill, Enter plays"));
-        }
-        if let Some(line) = self.thought(room, look).filter(|_| self.animation.is_none()) {
-            return line;
-        }
-        let mut spans = Vec::new();
-        if let Some((before, mv)) = self.record.last() {
-            let trace = before.trace(mv);
-            spans.push(look.span(Role::Text, format!("{} {}", trace.mover, told(before, mv, &trace, look))));
-            if let Some(text) = captured_text(&trace) {
-                spans.push(look.span(Role::Capture, format!(", {text}")));
-            }
-            if trace.extra_turn && !trace.over {
-                spans.push(look.span(Role::Good, ", and moves again"));
-            }
-        } else if self.awaits_human() {
-            spans.push(look.span(Role::Dim, "Type a letter to sow that pit"));
-        }
-        if self.analysis.waits_for_hint() {
-            spans = vec![look.span(Role::Dim, format!("looking for a hint{}", look.glyphs.ellipsis))];
-        }
-        let line = Line::from(spans);
-        if line.width() <= usize::from(room) {
-            return line;
-        }
-        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
-        Line::from(look.span(Role::Text, clip(&text, room, look)))
-    }
-
-    /// What made a program play the last move.
-    fn why_played(&self) -> Option<String> {
-        let (before, _) = self.record.last()?;
-        match &self.players[before.side().index()] {
-            Spec::Program(program) => program.why(*before),
-            _ => None,
         }
     }
 
@@ -279,43 +240,4 @@ fn short_name(name: &str, look: &Look) -> String {
         None => name.to_owned(),
     };
     clip(&name, 36, look)
-}
-
-fn pit_name(side: Side, pit: usize) -> String {
-    let first = if side == Side::South { b'A' } else { b'a' };
-    char::from(first + pit as u8).to_string()
-}
-
-/// What changed between two boards, the pit that was emptied excepted.
-fn changes(before: &PitBoard, after: &PitBoard, origin: Option<Cell>) -> Vec<(Cell, i32)> {
-    let pits =
-        Side::BOTH.into_iter().flat_map(|side| (0..before.pits_a_side()).map(move |pit| Cell::Pit(side, pit as u8)));
-    let cells = pits.chain(Side::BOTH.map(Cell::Store));
-    let changed = cells
-        .filter(|&cell| Some(cell) != origin)
-        .map(|cell| (cell, i32::from(after.get(cell)) - i32::from(before.get(cell))));
-    changed.filter(|&(_, by)| by != 0).collect()
-}
-
-fn told(before: &Position, mv: crate::game::Move, trace: &Trace, look: &Look) -> String {
-    let seeds = trace.sown.len();
-    let plural = if seeds == 1 { "" } else { "s" };
-    format!("{} {}: {seeds} seed{plural}", look.glyphs.right, before.move_text(mv))
-}
-
-fn captured_text(trace: &Trace) -> Option<String> {
-    let seeds: u16 = trace.captured.iter().map(|&(_, seeds)| seeds).sum();
-    (seeds > 0).then(|| format!("captures {seeds}"))
-}
-
-/// `South wins 27 : 21`, the end of a game.
-fn result_text(position: &Position, look: &Look) -> String {
-    let [south, north] = position.board().stores;
-    let dot = look.glyphs.dot;
-    let winner = match south.cmp(&north) {
-        std::cmp::Ordering::Greater => "South wins",
-        std::cmp::Ordering::Less => "North wins",
-        std::cmp::Ordering::Equal => "A draw",
-    };
-    format!("Game over {dot} {winner} {south} : {north}")
 }

@@ -1,16 +1,17 @@
-//! Setting up a position: counts, side to move, then play from there.
+//! Setting up a position: what lies on the board, who is to move, then play from there.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::entry::step;
 use super::{Board, new_record};
 use crate::app::effect::{Context, Tone};
-use crate::game::{Cell, PitBoard, Side};
+use crate::game::{self, Piece, PitBoard, Place, Side};
 
 /// A position being set up.
 pub struct Edit {
-    pub board: PitBoard,
+    pub board: game::Board,
     pub side: Side,
-    pub cursor: Cell,
+    pub cursor: Place,
     /// The next digit starts a new number.
     fresh: bool,
 }
@@ -18,113 +19,174 @@ pub struct Edit {
 /// More than any position holds; typing past it starts over.
 const LARGEST: u16 = 192;
 
-pub fn footer_keys() -> Vec<(String, String)> {
-    let keys = [
-        ("0-9", "seeds"),
-        ("+ -", "one more, less"),
-        ("s", "side"),
-        ("c", "clear"),
-        ("Enter", "play"),
-        ("Esc", "leave"),
-    ];
-    keys.map(|(key, label)| (key.to_owned(), label.to_owned())).into()
+/// The keys that side and board have in common.
+const COMMON: [(&str, &str); 4] = [("s", "side"), ("c", "clear"), ("Enter", "play"), ("Esc", "leave")];
+
+/// The letter that sets a side's piece.
+fn initial(seat: &str) -> char {
+    seat.chars().next().unwrap_or(' ').to_ascii_lowercase()
 }
 
 impl Edit {
-    /// Steps the cursor by columns on the board as it is drawn, stores at the ends.
-    fn go(&mut self, by: isize, bottom: Side) {
-        let pits = self.board.pits_a_side() as isize;
-        let row = self.row();
-        // Columns: 0 is the left store, 1..=pits the pits as drawn, pits + 1 the right store.
-        let column = match self.cursor {
-            Cell::Store(side) => {
-                if side == bottom {
-                    pits + 1
-                } else {
-                    0
-                }
+    /// `seats`: what the sides are called.
+    pub fn footer_keys(&self, seats: [&str; 2]) -> Vec<(String, String)> {
+        let mut keys = match self.board {
+            game::Board::Pits(_) => {
+                vec![("0-9".to_owned(), "seeds".to_owned()), ("+ -".into(), "one more, less".into())]
             }
-            Cell::Pit(side, pit) if side == bottom => isize::from(pit) + 1,
-            Cell::Pit(_, pit) => pits - isize::from(pit),
+            game::Board::Squares(_) => {
+                let letters = seats.map(|seat| initial(seat).to_string()).join(" ");
+                vec![("Space".to_owned(), "next".to_owned()), (letters, "piece".into()), (".".into(), "empty".into())]
+            }
         };
-        self.cursor = match (column + by).rem_euclid(pits + 2) {
-            0 => Cell::Store(bottom.other()),
-            column if column == pits + 1 => Cell::Store(bottom),
-            column if row == bottom => Cell::Pit(bottom, (column - 1) as u8),
-            column => Cell::Pit(row, (pits - column) as u8),
-        };
-        self.fresh = true;
+        keys.extend(COMMON.map(|(key, label)| (key.to_owned(), label.to_owned())));
+        keys
     }
 
-    /// The row that the cursor is in; a store counts to its owner's.
-    fn row(&self) -> Side {
-        match self.cursor {
-            Cell::Pit(side, _) | Cell::Store(side) => side,
+    /// Steps the cursor on the board as it is drawn, with `bottom` below.
+    fn go(&mut self, right: i16, down: i16, bottom: Side) {
+        self.fresh = true;
+        self.cursor = match (&self.board, self.cursor) {
+            (game::Board::Squares(board), Place::Square(square)) => {
+                Place::Square(step(board, square, (right, down), bottom))
+            }
+            (game::Board::Pits(board), cursor) if down != 0 => other_row(board, cursor),
+            (game::Board::Pits(board), cursor) => along(board, cursor, right.into(), bottom),
+            (game::Board::Squares(_), cursor) => cursor,
+        };
+    }
+
+    /// The seeds at the cursor; `None` on a board of squares.
+    fn count(&mut self) -> Option<&mut u16> {
+        match &mut self.board {
+            game::Board::Pits(board) => board.get_mut(self.cursor),
+            game::Board::Squares(_) => None,
         }
     }
 
-    fn change_row(&mut self) {
-        self.cursor = match self.cursor {
-            Cell::Pit(side, pit) => Cell::Pit(side.other(), self.board.pits_a_side() as u8 - 1 - pit),
-            Cell::Store(side) => Cell::Store(side.other()),
-        };
-        self.fresh = true;
+    /// Sets what `next` makes of the piece at the cursor; nothing on a board of pits.
+    fn set(&mut self, next: impl FnOnce(Option<Piece>) -> Option<Piece>) {
+        if let (game::Board::Squares(board), Place::Square(square)) = (&mut self.board, self.cursor) {
+            board.set(square, next(board.get(square)));
+        }
     }
 
     fn type_digit(&mut self, digit: u16) {
         let fresh = std::mem::take(&mut self.fresh);
-        let count = self.board.get_mut(self.cursor);
+        let Some(count) = self.count() else { return };
         let longer = count.saturating_mul(10).saturating_add(digit);
         *count = if fresh || longer > LARGEST { digit } else { longer };
     }
 
     fn add(&mut self, by: i32) {
-        let count = self.board.get_mut(self.cursor);
-        *count = (i32::from(*count) + by).clamp(0, i32::from(LARGEST)) as u16;
+        if let Some(count) = self.count() {
+            *count = (i32::from(*count) + by).clamp(0, i32::from(LARGEST)) as u16;
+        }
         self.fresh = true;
+    }
+
+    /// Empties the place at the cursor.
+    fn remove(&mut self) {
+        if let Some(count) = self.count() {
+            *count = 0;
+        }
+        self.set(|_| None);
+        self.fresh = true;
+    }
+
+    fn clear(&mut self) {
+        match &mut self.board {
+            game::Board::Pits(board) => {
+                board.pits.iter_mut().flatten().for_each(|count| *count = 0);
+                board.stores = [0, 0];
+            }
+            game::Board::Squares(board) => board.pieces.fill(None),
+        }
+    }
+}
+
+/// Empty, then South's, then North's, then empty again.
+fn next_piece(piece: Option<Piece>) -> Option<Piece> {
+    match piece.map(|piece| piece.side) {
+        None => Some(Piece::of(Side::South)),
+        Some(Side::South) => Some(Piece::of(Side::North)),
+        Some(Side::North) => None,
+    }
+}
+
+/// The place `by` columns further in the row of `cursor`, stores at the ends; a store counts to its owner's row.
+fn along(board: &PitBoard, cursor: Place, by: isize, bottom: Side) -> Place {
+    let pits = board.pits_a_side() as isize;
+    // Columns: 0 is the left store, 1..=pits the pits as drawn, pits + 1 the right store.
+    let (row, column) = match cursor {
+        Place::Store(side) => (side, if side == bottom { pits + 1 } else { 0 }),
+        Place::Pit(side, pit) if side == bottom => (side, isize::from(pit) + 1),
+        Place::Pit(side, pit) => (side, pits - isize::from(pit)),
+        Place::Square(_) => return cursor,
+    };
+    match (column + by).rem_euclid(pits + 2) {
+        0 => Place::Store(bottom.other()),
+        column if column == pits + 1 => Place::Store(bottom),
+        column if row == bottom => Place::Pit(bottom, (column - 1) as u8),
+        column => Place::Pit(row, (pits - column) as u8),
+    }
+}
+
+fn other_row(board: &PitBoard, cursor: Place) -> Place {
+    match cursor {
+        Place::Pit(side, pit) => Place::Pit(side.other(), (board.pits_a_side() as u8).saturating_sub(1 + pit)),
+        Place::Store(side) => Place::Store(side.other()),
+        Place::Square(_) => cursor,
     }
 }
 
 impl Board {
     pub(super) fn start_edit(&mut self, cx: &mut Context) {
         self.autoplay = false;
-        let side = self.position().side();
-        let edit = Edit { board: self.position().board(), side, cursor: Cell::Pit(self.bottom(), 0), fresh: true };
-        self.edit = Some(edit);
+        let (board, side) = (self.position().board(), self.position().side());
+        let cursor = match board {
+            game::Board::Pits(_) => Place::Pit(self.bottom(), 0),
+            game::Board::Squares(_) => Place::Square(self.entry_cursor().unwrap_or(0)),
+        };
+        self.edit = Some(Edit { board, side, cursor, fresh: true });
         self.show_now(cx);
     }
 
-    pub(super) fn edit_click(&mut self, cell: Cell) {
-        if let Some(edit) = &mut self.edit {
-            edit.cursor = cell;
-            edit.fresh = true;
+    /// The cursor goes where the mouse clicks; a click where it is already changes the piece.
+    pub(super) fn edit_click(&mut self, place: Place) {
+        let Some(edit) = &mut self.edit else { return };
+        edit.fresh = true;
+        if std::mem::replace(&mut edit.cursor, place) == place {
+            edit.set(next_piece);
         }
     }
 
     pub(super) fn edit_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        let bottom = self.bottom();
+        let (bottom, initials) = (self.bottom(), self.record.variant.seats().map(initial));
         let Some(edit) = &mut self.edit else { return false };
         let leaves = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
         if !leaves && !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
+        let on_squares = matches!(edit.board, game::Board::Squares(_));
         match key.code {
             _ if leaves => self.leave_edit(cx),
-            KeyCode::Left => edit.go(-1, bottom),
-            KeyCode::Right => edit.go(1, bottom),
-            KeyCode::Up | KeyCode::Down => edit.change_row(),
+            KeyCode::Left => edit.go(-1, 0, bottom),
+            KeyCode::Right => edit.go(1, 0, bottom),
+            KeyCode::Up => edit.go(0, -1, bottom),
+            KeyCode::Down => edit.go(0, 1, bottom),
             KeyCode::Char(c @ '0'..='9') => edit.type_digit(c as u16 - '0' as u16),
             KeyCode::Char('+' | '=') => edit.add(1),
             KeyCode::Char('-') => edit.add(-1),
-            KeyCode::Backspace | KeyCode::Delete => {
-                *edit.board.get_mut(edit.cursor) = 0;
-                edit.fresh = true;
+            KeyCode::Backspace | KeyCode::Delete => edit.remove(),
+            KeyCode::Char('.') if on_squares => edit.remove(),
+            KeyCode::Char(' ') if on_squares => edit.set(next_piece),
+            KeyCode::Char(c) if on_squares && initials.contains(&c.to_ascii_lowercase()) => {
+                let side = if c.to_ascii_lowercase() == initials[0] { Side::South } else { Side::North };
+                edit.set(|_| Some(Piece::of(side)));
             }
             KeyCode::Char('s') => edit.side = edit.side.other(),
-            KeyCode::Char('c') => {
-                edit.board.pits.iter_mut().flatten().for_each(|count| *count = 0);
-                edit.board.stores = [0, 0];
-            }
+            KeyCode::Char('c') => edit.clear(),
             KeyCode::Enter => self.finish_edit(cx),
             KeyCode::Esc | KeyCode::Char('q') => self.leave_edit(cx),
             // Help, palette and the like stay with the app.
@@ -152,7 +214,11 @@ impl Board {
                 let record = new_record(&setup, start, self.seed);
                 self.replace_record(record, cx);
                 if start.is_over() {
-                    cx.notice(Tone::Info, "One side has no seeds: the game is over, each side keeps its own");
+                    let why = match start.board() {
+                        game::Board::Pits(_) => "One side has no seeds: the game is over, each side keeps its own",
+                        game::Board::Squares(_) => "Nobody can move: the game is over",
+                    };
+                    cx.notice(Tone::Info, why);
                 }
             }
         }

@@ -152,7 +152,8 @@ impl Board {
     pub(super) fn ask_for_players(&mut self, cx: &mut Context) {
         let strangers = std::mem::take(&mut self.strangers);
         if !strangers.is_empty() {
-            cx.open(Agree { game: self.game, names: strangers });
+            let names = strangers.into_iter().map(|(side, name)| (self.seat_name(side), name)).collect();
+            cx.open(Agree { game: self.game, names });
         }
     }
 

@@ -68,12 +68,23 @@ const GAP: u16 = 3;
 /// The bars' widths.
 const BAR: (u16, u16) = (10, 24);
 
-fn columns(engine: Engine, cells: u16) -> &'static [Column] {
-    match engine {
+/// Panels narrower than this, which stand beside a board, have short bars and as many columns as fit.
+const NARROW: u16 = 40;
+const NARROW_BAR: u16 = 5;
+
+/// The columns for a panel of so many cells, of which names and bars take `lead`.
+fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
+    let columns: &'static [Column] = match engine {
         Engine::AlphaBeta => &ALPHA_BETA,
         Engine::MonteCarlo if cells >= WIDE => &MONTE_CARLO,
         Engine::MonteCarlo => &MONTE_CARLO[..3],
-    }
+    };
+    let mut end = lead;
+    let fitting = columns.iter().take_while(|column| {
+        end += column.cells;
+        end <= cells || cells >= NARROW
+    });
+    &columns[..fitting.count()]
 }
 
 fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
@@ -102,7 +113,7 @@ impl Board {
         if let Some(thinking) = self.player_in_panel() {
             let thought = thinking.thought.as_ref();
             return Findings {
-                whose: format!("{side} thinks: {}", self.players[side.index()]),
+                whose: format!("{} thinks: {}", self.seat_name(side), self.players[side.index()]),
                 engine: Engine::MonteCarlo,
                 report: thought.and_then(|thought| thought.report.as_ref()),
                 busy: thought.map_or(Duration::ZERO, |thought| thought.busy),
@@ -111,7 +122,7 @@ impl Board {
         }
         let view = self.analysis.view.as_ref();
         Findings {
-            whose: format!("Analysis for {side}"),
+            whose: format!("Analysis for {}", self.seat_name(side)),
             engine: self.analysis.engine,
             report: view.map(|view| &view.report),
             busy: view.map_or(Duration::ZERO, |view| view.busy),
@@ -217,8 +228,9 @@ impl<'a> Table<'a> {
         let lines = &report.lines;
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let most = lines.iter().map(|line| bar_value(engine, line)).fold(1.0, f64::max);
-        let bar = (cells / 6).clamp(BAR.0, BAR.1);
-        Table { position, engine, columns: columns(engine, cells), name, bar, most, cells }
+        let bar = if cells < NARROW { NARROW_BAR } else { (cells / 6).clamp(BAR.0, BAR.1) };
+        let columns = columns(engine, cells, name as u16 + bar + 2);
+        Table { position, engine, columns, name, bar, most, cells }
     }
 
     /// Where the columns of figures begin.

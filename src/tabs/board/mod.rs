@@ -1,22 +1,26 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
 //! [`Board`] holds the game and what is going on around it; `tab` is what the app
-//! calls, `commands` what a person can ask for, `play` makes moves happen in time (sowing, computer players,
-//! autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest, the dialogs are in rooms of their own.
+//! calls, `commands` what a person can ask for, `entry` how a move is entered, `play` makes moves happen in time (sowing, computer
+//! players, autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest: `marks` are
+//! what is marked on the board, `story` what is told below it. The dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
 mod commands;
 mod draw;
 mod edit;
+mod entry;
 mod file_dialogs;
 mod files;
 mod findings;
 mod game_file;
 mod kept;
 mod layout;
+mod marks;
 mod new_game;
 mod play;
+mod story;
 mod tab;
 mod terms;
 #[cfg(test)]
@@ -30,7 +34,7 @@ use ratatui::layout::Rect;
 use crate::app::effect::{Context, Tone};
 use crate::config::{self, Digits, Seat};
 use crate::game::record::{NodeId, Record};
-use crate::game::{Cell, Move, Position, Side, Variant, notation};
+use crate::game::{self, Position, Side, Variant, notation};
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
@@ -38,6 +42,7 @@ pub use game_file::{Opened, TOURNAMENT, read_limited};
 
 use analysis::Analysis;
 use edit::Edit;
+use entry::Entry;
 use play::{Animation, Seated, Thinking};
 
 /// With what the tab opens.
@@ -68,7 +73,7 @@ impl Setup {
 
 /// A position of a certain game: the numbers of a record's positions begin anew with each record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+struct Spot {
     game: u64,
     node: NodeId,
 }
@@ -108,12 +113,14 @@ pub struct Board {
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<Seated>; 2],
     analysis: Analysis,
+    /// What has been named of the next move.
+    entry: Entry,
     edit: Option<Edit>,
     /// The ten heuristics are shown in the analysis' place.
     terms: bool,
     digits: Digits,
-    /// Where cells and moves were drawn, for the mouse.
-    places: Vec<(Rect, Cell)>,
+    /// Where the board's places and the moves were drawn, for the mouse.
+    places: Vec<(Rect, game::Place)>,
     rows: Vec<(Rect, NodeId)>,
 }
 
@@ -142,6 +149,7 @@ impl Board {
             thinking: None,
             seated: [None, None],
             analysis: Analysis::default(),
+            entry: Entry::default(),
             edit: None,
             terms: false,
             digits: Digits::Tabs,
@@ -154,12 +162,17 @@ impl Board {
         board
     }
 
-    fn place(&self) -> Place {
-        Place { game: self.game, node: self.record.at() }
+    fn spot(&self) -> Spot {
+        Spot { game: self.game, node: self.record.at() }
     }
 
     fn position(&self) -> &Position {
         self.record.position()
+    }
+
+    /// What people call a side of this game.
+    fn seat_name(&self, side: Side) -> &'static str {
+        self.record.variant.seats()[side.index()]
     }
 
     fn is_human(&self, side: Side) -> bool {
@@ -241,29 +254,21 @@ impl Board {
         self.record = record;
     }
 
-    /// A pit was chosen by letter, digit or mouse.
-    fn choose_pit(&mut self, mv: Move, cx: &mut Context) {
-        if self.is_over() {
-            return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
-        }
-        if self.thinking.is_some() {
-            let side = self.position().side();
-            return cx.notice(Tone::Info, format!("{side} is thinking: {}", self.players[side.index()]));
-        }
-        if !self.position().is_legal(mv) {
-            return cx.notice(Tone::Bad, format!("Pit {} is empty", self.position().move_text(mv)));
-        }
-        self.make_move(mv, cx);
-    }
-
     fn is_modified(&self) -> bool {
         self.record.len() > self.saved
     }
 
+    /// Pits a side; none on a board of squares.
+    fn pits(&self) -> u8 {
+        match self.position().board() {
+            game::Board::Pits(board) => board.pits_a_side() as u8,
+            game::Board::Squares(_) => 0,
+        }
+    }
+
     /// The footer's and the help's word for the pits.
     fn pit_keys(&self) -> String {
-        let pits = self.position().board().pits_a_side() as u8;
-        format!("A-{}", char::from(b'A' + pits - 1))
+        format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
     }
 
     fn save_to_clipboard(&self, cx: &mut Context) {

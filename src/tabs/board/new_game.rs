@@ -12,8 +12,6 @@ use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
 const GAME: &str = "Game";
-const SOUTH: &str = "South";
-const NORTH: &str = "North";
 const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
@@ -50,8 +48,9 @@ impl NewGame {
         let offers = || OFFERS.map(str::to_owned).to_vec();
         let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
         fields.extend(rule_fields(&setup.variant));
-        fields.push(Field::text(SOUTH, offers(), south));
-        fields.push(Field::text(NORTH, offers(), north));
+        for (seat, player) in setup.variant.seats().into_iter().zip([south, north]) {
+            fields.push(Field::text(seat, offers(), player));
+        }
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
         NewGame { form: Form::new(fields), variant: setup.variant }
     }
@@ -62,6 +61,9 @@ impl NewGame {
             let usual = Variant::usual().into_iter().find(|variant| variant.title() == self.form.value(GAME));
             let Some(usual) = usual else { return };
             let rules = self.variant.choices().len();
+            // Whoever was to sit somewhere sits there in the other game as well, whatever the seats are called.
+            let seats = self.form.fields.iter_mut().skip(1 + rules);
+            seats.zip(usual.seats()).for_each(|(field, seat)| field.label = seat.into());
             self.form.fields.splice(1..=rules, rule_fields(&usual));
             self.variant = usual;
         }
@@ -76,7 +78,7 @@ impl NewGame {
     /// Players may be in files, so that the form is not read here.
     fn submit(&self) -> Outcome {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
-        let players = [SOUTH, NORTH].map(|label| self.form.value(label).to_owned());
+        let players = variant.seats().map(|label| self.form.value(label).to_owned());
         Outcome::Errand(Box::new(move || Box::new(read(variant, &players, &seed))))
     }
 }
@@ -85,6 +87,7 @@ impl NewGame {
 type Read = Result<Setup, (&'static str, String)>;
 
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
+    let [first, second] = variant.seats();
     let player = |label, text: &str| {
         let spec = text.parse::<Spec>().map_err(|reason| (label, reason))?;
         check_plays(&spec, &variant).map_err(|reason| (label, reason))?;
@@ -96,7 +99,7 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
             Some(text.parse().map_err(|_| (SEED, format!("A seed is a whole number or 'any'; '{text}' is neither")))?)
         }
     };
-    Ok(Setup { variant, players: [player(SOUTH, south)?, player(NORTH, north)?], seed })
+    Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed })
 }
 
 fn titles() -> Vec<String> {

@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Board, Place};
+use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::crew::Crew;
 use crate::game::record::Record;
-use crate::game::{Move, PitBoard, Position, Trace};
+use crate::game::{self, Move, Position, Trace};
 use crate::job::{JobId, News, State};
 use crate::player::{Seat, Spec, Thought};
 
-/// A move being shown seed by seed.
+/// A move being shown step by step.
 pub struct Animation {
-    before: PitBoard,
+    before: game::Board,
     pub trace: Trace,
     pub frame: usize,
     next: Instant,
@@ -20,7 +20,7 @@ pub struct Animation {
 }
 
 impl Animation {
-    pub fn board(&self) -> PitBoard {
+    pub fn board(&self) -> game::Board {
         self.trace.at(&self.before, self.frame)
     }
 }
@@ -28,7 +28,7 @@ impl Animation {
 /// A computer player at work on a position.
 pub struct Thinking {
     pub job: JobId,
-    place: Place,
+    spot: Spot,
     /// It ended without a move: its thread panicked.
     pub failed: bool,
     /// What it says so far.
@@ -72,7 +72,7 @@ impl Board {
         self.settle(cx);
     }
 
-    fn animate(&self, before: &PitBoard, trace: Trace, now: Instant) -> Option<Animation> {
+    fn animate(&self, before: &game::Board, trace: Trace, now: Instant) -> Option<Animation> {
         let pause = Duration::try_from_secs_f64(1.0 / self.sowing).ok().filter(|_| self.sowing > 0.0)?;
         Some(Animation { before: before.clone(), trace, frame: 1, next: now + pause, pause })
     }
@@ -173,16 +173,16 @@ impl Board {
     /// Brings what runs in the background in line with the position on screen: to be called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.settle_players(cx);
-        let wanted = self.wants_thought().then_some(self.place());
-        if self.thinking.as_ref().map(|thinking| thinking.place) != wanted {
+        let wanted = self.wants_thought().then_some(self.spot());
+        if self.thinking.as_ref().map(|thinking| thinking.spot) != wanted {
             if let Some(old) = self.thinking.take() {
                 cx.stop(old.job);
             }
-            self.thinking = wanted.and_then(|place| {
+            self.thinking = wanted.and_then(|spot| {
                 let (position, before) = (*self.position(), self.record.before());
                 let (ply, seed) = (self.record.ply(), self.seed);
                 let job = cx.start(self.seated(position, cx.crew)?.turn(position, before, ply, seed)?);
-                Some(Thinking { job, place, failed: false, thought: None, chosen: None })
+                Some(Thinking { job, spot, failed: false, thought: None, chosen: None })
             });
         }
         self.settle_analysis(cx);

@@ -6,12 +6,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, agree, draw, edit, file_dialogs, files, game_file};
+use super::{Board, Setup, agree, draw, file_dialogs, files, game_file};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::Answer;
 use crate::app::tab::Tab;
 use crate::config::Digits;
-use crate::game::Cell;
+use crate::game::Place;
 use crate::game::record::Record;
 use crate::job::{JobId, News};
 use crate::ui::Look;
@@ -30,21 +30,24 @@ impl Tab for Board {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        if self.edit.is_some() {
-            return edit::footer_keys();
+        if let Some(edit) = &self.edit {
+            return edit.footer_keys(self.record.variant.seats());
+        }
+        if self.pits() == 0 {
+            return self.square_keys();
         }
         let mut keys =
             vec![(self.pit_keys(), "Sow this pit, from the mover's left; small letters too where free".into())];
         if self.digits == Digits::Pits {
-            keys.push((format!("1-{}", self.position().board().pits_a_side()), "Sow this pit".into()));
+            keys.push((format!("1-{}", self.pits()), "Sow this pit".into()));
         }
         keys
     }
 
     fn footer_keys(&self) -> Vec<(String, String)> {
         match &self.edit {
-            Some(_) => edit::footer_keys(),
-            None if self.awaits_human() => vec![(self.pit_keys(), "sow".into())],
+            Some(edit) => edit.footer_keys(self.record.variant.seats()),
+            None if self.awaits_human() => self.entry_keys(),
             None => Vec::new(),
         }
     }
@@ -66,29 +69,43 @@ impl Tab for Board {
     }
 
     fn capture(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        self.edit.is_some() && self.edit_key(key, cx)
+        if self.edit.is_some() {
+            return self.edit_key(key, cx);
+        }
+        let taken = self.is_entry_key(key);
+        if taken {
+            self.entry_key(key, cx);
+        }
+        taken
     }
 
-    /// Digits that choose pits never go to tabs, however many pits there are.
+    /// Digits that choose pits never go to tabs, however many pits there are; neither do those of a square's name.
     fn claims(&self, key: KeyEvent) -> bool {
+        if self.is_entry_key(key) {
+            return true;
+        }
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-        self.digits == Digits::Pits && self.edit.is_none() && plain && matches!(key.code, KeyCode::Char('1'..='9'))
+        self.digits == Digits::Pits
+            && self.edit.is_none()
+            && self.pits() > 0
+            && plain
+            && matches!(key.code, KeyCode::Char('1'..='9'))
     }
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
-        let pits = self.position().board().pits_a_side();
-        let mv = match key.code {
+        let pit = match key.code {
+            KeyCode::Char(c) if self.pits() == 0 => return self.type_name(c, cx),
             KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
             KeyCode::Char(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase() as u8 - b'A',
             _ => return false,
         };
-        if usize::from(mv) < pits {
-            self.choose_pit(mv.into(), cx);
+        if pit < self.pits() {
+            self.name_place(Place::Pit(self.position().side(), pit), cx);
         }
-        usize::from(mv) < pits
+        pit < self.pits()
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -97,16 +114,18 @@ impl Tab for Board {
             MouseEventKind::ScrollUp if self.edit.is_none() => self.walk(cx, Record::back),
             MouseEventKind::ScrollDown if self.edit.is_none() => self.walk(cx, Record::forward),
             MouseEventKind::Down(MouseButton::Left) => {
-                let cell = self.places.iter().find(|(place, _)| place.contains(at)).map(|&(_, cell)| cell);
+                let place = self.places.iter().find(|(area, _)| area.contains(at)).map(|&(_, place)| place);
                 let row = self.rows.iter().find(|(place, _)| place.contains(at)).map(|&(_, node)| node);
-                match (cell, row) {
-                    (Some(cell), _) if self.edit.is_some() => self.edit_click(cell),
-                    (Some(Cell::Pit(side, pit)), _) if side == self.position().side() => {
-                        self.choose_pit(pit.into(), cx)
+                match (place, row) {
+                    (Some(place), _) if self.edit.is_some() => self.edit_click(place),
+                    (Some(place @ Place::Pit(side, _)), _) if side == self.position().side() => {
+                        self.name_place(place, cx);
                     }
-                    (Some(Cell::Pit(..)), _) if self.awaits_human() => {
-                        cx.notice(Tone::Info, format!("{} is to move", self.position().side()));
+                    (Some(Place::Pit(..)), _) if self.awaits_human() => {
+                        let mover = self.seat_name(self.position().side());
+                        cx.notice(Tone::Info, format!("{mover} is to move"));
                     }
+                    (Some(place @ Place::Square(_)), _) => self.name_place(place, cx),
                     (None, Some(node)) if self.edit.is_none() => self.walk(cx, |record| {
                         record.go_to(node);
                         true

@@ -43,7 +43,7 @@ impl Board {
         let terms = explain(self.position(), side, played, &judge);
         let sum = terms.map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
-            look.span(Role::Title, format!("Ten heuristics for {side}")),
+            look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
             look.span(Role::Dim, format!("  sum {sum:+.2}  {judge}")),
         ]);
         let inner = if places.compact {

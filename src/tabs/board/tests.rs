@@ -2,6 +2,7 @@
 
 mod analysis;
 mod files;
+mod squares;
 mod turns;
 
 use std::time::Duration;

@@ -8,29 +8,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::digits::{self, Pixel};
-use super::{Look, put, width};
-use crate::game::{Cell, PitBoard, Side};
+use super::View;
+use crate::game::{PitBoard, Place, Side};
 use crate::theme::Role;
-
-/// What to draw.
-pub struct BoardView<'a> {
-    pub board: &'a PitBoard,
-    /// The side whose pits are below.
-    pub seat: Side,
-    /// The name of each pit, `[south, north]`, from the owner's left.
-    pub names: [Vec<String>; 2],
-    /// Pits that can be played now; their names are shown as keys.
-    pub playable: Vec<Cell>,
-    /// What the last move added to a cell (or took away), for a mark beside its count.
-    pub changes: Vec<(Cell, i32)>,
-    /// The pit the last move came from.
-    pub origin: Option<Cell>,
-    /// Where the sowing hand is, while a move is shown.
-    pub hand: Option<Cell>,
-    /// A pit to point at: a hint, or the one being edited.
-    pub pointed: Option<Cell>,
-}
+use crate::ui::digits::{self, Pixel};
+use crate::ui::{Look, put, width};
 
 /// The space a pit and a store get inside their frame, in cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +52,7 @@ impl Scale {
         self
     }
 
-    /// Cells of the whole board, names included.
+    /// Places of the whole board, names included.
     fn size(self, pits: u16) -> (u16, u16) {
         let line = u16::from(self.framed);
         let width = pits * (self.pit.0 + line) + 2 * (self.store + line) + line;
@@ -91,9 +73,9 @@ fn scale(pits: usize, room: (u16, u16)) -> Scale {
     *SCALES.iter().find(fits).unwrap_or(&SCALES[SCALES.len() - 1])
 }
 
-/// Draws the board in the middle of `area`; gives the place of each cell, for the mouse.
-pub fn draw(view: &BoardView, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Cell)> {
-    let pits = view.board.pits_a_side();
+/// Draws the board in the middle of `area`; gives where each place is, for the mouse.
+pub fn draw(view: &View, board: &PitBoard, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Place)> {
+    let pits = board.pits_a_side();
     let scale = scale(pits, (area.width, area.height)).for_look(look);
     let (width, height) = scale.size(pits as u16);
     let place = Rect {
@@ -102,7 +84,7 @@ pub fn draw(view: &BoardView, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<
         width: width.min(area.width),
         height: height.min(area.height),
     };
-    let painter = Painter { view, look, scale, place, pits: pits as u16 };
+    let painter = Painter { view, board, look, scale, place, pits: pits as u16 };
     if scale.framed {
         painter.frame(buf);
     }
@@ -110,7 +92,8 @@ pub fn draw(view: &BoardView, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<
 }
 
 struct Painter<'a> {
-    view: &'a BoardView<'a>,
+    view: &'a View<'a>,
+    board: &'a PitBoard,
     look: &'a Look,
     scale: Scale,
     place: Rect,
@@ -171,11 +154,12 @@ impl Painter<'_> {
         }
     }
 
-    fn cells(&self, buf: &mut Buffer) -> Vec<(Rect, Cell)> {
+    fn cells(&self, buf: &mut Buffer) -> Vec<(Rect, Place)> {
         let seat = self.view.seat;
         let mut places = Vec::new();
         for index in 0..self.pits {
-            for (cell, upper) in [(Cell::Pit(seat, index as u8), false), (Cell::Pit(seat.other(), index as u8), true)] {
+            for (cell, upper) in [(Place::Pit(seat, index as u8), false), (Place::Pit(seat.other(), index as u8), true)]
+            {
                 let place = self.pit_place(index, upper);
                 self.cell(cell, place, buf);
                 self.name(cell, place, upper, buf);
@@ -184,9 +168,9 @@ impl Painter<'_> {
         }
         for (side, left) in [(seat.other(), true), (seat, false)] {
             let place = self.store_place(left);
-            self.cell(Cell::Store(side), place, buf);
+            self.cell(Place::Store(side), place, buf);
             self.store_name(side, place, left, buf);
-            places.push((place, Cell::Store(side)));
+            places.push((place, Place::Store(side)));
         }
         places
     }
@@ -208,9 +192,11 @@ impl Painter<'_> {
         Rect { x, y: self.place.y + 1 + line, width: self.scale.store, height }.intersection(self.place)
     }
 
-    fn name(&self, cell: Cell, place: Rect, upper: bool, buf: &mut Buffer) {
-        let Cell::Pit(side, pit) = cell else { return };
-        let Some(name) = self.view.names[side.index()].get(usize::from(pit)) else { return };
+    fn name(&self, cell: Place, place: Rect, upper: bool, buf: &mut Buffer) {
+        if !matches!(cell, Place::Pit(..)) {
+            return;
+        }
+        let name = self.view.board.name(cell);
         let y = if upper { self.place.y } else { self.place.bottom().saturating_sub(1) };
         let role = match () {
             () if self.view.pointed == Some(cell) => Role::Accent,
@@ -233,30 +219,31 @@ impl Painter<'_> {
 
     /// The owner's name above the left store and below the right one, in line with the names of its pits.
     fn store_name(&self, side: Side, place: Rect, left: bool, buf: &mut Buffer) {
-        let name = side.to_string();
-        if place.width < width(&name) {
+        let name = self.view.names[side.index()];
+        if place.width < width(name) {
             return;
         }
         let y = if left { self.place.y } else { self.place.bottom().saturating_sub(1) };
-        let x = place.x + (place.width - width(&name)) / 2;
+        let x = place.x + (place.width - width(name)) / 2;
         let role = if side == Side::South { Role::South } else { Role::North };
         put(self.look.span(role, name), Rect { x, y, width: place.width, height: 1 }, buf);
     }
 
-    fn count_style(&self, cell: Cell, count: u16) -> Style {
+    fn count_style(&self, cell: Place, count: u16) -> Style {
         let view = self.view;
         let owner = match cell {
-            Cell::Pit(side, _) | Cell::Store(side) => side,
+            Place::Pit(side, _) | Place::Store(side) => side,
+            Place::Square(_) => Side::South,
         };
         let own = match (owner, cell, count) {
-            (_, Cell::Pit(..), 0) => Role::Empty,
+            (_, Place::Pit(..), 0) => Role::Empty,
             (Side::South, ..) => Role::South,
             (Side::North, ..) => Role::North,
         };
         let mut style = self.look.style(own);
         if view.hand == Some(cell) {
             style = style.patch(self.look.style(Role::Selection));
-        } else if self.change(cell) > 0 || view.origin == Some(cell) {
+        } else if self.change(cell) > 0 || view.last.contains(&cell) {
             // The colour stays the owner's: whose pit it is matters more than that it has changed.
             style = style.add_modifier(self.look.style(Role::LastMove).add_modifier);
         } else if self.change(cell) < 0 {
@@ -265,18 +252,18 @@ impl Painter<'_> {
         style
     }
 
-    fn change(&self, cell: Cell) -> i32 {
+    fn change(&self, cell: Place) -> i32 {
         self.view.changes.iter().find(|(changed, _)| *changed == cell).map_or(0, |&(_, by)| by)
     }
 
-    fn cell(&self, cell: Cell, place: Rect, buf: &mut Buffer) {
+    fn cell(&self, cell: Place, place: Rect, buf: &mut Buffer) {
         if place.is_empty() {
             return;
         }
-        let count = self.view.board.get(cell);
+        let count = self.board.get(cell);
         let style = self.count_style(cell, count);
         let middle = place.y + (place.height - 1) / 2;
-        let pixel = if matches!(cell, Cell::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
+        let pixel = if matches!(cell, Place::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
         match pixel.map(|pixel| (pixel, digits::size(count, pixel))) {
             Some((pixel, (wide, high))) if wide <= place.width && high <= place.height => {
                 let x = place.x + (place.width - wide) / 2;
@@ -295,7 +282,7 @@ impl Painter<'_> {
     }
 
     /// Beside the count, where there is room: what the last move did here, and the seeds as dots.
-    fn marks(&self, cell: Cell, count: u16, place: Rect, buf: &mut Buffer) {
+    fn marks(&self, cell: Place, count: u16, place: Rect, buf: &mut Buffer) {
         if place.height < 3 {
             return;
         }
@@ -306,7 +293,7 @@ impl Painter<'_> {
         }
         let text = match cell {
             _ if change != 0 => self.look.signed(change),
-            _ if self.view.origin == Some(cell) => self.look.glyphs.up.to_owned(),
+            _ if self.view.last.contains(&cell) => self.look.glyphs.up.to_owned(),
             _ => String::new(),
         };
         let role = if change < 0 { Role::Capture } else { Role::LastMove };
@@ -314,7 +301,7 @@ impl Painter<'_> {
         let x = place.right().saturating_sub(width(&text) + u16::from(place.width > 6));
         let top = Rect { x, y: place.y, width: width(&text), height: 1 };
         put(Span::styled(text, style), top, buf);
-        if matches!(cell, Cell::Pit(..)) {
+        if matches!(cell, Place::Pit(..)) {
             let pile = pile(count, place.width - 2, self.look);
             let x = place.x + (place.width - width(&pile)) / 2;
             put(

@@ -1,0 +1,305 @@
+//! A move entered by the places it names, one after the other.
+//!
+//! Where one place is enough, one is all it takes: a pit's letter, a square. Else the move is made as soon as only one is left
+//! that begins with the places named; Esc takes back what was named. On a board of squares a place is named by typing it, by the
+//! cursor and Enter, or by the mouse. A pass names no place: it is offered, and made by Enter, so that it is never missed.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{Board, Spot};
+use crate::app::effect::{Context, Tone};
+use crate::game::{self, Move, Place, Position, Side};
+
+/// How far the person at the keyboard has come with a move.
+#[derive(Default)]
+pub(super) struct Entry {
+    /// The position that it is a move of.
+    spot: Option<Spot>,
+    /// The places named so far.
+    named: Vec<Place>,
+    /// The beginning of the next one's name.
+    typed: String,
+    /// Stays where it is from move to move; `None` until it is used.
+    cursor: Option<u8>,
+}
+
+/// What naming one more place comes to.
+#[derive(PartialEq, Eq, Debug)]
+enum Named {
+    Move(Move),
+    /// Several moves begin like this.
+    More(Vec<Place>),
+    /// No move does.
+    None,
+}
+
+/// The legal moves that begin with these places.
+fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
+    let moves = position.moves().into_iter().map(|mv| (mv, position.places(mv)));
+    moves.filter(|(_, places)| places.starts_with(named)).collect()
+}
+
+/// Takes one more place. What begins no longer move is taken as the beginning of another.
+fn name(position: &Position, named: &[Place], place: Place) -> Named {
+    let longer = [named, &[place]].concat();
+    for named in [longer, vec![place]] {
+        match fitting(position, &named).as_slice() {
+            [] => {}
+            [(mv, _)] => return Named::Move(*mv),
+            _ => return Named::More(named),
+        }
+    }
+    Named::None
+}
+
+/// The only move, if it names no place.
+fn pass(position: &Position) -> Option<Move> {
+    let moves = position.moves();
+    moves.first().copied().filter(|&mv| moves.len() == 1 && position.places(mv).is_empty())
+}
+
+impl Board {
+    /// The places named so far of a move of the position on screen.
+    pub(super) fn named(&self) -> &[Place] {
+        if self.is_entry_current() { &self.entry.named } else { &[] }
+    }
+
+    fn typed(&self) -> &str {
+        if self.is_entry_current() { &self.entry.typed } else { "" }
+    }
+
+    fn is_entry_current(&self) -> bool {
+        self.entry.spot == Some(self.spot())
+    }
+
+    /// The places that can be named next.
+    pub(super) fn next_places(&self) -> Vec<Place> {
+        let named = self.named();
+        let mut places: Vec<Place> = Vec::new();
+        for (_, of) in fitting(self.position(), named) {
+            let next = of.get(named.len()).copied();
+            places.extend(next.filter(|next| !places.contains(next)));
+        }
+        places
+    }
+
+    /// The cursor's square, once the person has used it.
+    pub(super) fn entry_cursor(&self) -> Option<u8> {
+        self.entry.cursor.filter(|_| self.is_played_on_squares())
+    }
+
+    /// The move that would be made at the cursor, if one would.
+    pub(super) fn move_at_cursor(&self) -> Option<Move> {
+        match name(self.position(), self.named(), Place::Square(self.entry_cursor()?)) {
+            Named::Move(mv) => Some(mv),
+            Named::More(_) | Named::None => None,
+        }
+    }
+
+    /// The pass that is the person's only move.
+    pub(super) fn awaited_pass(&self) -> Option<Move> {
+        pass(self.position()).filter(|_| self.awaits_human())
+    }
+
+    fn on_squares(&self) -> bool {
+        matches!(self.position().board(), game::Board::Squares(_))
+    }
+
+    /// A person plays on squares: letters, arrows and Enter are for entering moves.
+    fn is_played_on_squares(&self) -> bool {
+        self.edit.is_none() && self.has_human() && self.on_squares()
+    }
+
+    /// What of the move being entered is to be told: `c3 d_`; `None` if nothing was entered.
+    pub(super) fn entry_text(&self) -> Option<String> {
+        let board = self.position().board();
+        let mut words: Vec<String> = self.named().iter().map(|&place| board.name(place)).collect();
+        if !self.typed().is_empty() {
+            words.push(format!("{}_", self.typed()));
+        }
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
+    /// Keys for the footer while the person is to move.
+    pub(super) fn entry_keys(&self) -> Vec<(String, String)> {
+        let keys = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect();
+        let game::Board::Squares(board) = self.position().board() else {
+            return vec![(self.pit_keys(), "sow".into())];
+        };
+        if self.awaited_pass().is_some() {
+            return keys(&[("Enter", "pass")]);
+        }
+        if self.entry_text().is_some() {
+            return keys(&[("Esc", "take back")]);
+        }
+        let last = board.name(board.pieces.len().saturating_sub(1) as u8);
+        let mut footer = vec![(format!("a1-{last}"), "play".to_owned())];
+        footer.extend(
+            keys(&[("arrows", "choose"), ("Enter", "play")])
+                .into_iter()
+                .take(1 + usize::from(self.entry.cursor.is_some())),
+        );
+        footer
+    }
+
+    /// The keys by which moves are entered on squares, for the help.
+    pub(super) fn square_keys(&self) -> Vec<(String, String)> {
+        let keys = [
+            ("a1 ...", "Play on this square: its letter, then its number"),
+            ("arrows", "Choose a square, in a game that a person plays"),
+            ("Enter", "Play on the chosen square, or pass where nothing else is possible"),
+            ("Esc", "Take back what was typed, or put the cursor away"),
+        ];
+        keys.map(|(keys, what)| (keys.to_owned(), what.to_owned())).into()
+    }
+
+    /// Whether the key is one of those by which moves are entered on squares, whatever else it stands for.
+    pub(super) fn is_entry_key(&self, key: KeyEvent) -> bool {
+        if !self.is_played_on_squares() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
+            return false;
+        }
+        match key.code {
+            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
+            KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some(),
+            KeyCode::Esc => self.entry_text().is_some() || self.entry.cursor.is_some(),
+            KeyCode::Backspace => !self.typed().is_empty(),
+            // What was begun goes on, also where no person is to move and the first letter was no command.
+            KeyCode::Char(c) if self.awaits_human() || !self.typed().is_empty() => {
+                self.begins_a_name(&format!("{}{c}", self.typed()))
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes one of those keys.
+    pub(super) fn entry_key(&mut self, key: KeyEvent, cx: &mut Context) {
+        match key.code {
+            KeyCode::Left => self.move_cursor(-1, 0),
+            KeyCode::Right => self.move_cursor(1, 0),
+            KeyCode::Up => self.move_cursor(0, -1),
+            KeyCode::Down => self.move_cursor(0, 1),
+            KeyCode::Enter => self.enter(cx),
+            KeyCode::Esc if self.entry_text().is_some() => self.entry.clear(),
+            KeyCode::Esc => self.entry.cursor = None,
+            KeyCode::Backspace => _ = self.entry.typed.pop(),
+            KeyCode::Char(c) => _ = self.type_name(c, cx),
+            _ => {}
+        }
+    }
+
+    fn begins_a_name(&self, text: &str) -> bool {
+        let board = self.position().board();
+        let text = text.to_ascii_lowercase();
+        board.places().into_iter().any(|place| board.name(place).starts_with(&text))
+    }
+
+    /// Takes a character of a square's name; false if no name has it there.
+    pub(super) fn type_name(&mut self, c: char, cx: &mut Context) -> bool {
+        if !self.on_squares() || self.edit.is_some() {
+            return false;
+        }
+        let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
+        // A letter after a letter begins anew.
+        let anew = c.to_ascii_lowercase().to_string();
+        let Some(text) = [longer, anew].into_iter().find(|text| self.begins_a_name(text)) else { return false };
+        self.begin_entry();
+        let board = self.position().board();
+        let whole = board.places().into_iter().find(|&place| board.name(place) == text);
+        self.entry.typed = text;
+        if let Some(place) = whole {
+            self.entry.typed.clear();
+            self.name_place(place, cx);
+        }
+        true
+    }
+
+    /// What was entered for another position is no longer meant.
+    fn begin_entry(&mut self) {
+        if !self.is_entry_current() {
+            self.entry.clear();
+            self.entry.spot = Some(self.spot());
+        }
+    }
+
+    /// Steps over the board as it is drawn. At first the cursor appears where a move is possible.
+    fn move_cursor(&mut self, right: i16, down: i16) {
+        let game::Board::Squares(board) = self.position().board() else { return };
+        let Some(cursor) = self.entry.cursor else {
+            let squares = || {
+                self.next_places()
+                    .into_iter()
+                    .filter_map(|place| if let Place::Square(square) = place { Some(square) } else { None })
+            };
+            self.entry.cursor = Some(squares().next().unwrap_or(0));
+            return;
+        };
+        self.entry.cursor = Some(step(&board, cursor, (right, down), self.bottom()));
+    }
+
+    /// Passes, or names the cursor's square.
+    fn enter(&mut self, cx: &mut Context) {
+        if let Some(mv) = self.awaited_pass() {
+            return self.make_move(mv, cx);
+        }
+        if let Some(square) = self.entry_cursor() {
+            self.name_place(Place::Square(square), cx);
+        }
+    }
+
+    /// A place was named, by keys or by the mouse: the move is made if it is the only one that begins so.
+    pub(super) fn name_place(&mut self, place: Place, cx: &mut Context) {
+        if self.is_over() {
+            return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
+        }
+        let side = self.position().side();
+        if self.thinking.is_some() {
+            let text = format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]);
+            return cx.notice(Tone::Info, text);
+        }
+        self.begin_entry();
+        match name(self.position(), &self.entry.named, place) {
+            Named::Move(mv) => {
+                self.entry.clear();
+                self.make_move(mv, cx);
+            }
+            Named::More(named) => self.entry.named = named,
+            Named::None => cx.notice(Tone::Bad, self.why_not(place, side)),
+        }
+    }
+
+    /// Why a place cannot be named now, and which can.
+    fn why_not(&self, place: Place, side: Side) -> String {
+        let board = self.position().board();
+        let (name, mover) = (board.name(place), self.seat_name(side));
+        if let Place::Pit(..) = place {
+            return format!("Pit {name} is empty");
+        }
+        if pass(self.position()).is_some() {
+            return format!("{mover} can move nowhere and must pass: Enter");
+        }
+        let places: Vec<String> = self.next_places().into_iter().map(|place| board.name(place)).collect();
+        match self.named() {
+            [] => format!("{mover} cannot move to {name}, but to {}", places.join(", ")),
+            named => {
+                let named: Vec<String> = named.iter().map(|&place| board.name(place)).collect();
+                format!("No move goes {} {name}; next may come {}", named.join(" "), places.join(", "))
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn clear(&mut self) {
+        self.named.clear();
+        self.typed.clear();
+    }
+}
+
+/// The square beside another, on a board as it is drawn with `bottom` below; beyond an edge comes the other.
+pub(super) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
+    let (files, ranks) = (i16::from(board.files), i16::from(board.ranks));
+    let turned = if bottom == Side::South { 1 } else { -1 };
+    let (file, rank) = (i16::from(from) % files, i16::from(from) / files);
+    let (file, rank) = ((file + turned * right).rem_euclid(files), (rank + turned * down).rem_euclid(ranks));
+    (rank * files + file) as u8
+}

@@ -1,0 +1,101 @@
+//! What is marked on the board: what can be moved and what was, the hand while a move is shown, the hint, what an analysis says.
+
+use super::Board;
+use crate::game::{self, Place, Side, Trace};
+use crate::player::analysing::Engine;
+use crate::search::{Line, Tried};
+use crate::ui::Look;
+use crate::ui::board::View;
+
+impl Board {
+    /// What lies on the board on screen: of the position, of a moment of a move, or of the position being set up.
+    pub(super) fn shown_board(&self) -> game::Board {
+        match (&self.edit, &self.animation) {
+            (Some(edit), _) => edit.board.clone(),
+            (None, Some(animation)) => animation.board(),
+            (None, None) => self.position().board(),
+        }
+    }
+
+    pub(super) fn view<'a>(&self, board: &'a game::Board, look: &Look) -> View<'a> {
+        let mut view = View::new(board, self.bottom(), self.record.variant.seats());
+        if let Some(edit) = &self.edit {
+            view.hand = Some(edit.cursor);
+            return view;
+        }
+        if let Some(animation) = &self.animation {
+            view.hand = animation.trace.hand(animation.frame);
+            return view;
+        }
+        if self.awaits_human() {
+            view.playable = self.next_places();
+            view.cursor = self.entry_cursor().map(Place::Square);
+            view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.position().trace(mv)));
+            view.named = self.named().to_vec();
+        }
+        if let Some((before, mv)) = self.record.last() {
+            view.last = before.places(mv);
+            view.changes = changes(&before.board(), board, &view.last);
+        }
+        view.pointed = self.analysis.hint().and_then(|mv| self.position().places(mv).first().copied());
+        view.values = self.values(look);
+        view.notes = self.notes();
+        view
+    }
+
+    /// What the analysis, if it is shown, says of the moves that one square names.
+    fn values(&self, look: &Look) -> Vec<(Place, String)> {
+        let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
+        let engine = self.analysis.engine;
+        let value = |line: &Line| match self.position().places(line.mv)[..] {
+            [place @ Place::Square(_)] => Some((place, value_text(engine, line, look))),
+            _ => None,
+        };
+        report.into_iter().flat_map(|report| &report.lines).filter_map(value).collect()
+    }
+
+    /// How many moves each side would have, were it to move; nothing on a board of pits, where that is to be seen.
+    pub(super) fn notes(&self) -> [String; 2] {
+        let board = self.position().board();
+        if matches!(board, game::Board::Pits(_)) || self.edit.is_some() || self.animation.is_some() {
+            return [String::new(), String::new()];
+        }
+        Side::BOTH.map(|side| {
+            let seen = self.record.variant.from_board(&board, side).ok().filter(|position| position.side() == side);
+            let moves = seen.map_or(0, |position| {
+                position.moves().into_iter().filter(|&mv| !position.places(mv).is_empty()).count()
+            });
+            match moves {
+                0 => "no move".to_owned(),
+                1 => "1 move".to_owned(),
+                moves => format!("{moves} moves"),
+            }
+        })
+    }
+}
+
+/// A margin, or of a search that plays games out the share of points in hundredths.
+fn value_text(engine: Engine, line: &Line, look: &Look) -> String {
+    match (engine, line.tried) {
+        (Engine::MonteCarlo, Some(tried)) if tried.visits > 0 => {
+            let percent = (u64::from(tried.mean) * 100 + u64::from(Tried::UNIT) / 2) / u64::from(Tried::UNIT);
+            percent.to_string()
+        }
+        (Engine::MonteCarlo, _) => look.glyphs.minus.to_owned(),
+        (Engine::AlphaBeta, _) => look.signed(line.margin),
+    }
+}
+
+/// The pieces that a move turns over or takes.
+fn turned(trace: &Trace) -> Vec<Place> {
+    let taken = trace.taken().into_iter().map(|(place, _)| place);
+    trace.flipped().into_iter().map(Place::Square).chain(taken).collect()
+}
+
+/// What changed between two boards of pits, the pit that was emptied excepted.
+fn changes(before: &game::Board, after: &game::Board, origin: &[Place]) -> Vec<(Place, i32)> {
+    let (game::Board::Pits(before), game::Board::Pits(after)) = (before, after) else { return Vec::new() };
+    let changed = before.places().filter(|place| !origin.contains(place));
+    let changed = changed.map(|place| (place, i32::from(after.get(place)) - i32::from(before.get(place))));
+    changed.filter(|&(_, by)| by != 0).collect()
+}

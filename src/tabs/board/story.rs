@@ -1,0 +1,134 @@
+//! What is told below the board, or beside it: what the last move did, what to do next, why a program moved, how the game ended.
+
+use ratatui::text::Line;
+
+use super::Board;
+use crate::game::referee::Why;
+use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
+use crate::player::Spec;
+use crate::theme::Role;
+use crate::ui::{Look, clip};
+
+impl Board {
+    /// The lines of the story, of at most `room` cells each; what matters most comes first where there is `one` line only.
+    pub(super) fn told(&self, room: u16, one: bool, look: &Look) -> Vec<Line<'static>> {
+        let mut lines = vec![self.story(room, look)];
+        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
+            lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
+        }
+        let shown = self.edit.is_none() && self.animation.is_none();
+        if let Some(ending) = self.record.ending().filter(|_| shown) {
+            let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
+            lines.insert(if one { 0 } else { lines.len() }, result);
+        }
+        lines
+    }
+
+    /// One line: what happened, or what to do.
+    fn story(&self, room: u16, look: &Look) -> Line<'static> {
+        if self.edit.is_some() {
+            let fills = if self.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
+            return Line::from(look.span(Role::Accent, format!("Setting up: {fills}, Enter plays")));
+        }
+        if let Some(line) = self.thought(room, look).filter(|_| self.animation.is_none()) {
+            return line;
+        }
+        if let Some(line) = self.prompt(look).filter(|_| self.animation.is_none()) {
+            return line;
+        }
+        let mut spans = Vec::new();
+        if let Some((before, mv)) = self.record.last() {
+            let trace = before.trace(mv);
+            let mover = self.seat_name(trace.mover);
+            spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &trace, look))));
+            if let Some(text) = captured_text(&trace) {
+                spans.push(look.span(Role::Capture, format!(", {text}")));
+            }
+            if trace.promotes() {
+                spans.push(look.span(Role::Good, ", and is crowned"));
+            }
+            if trace.extra_turn && !trace.over {
+                spans.push(look.span(Role::Good, ", and moves again"));
+            }
+        } else if self.awaits_human() {
+            spans.push(look.span(Role::Dim, self.advice()));
+        }
+        if self.analysis.waits_for_hint() {
+            spans = vec![look.span(Role::Dim, format!("looking for a hint{}", look.glyphs.ellipsis))];
+        }
+        let line = Line::from(spans);
+        if line.width() <= usize::from(room) {
+            return line;
+        }
+        let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+        Line::from(look.span(Role::Text, clip(&text, room, look)))
+    }
+
+    /// What the person has begun to enter, or that there is nothing to choose.
+    fn prompt(&self, look: &Look) -> Option<Line<'static>> {
+        let mover = self.seat_name(self.position().side());
+        if self.awaited_pass().is_some() {
+            return Some(Line::from(look.span(Role::Accent, format!("{mover} must pass: Enter"))));
+        }
+        let entered = self.entry_text()?;
+        Some(Line::from(vec![
+            look.span(Role::Dim, format!("{mover} {} ", look.glyphs.right)),
+            look.span(Role::Accent, entered),
+        ]))
+    }
+
+    /// How to enter the first move.
+    fn advice(&self) -> String {
+        match self.next_places().first() {
+            Some(&place @ Place::Square(_)) => {
+                format!("Type a square such as {}, or use arrows", self.position().board().name(place))
+            }
+            _ => "Type a letter to sow that pit".to_owned(),
+        }
+    }
+
+    /// What made a program play the last move.
+    fn why_played(&self) -> Option<String> {
+        let (before, _) = self.record.last()?;
+        match &self.players[before.side().index()] {
+            Spec::Program(program) => program.why(*before),
+            _ => None,
+        }
+    }
+
+    /// `South wins 27 : 21`, the end of a game; of a draw by a rule, which.
+    fn result_text(&self, ending: Ending, look: &Look) -> String {
+        let [south, north] = self.position().board().counts();
+        let dot = look.glyphs.dot;
+        let winner = match ending.outcome {
+            Outcome::Won => format!("{} wins", self.seat_name(Side::South)),
+            Outcome::Lost => format!("{} wins", self.seat_name(Side::North)),
+            Outcome::Drawn => "A draw".to_owned(),
+        };
+        let why = match ending.why {
+            Why::NoMoves => String::new(),
+            Why::Rule(rule) => format!(" {dot} {rule}"),
+            Why::Plies(plies) => format!(" {dot} after {plies} moves"),
+        };
+        format!("Game over {dot} {winner} {south} : {north}{why}")
+    }
+}
+
+/// `→ C: 4 seeds`, `→ d3: flips 2`, `passes`.
+fn deed(before: &Position, mv: Move, trace: &Trace, look: &Look) -> String {
+    if trace.steps.is_empty() {
+        return "passes".to_owned();
+    }
+    let what = match (before.board(), trace.drops(), trace.flipped().len()) {
+        (game::Board::Pits(_), 1, _) => ": 1 seed".to_owned(),
+        (game::Board::Pits(_), seeds, _) => format!(": {seeds} seeds"),
+        (game::Board::Squares(_), _, 0) => String::new(),
+        (game::Board::Squares(_), _, flips) => format!(": flips {flips}"),
+    };
+    format!("{} {}{what}", look.glyphs.right, before.move_text(mv))
+}
+
+fn captured_text(trace: &Trace) -> Option<String> {
+    let taken: u16 = trace.taken().iter().map(|&(_, count)| count).sum();
+    (taken > 0).then(|| format!("captures {taken}"))
+}

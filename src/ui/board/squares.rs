@@ -1,0 +1,293 @@
+//! A board of squares with pieces on them, drawn as large as its place allows.
+//!
+//! Coordinates stand above and at the left; beside the board, where there is room, each side's count as large digits. Squares are
+//! framed where there is room for lines, and told apart by dots where there is not.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::View;
+use super::disc::{self, emphasis};
+use crate::game::{Piece, Place, Side, Squares};
+use crate::theme::Role;
+use crate::ui::digits::{self, Pixel};
+use crate::ui::{Look, put, row, width};
+
+/// The cells of a square, and whether lines run between them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Scale {
+    square: (u16, u16),
+    framed: bool,
+}
+
+/// From the largest to the smallest.
+const SCALES: [Scale; 5] = [
+    Scale { square: (11, 5), framed: true },
+    Scale { square: (7, 3), framed: true },
+    Scale { square: (5, 2), framed: true },
+    Scale { square: (3, 1), framed: true },
+    Scale { square: (2, 1), framed: false },
+];
+
+/// Cells of the figures beside the board, and of the gap before them.
+const FIGURES: u16 = 9;
+const GAP: u16 = 2;
+
+/// Rows of the figures of both sides.
+const FIGURES_HIGH: u16 = 14;
+
+impl Scale {
+    fn line(self) -> u16 {
+        u16::from(self.framed)
+    }
+
+    /// Cells of the whole board with its coordinates.
+    fn size(self, board: &Squares) -> (u16, u16) {
+        let line = self.line();
+        let (files, ranks) = (u16::from(board.files), u16::from(board.ranks));
+        let wide = labels(board) + files * (self.square.0 + line) + line;
+        (wide, 1 + ranks * (self.square.1 + line) + line)
+    }
+}
+
+/// Cells of the ranks' numbers and the blank behind them.
+fn labels(board: &Squares) -> u16 {
+    width(&board.ranks.to_string()) + 1
+}
+
+fn scale(board: &Squares, room: (u16, u16)) -> Scale {
+    let fits = |scale: &&Scale| {
+        let (wide, high) = scale.size(board);
+        wide <= room.0 && high <= room.1
+    };
+    *SCALES.iter().find(fits).unwrap_or(&SCALES[SCALES.len() - 1])
+}
+
+/// Whether there is room for the figures beside a board of this size.
+fn has_figures((wide, high): (u16, u16), room: (u16, u16)) -> bool {
+    wide + GAP + FIGURES <= room.0 && high >= FIGURES_HIGH
+}
+
+/// See [`super::size`].
+pub(super) fn size(board: &Squares, room: (u16, u16)) -> (u16, u16) {
+    let (wide, high) = scale(board, room).size(board);
+    (if has_figures((wide, high), room) { wide + GAP + FIGURES } else { wide }, high)
+}
+
+/// See [`super::draw`].
+pub(super) fn draw(view: &View, board: &Squares, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Place)> {
+    let room = (area.width, area.height);
+    let scale = scale(board, room);
+    let (wide, high) = size(board, room);
+    let place = Rect {
+        x: area.x + area.width.saturating_sub(wide) / 2,
+        y: area.y + area.height.saturating_sub(high) / 2,
+        width: wide.min(area.width),
+        height: high.min(area.height),
+    };
+    let painter = Painter { view, board, look, scale, place };
+    painter.coordinates(buf);
+    if scale.framed {
+        painter.frame(buf);
+    }
+    let mut places = Vec::new();
+    for square in board.squares() {
+        let at = painter.square_place(square);
+        painter.square(square, at, buf);
+        places.push((at, Place::Square(square)));
+    }
+    if has_figures(scale.size(board), room) {
+        painter.figures(buf);
+    }
+    places
+}
+
+struct Painter<'a> {
+    view: &'a View<'a>,
+    board: &'a Squares,
+    look: &'a Look,
+    scale: Scale,
+    place: Rect,
+}
+
+impl Painter<'_> {
+    /// The column and row of a square as it is drawn: turned by half a circle where North sits below.
+    fn at(&self, square: u8) -> (u16, u16) {
+        let (file, rank) = (square % self.board.files, square / self.board.files);
+        match self.view.seat {
+            Side::South => (file.into(), rank.into()),
+            Side::North => ((self.board.files - 1 - file).into(), (self.board.ranks - 1 - rank).into()),
+        }
+    }
+
+    /// Where the inside of the square in this column and row begins.
+    fn corner(&self, column: u16, row: u16) -> (u16, u16) {
+        let line = self.scale.line();
+        let (wide, high) = self.scale.square;
+        let x = self.place.x + labels(self.board) + line + column * (wide + line);
+        (x, self.place.y + 1 + line + row * (high + line))
+    }
+
+    /// The inside of a square.
+    fn square_place(&self, square: u8) -> Rect {
+        let (column, row) = self.at(square);
+        let (x, y) = self.corner(column, row);
+        let (width, height) = self.scale.square;
+        Rect { x, y, width, height }.intersection(self.place)
+    }
+
+    /// The letters of the files above, the numbers of the ranks at the left. Those of the cursor stand out.
+    fn coordinates(&self, buf: &mut Buffer) {
+        let (wide, high) = self.scale.square;
+        let cursor = self.view.cursor.or(self.view.hand).and_then(square_of).map(|square| self.at(square));
+        let role = |is_cursors: bool| if is_cursors { Role::Accent } else { Role::Dim };
+        for square in self.board.squares() {
+            let (column, line) = self.at(square);
+            let name = self.board.name(square);
+            let (file, rank) = name.split_at(1);
+            let (x, y) = self.corner(column, line);
+            if line == 0 {
+                let place = Rect { x: x + (wide - 1) / 2, y: self.place.y, width: 1, height: 1 };
+                put(self.look.span(role(cursor.is_some_and(|at| at.0 == column)), file), self.inside(place), buf);
+            }
+            if column == 0 {
+                let x = self.place.x + labels(self.board) - 1 - width(rank);
+                let place = Rect { x, y: y + (high - 1) / 2, width: width(rank), height: 1 };
+                put(self.look.span(role(cursor.is_some_and(|at| at.1 == line)), rank), self.inside(place), buf);
+            }
+        }
+    }
+
+    fn inside(&self, place: Rect) -> Rect {
+        place.intersection(self.place)
+    }
+
+    /// The lines between the squares and around them.
+    fn frame(&self, buf: &mut Buffer) {
+        let lines = &self.look.glyphs.line;
+        let style = self.look.style(Role::Border);
+        let (left, top) = (self.place.x + labels(self.board), self.place.y + 1);
+        let (step_x, step_y) = (self.scale.square.0 + 1, self.scale.square.1 + 1);
+        let (wide, high) = (u16::from(self.board.files) * step_x, u16::from(self.board.ranks) * step_y);
+        for y in 0..=high {
+            for x in 0..=wide {
+                let symbol = match (x.is_multiple_of(step_x), y.is_multiple_of(step_y)) {
+                    (false, false) => continue,
+                    (true, false) => lines.vertical,
+                    (false, true) => lines.horizontal,
+                    (true, true) => match (x, y) {
+                        (0, 0) => lines.top_left,
+                        (x, 0) if x == wide => lines.top_right,
+                        (0, y) if y == high => lines.bottom_left,
+                        (x, y) if x == wide && y == high => lines.bottom_right,
+                        (_, 0) => lines.horizontal_down,
+                        (_, y) if y == high => lines.horizontal_up,
+                        (0, _) => lines.vertical_right,
+                        (x, _) if x == wide => lines.vertical_left,
+                        _ => lines.cross,
+                    },
+                };
+                if self.place.contains((left + x, top + y).into()) {
+                    buf[(left + x, top + y)].set_symbol(symbol).set_style(style);
+                }
+            }
+        }
+    }
+
+    fn square(&self, square: u8, at: Rect, buf: &mut Buffer) {
+        if at.is_empty() {
+            return;
+        }
+        match self.board.get(square) {
+            Some(piece) => disc::draw(piece, self.mark(square, piece), at, buf, self.look),
+            None => self.empty(square, at, buf),
+        }
+        let place = Place::Square(square);
+        let view = self.view;
+        if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
+            buf.set_style(at, self.look.style(Role::Selection));
+            self.brackets(at, buf);
+        }
+    }
+
+    /// Around the square of the cursor: not every terminal shows that its background differs.
+    fn brackets(&self, at: Rect, buf: &mut Buffer) {
+        let style = emphasis(Role::Accent, self.look);
+        let middle = at.y + (at.height - 1) / 2;
+        if self.scale.framed {
+            buf[(at.x - 1, middle)].set_symbol("[").set_style(style);
+            if at.right() < self.place.right() {
+                buf[(at.right(), middle)].set_symbol("]").set_style(style);
+            }
+        }
+    }
+
+    /// What is written into a piece: that it would be turned over or taken, that it was moved last, that it is a king.
+    fn mark(&self, square: u8, piece: Piece) -> Option<disc::Mark> {
+        let place = Place::Square(square);
+        let glyphs = &self.look.glyphs;
+        match () {
+            () if self.view.preview.contains(&place) => Some((glyphs.turn, Role::Capture)),
+            () if piece.king => Some((glyphs.king, Role::Text)),
+            () if self.view.last.contains(&place) => Some((glyphs.spot, Role::LastMove)),
+            () => None,
+        }
+    }
+
+    /// An empty square: what a move there is worth, that one is possible, that one is good, or that the last one began here.
+    fn empty(&self, square: u8, at: Rect, buf: &mut Buffer) {
+        let place = Place::Square(square);
+        let glyphs = &self.look.glyphs;
+        let middle = Rect { y: at.y + (at.height - 1) / 2, height: 1, ..at };
+        let pointed = self.view.pointed == Some(place);
+        let value = self.view.values.iter().find(|(of, _)| *of == place).map(|(_, text)| text.as_str());
+        let (text, role) = match value.filter(|text| width(text) <= at.width && self.scale.framed) {
+            Some(value) => (value, if pointed { Role::Accent } else { Role::Text }),
+            None if pointed => (glyphs.pointer, Role::Accent),
+            None if self.view.playable.contains(&place) => (glyphs.open, Role::Key),
+            None if self.view.last.contains(&place) => (glyphs.spot, Role::LastMove),
+            None if !self.scale.framed => (glyphs.dot, Role::Border),
+            None => return,
+        };
+        let text = text.to_owned();
+        let x = middle.x + (middle.width - width(&text).min(middle.width)) / 2;
+        put(self.look.span(role, text), Rect { x, width: middle.right() - x, ..middle }, buf);
+    }
+
+    /// Beside the board each side's name, its count and what else is said of it; whoever sits above stands above.
+    fn figures(&self, buf: &mut Buffer) {
+        let x = self.place.right() - FIGURES;
+        let column = Rect { x, y: self.place.y + 1, width: FIGURES, height: self.place.height - 1 };
+        let high = self.digits_high() + 2;
+        let lower = Rect { y: column.bottom().saturating_sub(high), height: high, ..column };
+        self.figures_of(self.view.seat.other(), Rect { height: high, ..column }, buf);
+        self.figures_of(self.view.seat, lower, buf);
+    }
+
+    fn digits_high(&self) -> u16 {
+        digits::size(0, self.pixel()).1
+    }
+
+    fn pixel(&self) -> Pixel {
+        if self.look.glyphs.braille { Pixel::Half } else { Pixel::Char('#') }
+    }
+
+    fn figures_of(&self, side: Side, area: Rect, buf: &mut Buffer) {
+        let role = if side == Side::South { Role::South } else { Role::North };
+        let name = format!("{} {}", disc::letter(side, self.look), self.view.names[side.index()]);
+        put(self.look.span(role, name), area, buf);
+        let count = self.board.count(side);
+        let style = Style { fg: self.look.style(role).fg, ..Style::new() };
+        let (wide, high) = digits::size(count, self.pixel());
+        if wide <= area.width && high + 1 < area.height {
+            digits::draw(count, self.pixel(), Rect { y: area.y + 1, width: wide, height: high, ..area }, buf, style);
+        }
+        let note = self.view.notes[side.index()].clone();
+        put(self.look.span(Role::Dim, note), row(area, area.height.saturating_sub(1)), buf);
+    }
+}
+
+fn square_of(place: Place) -> Option<u8> {
+    if let Place::Square(square) = place { Some(square) } else { None }
+}
