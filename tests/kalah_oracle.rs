@@ -2,7 +2,7 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::perft::perft;
-use mancalab::game::{Board, Game, Move, PitBoard, Place, Side, Tabletop, Variant};
+use mancalab::game::{Board, Game, Move, Notation, PitBoard, Place, Side, Tabletop, Variant};
 use proptest::prelude::*;
 
 /// The board as it lies on the table: South's pits, South's store, North's pits, North's store, counter-clockwise.

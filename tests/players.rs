@@ -3,7 +3,7 @@
 use mancalab::crew::Crew;
 use mancalab::game::kalah::Kalah;
 use mancalab::game::record::Before;
-use mancalab::game::{Game, Move, PitGame, Position, Side, Tabletop, Variant};
+use mancalab::game::{Game, Move, Notation, PitGame, Position, Side, Tabletop, Variant};
 use mancalab::player::analysing::Question;
 use mancalab::player::{Analysing, Player, Seat, Spec, Thinking, Turn, build, choose};
 use mancalab::step::{Budget, Job, Status};

@@ -2,7 +2,7 @@
 
 use mancalab::game::kalah::{Capture, Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
-use mancalab::game::{Game, Move, Side, Tabletop};
+use mancalab::game::{Game, Move, Notation, Side, Tabletop};
 use mancalab::rng;
 use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
 use mancalab::step::{Budget, Status};

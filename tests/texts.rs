@@ -25,12 +25,29 @@ use proptest::sample::{Index, select};
 const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"program:a\\\"b\"]\n[Seed \"7\"]\n[Date \"2026\"]\n\
                     [Start \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"]\n[Result \"*\"]\n\n1. C F 2. a (2. b e 3. A) (2. c) 3. D ; so\n{ on }";
 
-const GAMES: &[&str] = &[GAME, "[Game \"kalah:3x3\"]\n1. A 2. b 3. (3. A) *", "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> N"];
+const OTHELLO: &str = "[Game \"othello:8x8:standard\"]\n[Black \"human\"]\n[White \"mcts:ms=9\"]\n[Seed \"3\"]\n[Result \"*\"]\n\n\
+                       1. f5 2. d6 (2. f4 3. e3) (2. f6) 3. c3 { pass? } 4. d3 5. c4";
+
+const GAMES: &[&str] = &[
+    GAME,
+    "[Game \"kalah:3x3\"]\n1. A 2. b 3. (3. A) *",
+    "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> N",
+    OTHELLO,
+    "f5d6c3d3c4f4f6f3e6e7",
+    "1. F5 d6 2. C3\nd3",
+    "---------------------------OX------XO--------------------------- X",
+];
 
 const POSITIONS: &[&str] = &[
     "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S",
     "< 6, 1, 2, 4,4,4,4,4,0,4,4,4,4,4,4 >\nn",
     "<6,20,20,0,0,0,0,0,0,1,2,0,0,0,5>",
+];
+
+const SQUARES: &[&str] = &[
+    "---------------------------OX------XO--------------------------- X",
+    "........\n........\n..www...\n...wb...\n...bb...\n........\n........\n........ b\n",
+    "XO------________X-O_____*0bBwW_._________________________________o",
 ];
 
 const PROGRAMS: &[&str] = &[
@@ -51,7 +68,7 @@ const PLAYERS: &[&str] = &[
     "program:figure5-1",
 ];
 
-const VARIANTS: &[&str] = &["kalah:6x4:standard", "kalah:3x3:empty", "kalah"];
+const VARIANTS: &[&str] = &["kalah:6x4:standard", "kalah:3x3:empty", "kalah", "othello", "othello:8x8:parallel"];
 const PAIRS: &[&str] = &["1-2 2-1:500", "all", "1-1,2-2,1-3:7"];
 const SPRTS: &[&str] = &["0,50", "-10.5,10", "0,1e2"];
 const CHORDS: &[&str] = &["ctrl-l", "u", "alt-f4", "shift-tab", "space", "?"];
@@ -167,7 +184,36 @@ proptest! {
                 prop_assert_eq!(notation::write(&again), written);
             }
         }
-        let _ = Opened::read(&text, VARIANTS[1].parse().unwrap());
+        for usual in [VARIANTS[1], "othello"] {
+            match Opened::read(&text, usual.parse().unwrap()) {
+                Err(error) => assert_plain(&error.to_string()),
+                Ok(opened) => {
+                    let written = notation::write(&opened.record);
+                    prop_assert_eq!(notation::write(&notation::read(&written).unwrap()), written);
+                }
+            }
+        }
+    }
+
+    /// Whatever is read as a transcript is written as one that is read the same.
+    #[test]
+    fn transcripts(text in damaged(&["f5d6c3d3c4f4f6f3e6e7", "1. F5 d6 2. C3 -- \n d3", "c4c3d3c5b2"])) {
+        if let Ok(record) = notation::read_any(&text, "othello".parse().unwrap())
+            && let Some(moves) = notation::transcript(&record)
+            && !moves.is_empty()
+        {
+            let again = notation::read_any(&moves, "othello".parse().unwrap()).unwrap();
+            prop_assert_eq!(notation::transcript(&again), Some(moves));
+        }
+    }
+
+    #[test]
+    fn positions_on_squares(text in damaged(SQUARES)) {
+        let variant: Variant = "othello".parse().unwrap();
+        match variant.position_from_text(&text) {
+            Err(error) => assert_plain(&error.to_string()),
+            Ok(position) => prop_assert_eq!(variant.position_from_text(&position.to_text()), Ok(position)),
+        }
     }
 
     #[test]

@@ -1,20 +1,22 @@
 //! Tournaments to start from.
 
 use super::settings::Settings;
-use crate::game::Variant;
 use crate::player::Spec;
 
 /// The presets: (name, what is played).
-pub const PRESETS: &[(&str, &str)] =
-    &[("round-robin", "random, max, minimax, the heuristic player and tree search, 100 games each in both orders")];
+pub const PRESETS: &[(&str, &str)] = &[
+    ("round-robin", "random, max, minimax, the heuristic player and tree search, 100 games each in both orders"),
+    ("othello", "random, max, minimax of 2 and 4 plies and tree search at Othello, 20 games each in both orders"),
+];
 
 /// The settings of a preset; `None` if its name is none of [`PRESETS`].
 pub fn preset(name: &str) -> Option<Settings> {
-    let players = match name {
-        "round-robin" => "random, max, minimax:4:ties=random, heuristic:4:ties=random, mcts:1000",
+    let (game, players, games) = match name {
+        "round-robin" => ("kalah", "random, max, minimax:4:ties=random, heuristic:4:ties=random, mcts:1000", 100),
+        "othello" => ("othello", "random, max, minimax:2:ties=random, minimax:4:ties=random, mcts:400", 20),
         _ => return None,
     };
-    let settings = Settings::round_robin(Variant::usual()[0], Spec::list(players).ok()?, 100, 1);
+    let settings = Settings::round_robin(game.parse().ok()?, Spec::list(players).ok()?, games, 1);
     Some(Settings { preset: name.to_owned(), ..settings })
 }
 

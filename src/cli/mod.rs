@@ -132,11 +132,11 @@ pub(crate) struct PerftArgs {
     /// The game and its rules
     #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
     pub game: Variant,
-    /// The length of the longest sequences, in sowings
+    /// The length of the longest sequences, in moves
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = perft_depth)]
     pub depth: u32,
     /// A position to start from instead of the game's own
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
 

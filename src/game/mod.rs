@@ -1,7 +1,7 @@
 //! The rules of the games, and nothing else.
 //!
 //! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
-//! nothing allocates. [`Tabletop`] is what a person needs: names, text forms, the board as counts or pieces, a move by the places
+//! nothing allocates. [`Tabletop`] is what a person needs: names, the board as counts or pieces, a move by the places
 //! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
 pub mod board;
@@ -10,13 +10,9 @@ pub mod notation;
 pub mod othello;
 pub mod past;
 pub mod perft;
-#[cfg(test)]
-mod plain_othello;
 pub mod record;
 pub mod referee;
 pub mod registry;
-#[cfg(test)]
-mod take;
 pub mod text;
 
 use std::fmt;
@@ -322,15 +318,18 @@ pub trait Tabletop: Game {
     /// A sentence that says what is wrong with the board and what would be accepted.
     fn from_board(rules: Self::Rules, board: &Board, side: Side) -> Result<Self, String>;
 
-    /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's.
-    fn move_text(&self, mv: Move) -> String;
-
     /// The places that name a legal move, one after the other: a pit, a square, or from where to where. No two moves of a position
     /// are named by the same places; none at all name a pass, which is then the only move.
     fn places(&self, mv: Move) -> Vec<Place>;
 
     /// What a legal move does, step by step.
     fn trace(&self, mv: Move) -> Trace;
+}
+
+/// How the moves, positions, results and games of one game are written.
+pub trait Notation: Tabletop {
+    /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's, or `d3`.
+    fn move_text(&self, mv: Move) -> String;
 
     /// The position's text, without the rules.
     fn to_text(&self) -> String;
@@ -338,4 +337,33 @@ pub trait Tabletop: Game {
     /// # Errors
     /// Where the text stops making sense, and what was expected there.
     fn from_text(rules: Self::Rules, text: &str) -> Result<Self, TextError>;
+
+    /// How a game that ended here, and so, is noted: the final counts, South's first, unless a rule ended it in a draw.
+    fn result_text(&self, ending: &Ending) -> String {
+        let [south, north] = self.board().counts();
+        if ending.why == referee::Why::NoMoves { format!("{south}-{north}") } else { "1/2-1/2".to_owned() }
+    }
+
+    /// What a text without headers may be, if it may be one of this game's at all.
+    fn recognise(text: &str) -> Option<Bare>;
+
+    /// Moves from here on as they are noted elsewhere; `None` if there is no such form.
+    fn to_transcript(&self, _moves: &[Move]) -> Option<String> {
+        None
+    }
+
+    /// The moves of such a text, which begins here.
+    ///
+    /// # Errors
+    /// Where the text stops making sense or a move is not legal, and what was expected there.
+    fn from_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+        Err(TextError::new(1, 1, text, "a game with headers, as this one is not noted otherwise"))
+    }
+}
+
+/// A text that stands alone, without headers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bare {
+    Position,
+    Transcript,
 }

@@ -263,14 +263,14 @@ impl Record {
         steps
     }
 
-    /// The final counts `[south, north]` of the line, once it has reached the end of the game.
-    pub fn result(&self) -> Option<[u16; 2]> {
-        let mut node = 0;
-        while let Some(child) = self.chosen(node) {
-            node = child;
-        }
-        let position = &self.nodes[node].position;
-        position.is_over().then(|| position.board().counts())
+    /// The last position of the line.
+    pub fn end(&self) -> NodeId {
+        std::iter::successors(Some(0), |&node| self.chosen(node)).last().unwrap_or(0)
+    }
+
+    /// How the line has ended; `None` if it goes on.
+    pub fn result(&self) -> Option<Ending> {
+        self.ending_at(self.end())
     }
 
     /// Where the line goes on from `node`.

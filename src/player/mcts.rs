@@ -241,8 +241,8 @@ impl<G: Game> Player<G> for MctsPlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Tabletop;
     use crate::game::kalah::Kalah;
+    use crate::game::{Notation as _, Tabletop};
     use crate::player::{Spec, build, build_with, choose};
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Player, Turn};
 use crate::files;
 use crate::game::kalah::Kalah;
-use crate::game::{Move, Position, Tabletop};
+use crate::game::{Move, Notation as _, Position};
 use crate::program::kalah::random_program;
 use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::program::{Tape, Tree};

@@ -39,6 +39,11 @@ impl Field {
         Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true, most: USUAL_MOST }
     }
 
+    /// Lets ← and → go through others; the value stays.
+    pub fn offer(&mut self, offers: Vec<String>) {
+        self.choices = offers;
+    }
+
     /// The same with so many characters at most that can be typed or pasted.
     #[must_use]
     pub fn at_most(self, most: usize) -> Field {

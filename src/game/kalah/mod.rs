@@ -225,6 +225,6 @@ impl Kalah {
 
 impl fmt::Debug for Kalah {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kalah({}: {})", self.rules, super::Tabletop::to_text(self))
+        write!(f, "Kalah({}: {})", self.rules, super::Notation::to_text(self))
     }
 }

@@ -4,7 +4,7 @@
 //! [`play`](crate::game::Game::play) reads, so that each checks the other.
 
 use super::{Capture, Kalah, MAX_TOTAL, Rules};
-use crate::game::{Board, Choice, Game, Move, PitBoard, Place, Side, Step, Tabletop, TextError, Trace};
+use crate::game::{Board, Choice, Game, Move, PitBoard, Place, Side, Step, Tabletop, Trace};
 
 impl Tabletop for Kalah {
     type Rules = Rules;
@@ -48,11 +48,6 @@ impl Tabletop for Kalah {
         Ok(Kalah::from_parts(rules, pits, board.stores.map(|seeds| seeds as u8), side))
     }
 
-    fn move_text(&self, mv: Move) -> String {
-        let first = if self.side() == Side::South { b'A' } else { b'a' };
-        char::from(first.saturating_add(mv.0 as u8)).to_string()
-    }
-
     fn places(&self, mv: Move) -> Vec<Place> {
         vec![self.origin(mv)]
     }
@@ -81,14 +76,6 @@ impl Tabletop for Kalah {
         }
         trace.extra_turn = place == Place::Store(mover) && !trace.over;
         trace
-    }
-
-    fn to_text(&self) -> String {
-        super::text::print(self)
-    }
-
-    fn from_text(rules: Rules, text: &str) -> Result<Kalah, TextError> {
-        super::text::parse(rules, text)
     }
 }
 

@@ -4,16 +4,35 @@
 //! from its left; then the side to move. Where the side is missing South moves.
 
 use super::{Kalah, MAX_TOTAL, Rules};
-use crate::game::{Board, Game, PitBoard, Side, Tabletop, TextError};
+use crate::game::{Bare, Board, Game, Move, Notation, PitBoard, Side, Tabletop, TextError};
 
-pub(super) fn print(pos: &Kalah) -> String {
+impl Notation for Kalah {
+    fn move_text(&self, mv: Move) -> String {
+        let first = if self.side() == Side::South { b'A' } else { b'a' };
+        char::from(first.saturating_add(mv.0 as u8)).to_string()
+    }
+
+    fn to_text(&self) -> String {
+        print(self)
+    }
+
+    fn from_text(rules: Rules, text: &str) -> Result<Kalah, TextError> {
+        parse(rules, text)
+    }
+
+    fn recognise(text: &str) -> Option<Bare> {
+        text.trim_start().starts_with('<').then_some(Bare::Position)
+    }
+}
+
+fn print(pos: &Kalah) -> String {
     let board = pos.pit_board();
     let counts = board.stores.iter().chain(board.pits.iter().flatten());
     let counts: Vec<String> = counts.map(u16::to_string).collect();
     format!("<{},{}> {}", board.pits_a_side(), counts.join(","), pos.side().letter())
 }
 
-pub(super) fn parse(rules: Rules, text: &str) -> Result<Kalah, TextError> {
+fn parse(rules: Rules, text: &str) -> Result<Kalah, TextError> {
     let mut reader = Reader::new(text);
     let start = reader.clone();
     reader.token("<", "'<' at the start of a position")?;

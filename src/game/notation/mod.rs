@@ -10,20 +10,29 @@
 //! 1. C F 2. b (2. a) 3. D
 //! ```
 //!
+//! The seats go by the names that the game gives them, `South` and `North` or `Black` and `White`; [`Notation`](super::Notation) is what each game says
+//! of how it is written. Positions and transcripts without headers are read by [`read_any`].
+//!
 //! The numbers count turns and are optional, as are all headers but `Game`; `{…}` and `;` to the end of a line are comments.
-//! `Start` holds a position to start from. `Result` is the final count or `*` for a game that has not ended; it is derived when
+//! `Start` holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
 //! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
 
+mod bare;
 mod read;
 mod write;
 
+pub use bare::read_any;
 pub use read::read;
-pub use write::write;
+pub use write::{transcript, write};
 
 use super::record::Record;
+use super::{Notation as _, with_position};
 
-fn result_text(record: &Record) -> String {
-    record.result().map_or("*".to_owned(), |[south, north]| format!("{south}-{north}"))
+/// The result of the record's line as it is noted, `*` for a game that has not ended.
+pub fn result_text(record: &Record) -> String {
+    let end = record.end();
+    let position = record.position_at(end);
+    record.ending_at(end).map_or("*".to_owned(), |ending| with_position!(position, pos => pos.result_text(&ending)))
 }
 
 #[cfg(test)]
@@ -33,6 +42,18 @@ mod tests {
 
     const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n[Seed \"7\"]\n[Result \"*\"]\n\n\
                         1. C F 2. a (2. b e 3. A) (2. c) 3. D\n";
+
+    #[test]
+    fn seats_go_by_their_names_in_the_game() {
+        let text = "[Game \"othello:8x8:standard\"]\n[Black \"human\"]\n[White \"mcts:400\"]\n[Result \"*\"]\n\n1. f5 2. d6 (2. f4) 3. c3\n";
+        let record = read(text).unwrap();
+        assert_eq!((record.players.clone(), record.len()), (["human".into(), "mcts:400".into()], 5));
+        assert_eq!(write(&record), text);
+        let south = text.replace("Black", "South").replace("White", "North");
+        assert_eq!(write(&read(&south).unwrap()), text, "the seats' own names are understood everywhere");
+        let twice = read(&text.replace("White", "South")).unwrap_err().to_string();
+        assert_eq!(twice, "line 3, column 2: found 'South'; expected each header once only");
+    }
 
     #[test]
     fn what_is_written_is_read_again() {

@@ -2,7 +2,7 @@
 
 use super::result_text;
 use crate::game::record::{NodeId, Record};
-use crate::game::{TextError, Variant};
+use crate::game::{Side, TextError, Variant};
 
 /// Reads a record, to stand at the end of its main line.
 ///
@@ -119,6 +119,7 @@ impl<'a> Scanner<'a> {
 #[derive(Default)]
 struct Headers {
     game: Option<Word>,
+    /// Who sits where, by any name of a seat.
     players: [Option<Word>; 2],
     seed: Option<Word>,
     start: Option<Word>,
@@ -143,21 +144,28 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         scanner.expect(']', "']' to end the header")?;
         let place = match name.text.as_str() {
             "Game" => &mut headers.game,
-            "South" => &mut headers.players[0],
-            "North" => &mut headers.players[1],
             "Seed" => &mut headers.seed,
             "Start" => &mut headers.start,
             "Result" => &mut headers.result,
-            _ => {
-                headers.others.push((name.text, value.text));
-                continue;
-            }
+            text => match seat(text) {
+                Some(side) => &mut headers.players[side.index()],
+                None => {
+                    headers.others.push((name.text, value.text));
+                    continue;
+                }
+            },
         };
         if place.is_some() {
             return Err(name.error("each header once only"));
         }
         *place = Some(value);
     }
+}
+
+/// The seat that goes by this name in some game.
+fn seat(name: &str) -> Option<Side> {
+    let names = Variant::usual().into_iter().map(|variant| variant.seats()).chain([["South", "North"]]);
+    names.into_iter().find_map(|seats| Side::BOTH.into_iter().find(|side| seats[side.index()] == name))
 }
 
 impl Headers {
@@ -231,7 +239,9 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
 
 /// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over.
 fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
-    if word.text == "*" || word.text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b)) {
+    if matches!(word.text.as_str(), "*" | "1/2-1/2")
+        || word.text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b))
+    {
         return Ok(());
     }
     let digits = word.text.chars().take_while(char::is_ascii_digit).count();
@@ -245,12 +255,14 @@ fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
     let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
     // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
     match position.moves().into_iter().find(|&mv| position.move_text(mv) == name) {
-        Some(mv) => {
-            record.play(mv);
-            Ok(())
-        }
+        Some(mv) if record.play(mv) => Ok(()),
+        // A rule that looks back has ended it.
+        Some(_) => Err(word.error("nothing more: the game is over")),
         None if legal.is_empty() => Err(word.error("nothing more: the game is over")),
-        None => Err(word.error(format!("a move of {}: {}", position.side(), legal.join(", ")))),
+        None => {
+            let side = record.variant.seats()[position.side().index()];
+            Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
+        }
     }
 }
 

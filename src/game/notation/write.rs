@@ -2,13 +2,14 @@
 
 use super::result_text;
 use crate::game::record::{NodeId, Record};
-use crate::game::{Move, Position};
+use crate::game::{Move, Notation as _, Position, with_position};
 
 /// The record as text. [`read`](super::read) gives the same record again, at the end of its line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
-    let [south, north] = record.players.each_ref().map(|player| value(player));
-    text += &format!("[South \"{south}\"]\n[North \"{north}\"]\n");
+    for (seat, player) in record.variant.seats().iter().zip(&record.players) {
+        text += &format!("[{seat} \"{}\"]\n", value(player));
+    }
     if let Some(seed) = record.seed {
         text += &format!("[Seed \"{seed}\"]\n");
     }
@@ -22,6 +23,14 @@ pub fn write(record: &Record) -> String {
     let mut words = Vec::new();
     Writer { record, words: &mut words }.line(0, 1, true);
     text + &wrap(&words, 80)
+}
+
+/// The line's moves as they are noted elsewhere, such as `f5d6c3`; `None` for a game that has no such form, or one that starts
+/// from a position of its own.
+pub fn transcript(record: &Record) -> Option<String> {
+    let moves: Vec<Move> = record.line().iter().map(|step| step.mv).collect();
+    let usual = *record.start() == record.variant.start();
+    with_position!(record.start(), start => start.to_transcript(&moves)).filter(|_| usual)
 }
 
 /// A header's value as [`read`](super::read) takes it: a quote gets a backslash before it, and so does a backslash that would

@@ -15,6 +15,7 @@ mod order;
 mod rules;
 mod squares;
 mod stable;
+mod table_top;
 mod text;
 pub mod transcript;
 

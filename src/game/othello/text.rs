@@ -2,8 +2,40 @@
 //! the side to move. White space may stand anywhere, other letters that are in use are understood, and where the side is missing
 //! Black moves.
 
-use super::Othello;
-use crate::game::{Side, TextError};
+use super::{Othello, Rules, transcript};
+use crate::game::{Bare, Move, Notation, Side, TextError};
+
+impl Notation for Othello {
+    fn move_text(&self, mv: Move) -> String {
+        transcript::name(mv)
+    }
+
+    fn to_text(&self) -> String {
+        self.text()
+    }
+
+    fn from_text(_: Rules, text: &str) -> Result<Othello, TextError> {
+        Othello::read(text)
+    }
+
+    /// A transcript begins with a square or a pass, perhaps behind a number; a position with the letter of a square's disc.
+    fn recognise(text: &str) -> Option<Bare> {
+        let text = text.trim_start();
+        let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
+        if transcript::begins(unnumbered) {
+            return Some(Bare::Transcript);
+        }
+        text.starts_with(|c| "XxOo*0BbWw-._".contains(c)).then_some(Bare::Position)
+    }
+
+    fn to_transcript(&self, moves: &[Move]) -> Option<String> {
+        Some(transcript::write(moves))
+    }
+
+    fn from_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+        transcript::read(self, text)
+    }
+}
 
 impl Othello {
     /// The position as 64 letters and the side to move, `X` or `O`.

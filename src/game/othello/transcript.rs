@@ -18,6 +18,15 @@ pub(super) fn name(mv: Move) -> String {
     [b'a' + square % 8, b'1' + square / 8].map(char::from).iter().collect()
 }
 
+/// Whether a move stands here, legal or not.
+pub(super) fn begins(text: &str) -> bool {
+    let is_square = matches!(text.as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]);
+    is_square
+        || PASSES
+            .iter()
+            .any(|pass| text.get(..pass.len()).is_some_and(|word| word.eq_ignore_ascii_case(pass)) && *pass != "--")
+}
+
 /// The moves that lead on from a start, as a transcript.
 #[must_use]
 pub fn write(moves: &[Move]) -> String {

@@ -5,6 +5,7 @@ use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::config::Seat;
 use crate::game::Side;
+use crate::game::notation;
 use crate::game::record::Record;
 
 type Row = Command<Board>;
@@ -80,6 +81,13 @@ impl Commanded for Board {
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
+        Row::new(
+            "board.copy-transcript",
+            "Copy the moves as they are noted elsewhere, such as f5d6c3",
+            &["ctrl-y"],
+            Board::copy_transcript,
+        )
+        .when(|board| board.has_record() && notation::transcript(&board.record).is_some()),
     ];
 
     /// A position being set up is left first.
@@ -106,6 +114,22 @@ impl Board {
 
     fn flip(&mut self) {
         self.seat = if self.bottom() == Side::South { Seat::North } else { Seat::South };
+    }
+
+    fn copy_transcript(&mut self, cx: &mut Context) {
+        match notation::transcript(&self.record) {
+            Some(text) => {
+                cx.notice(Tone::Good, format!("Copied {} moves", self.record.line().len()));
+                cx.copy(text);
+            }
+            None => {
+                let game = self.record.variant.title();
+                cx.notice(
+                    Tone::Info,
+                    format!("{game} is noted move by move from its usual start alone, if at all; y copies the game"),
+                );
+            }
+        }
     }
 
     fn copy_position(&self, cx: &mut Context) {

@@ -210,7 +210,10 @@ fn summary(path: &Path) -> String {
     match read_limited(path).and_then(|text| notation::read(&text).map_err(|error| error.to_string())) {
         Err(reason) => format!("{name:<14}  cannot be read: {reason}"),
         Ok(record) => {
-            let result = record.result().map_or("unfinished".to_owned(), |[south, north]| format!("{south}-{north}"));
+            let result = match record.result() {
+                None => "unfinished".to_owned(),
+                Some(_) => notation::result_text(&record),
+            };
             let [south, north] = &record.players;
             format!("{name:<14}  {}  {south} v {north}  {result}", record.variant)
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{Kind, read_text};
 use crate::game::record::Record;
-use crate::game::{Position, TextError, Variant, notation};
+use crate::game::{TextError, Variant, notation};
 use crate::player::Spec;
 
 /// The header of a game that names the tournament it was played in.
@@ -28,37 +28,17 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Reads a game, or a position alone, which is played from by the rules of `variant`, with its sizes changed if need be.
+    /// Reads a game, or a position or transcript alone, which is taken for one of `variant` if it may be.
     ///
     /// # Errors
     /// Where the text stops making sense, and what was expected there.
     pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.trim_start().starts_with('<') {
-            let (variant, start) = read_position(text.trim(), variant)?;
-            let players = ["human".to_owned(), "human".to_owned()];
-            let record = Record::from_position(variant, start, players, None);
-            return Ok(Opened { record, players: [None, None], file: None, replaceable: false, stored: false });
-        }
-        // Comments are passed over by the reader.
-        let replaceable = !text.contains(['{', ';']);
-        Ok(Opened { record: notation::read(text)?, players: [None, None], file: None, replaceable, stored: false })
+        // Comments are passed over by the reader, and a text without headers is written with some.
+        let replaceable =
+            text.trim_start_matches('\u{feff}').trim_start().starts_with('[') && !text.contains(['{', ';']);
+        let record = notation::read_any(text, variant)?;
+        Ok(Opened { record, players: [None, None], file: None, replaceable, stored: false })
     }
-}
-
-/// The position, and `variant` or the nearest one that it can be of.
-fn read_position(text: &str, variant: Variant) -> Result<(Variant, Position), TextError> {
-    let error = match variant.position_from_text(text) {
-        Ok(start) => return Ok((variant, start)),
-        Err(error) => error,
-    };
-    let choices = variant.choices().into_iter().enumerate();
-    let mut others = choices.flat_map(|(index, choice)| (0..choice.values.len()).map(move |value| (index, value)));
-    let fitting = others.find_map(|(index, value)| {
-        let other = variant.choose(index, value);
-        other.position_from_text(text).ok().map(|start| (other, start))
-    });
-    fitting.ok_or(error)
 }
 
 /// Reads a game file as text.

@@ -45,11 +45,10 @@ impl NewGame {
     pub fn new(setup: &Setup) -> NewGame {
         let [south, north] = setup.players.clone().map(|spec| spec.to_string());
         let seed = setup.seed.map_or(ANY_SEED.to_owned(), |seed| seed.to_string());
-        let offers = || OFFERS.map(str::to_owned).to_vec();
         let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
         fields.extend(rule_fields(&setup.variant));
         for (seat, player) in setup.variant.seats().into_iter().zip([south, north]) {
-            fields.push(Field::text(seat, offers(), player));
+            fields.push(Field::text(seat, offers(&setup.variant), player));
         }
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
         NewGame { form: Form::new(fields), variant: setup.variant }
@@ -63,7 +62,10 @@ impl NewGame {
             let rules = self.variant.choices().len();
             // Whoever was to sit somewhere sits there in the other game as well, whatever the seats are called.
             let seats = self.form.fields.iter_mut().skip(1 + rules);
-            seats.zip(usual.seats()).for_each(|(field, seat)| field.label = seat.into());
+            seats.zip(usual.seats()).for_each(|(field, seat)| {
+                field.label = seat.into();
+                field.offer(offers(&usual));
+            });
             self.form.fields.splice(1..=rules, rule_fields(&usual));
             self.variant = usual;
         }
@@ -100,6 +102,12 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
         }
     };
     Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed })
+}
+
+/// Those of the players on offer that know the game.
+fn offers(variant: &Variant) -> Vec<String> {
+    let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
+    OFFERS.into_iter().filter(|text| plays(text)).map(str::to_owned).collect()
 }
 
 fn titles() -> Vec<String> {

@@ -1,0 +1,120 @@
+//! Othello from outside: commands without a screen, files, and what is refused.
+
+use std::fs;
+
+use assert_cmd::Command;
+use mancalab::game::notation;
+
+fn mancalab(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("mancalab").unwrap();
+    command
+        .args(args)
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+fn said(args: &[&str]) -> String {
+    let output = mancalab(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = mancalab(args).output().unwrap();
+    assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn sequences_of_moves_are_counted() {
+    let counts = said(&["perft", "--game", "othello", "--depth", "8"]);
+    for count in ["4", "12", "56", "244", "1396", "8200", "55092", "390216"] {
+        assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
+    }
+}
+
+#[test]
+fn players_meet_and_their_games_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("games");
+    let told = said(&[
+        "match",
+        "minimax:2",
+        "random",
+        "--game",
+        "othello",
+        "--games",
+        "10",
+        "--seed",
+        "3",
+        "--json",
+        "--save",
+        save.to_str().unwrap(),
+    ]);
+    assert!(told.contains("\"game\": \"othello:8x8:standard\"") && told.contains("\"games\": 10"), "{told}");
+    let mut games = 0;
+    for file in fs::read_dir(&save).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        let record = notation::read(&text).unwrap();
+        assert!(text.contains("[Black \"") && record.result().is_some(), "{text}");
+        assert_eq!(notation::write(&record), text);
+        games += 1;
+    }
+    assert_eq!(games, 10);
+}
+
+#[test]
+fn a_tournament_is_the_same_with_any_number_of_threads() {
+    let rows = |threads: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run");
+        said(&[
+            "arena",
+            "othello",
+            "--players",
+            "random,max,minimax:2:ties=random,mcts:30",
+            "--games",
+            "3",
+            "--threads",
+            threads,
+            "--out",
+            out.to_str().unwrap(),
+        ]);
+        fs::read_to_string(out.join("generations.csv")).unwrap()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+#[test]
+fn what_othello_does_not_know_is_refused_by_name() {
+    for (args, told) in [
+        (
+            &["match", "heuristic:4", "random", "--game", "othello"][..],
+            "'heuristic:4' does not play Othello: heuristic plays kalah only",
+        ),
+        (&["--game", "othello", "--north", "program:figure5-1"], "north: 'program:figure5-1' does not play Othello"),
+        (&["arena", "othello", "--players", "max,heuristic:2"], "'heuristic:2' does not play Othello"),
+        (&["perft", "--game", "othello:6x6"], "'6x6' is no size of an Othello board; known: 8x8"),
+        (&["perft", "--game", "othello", "--position", "---X"], "expected 60 more of 64 squares"),
+        (&["perft", "--game", "draughts"], "no game is called 'draughts'; known: kalah"),
+    ] {
+        let error = refused(args);
+        assert!(error.contains(told), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn files_that_break_the_rules_are_refused_by_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.game");
+    for (text, told) in [
+        ("f5d6c3a1", "line 1, column 7: found 'a1'; expected a move of White: "),
+        ("[Game \"othello\"]\n1. f5 2. e6", "line 2, column 10: found 'e6'; expected a move of White: f4, d6, f6"),
+        ("[Game \"othello\"]\n[Start \"--X\"]", "line 2, column "),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = refused(&[file.to_str().unwrap()]);
+        assert!(error.contains(told) && error.contains("broken.game"), "{text}: {error}");
+    }
+}

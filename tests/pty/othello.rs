@@ -1,0 +1,80 @@
+//! Othello at 80×24: a whole game by keys, another by mouse.
+
+use mancalab::game::notation;
+use mancalab::game::{Move, Position, Variant};
+
+use crate::harness::{QUICK, Terminal, mancalab};
+
+/// The position on screen.
+#[track_caller]
+fn position(terminal: &mut Terminal) -> Position {
+    let text = terminal.copied("Y");
+    "othello".parse::<Variant>().unwrap().position_from_text(&text).unwrap()
+}
+
+/// Either it is Black's turn, or the game is over.
+fn is_settled(text: &str) -> bool {
+    let waits = |line: &str| line.contains("Black") && line.contains("to move");
+    text.contains("Game over") || text.lines().any(waits)
+}
+
+/// Where a square lies on the screen, by the letters above the board and the numbers beside it: column and row from 1.
+fn place_of(text: &str, square: &str) -> Option<(usize, usize)> {
+    let (file, rank) = (square.chars().next()?, square.chars().nth(1)?);
+    let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+    let is_head = |line: &Vec<char>| {
+        let letters: String = line.iter().filter(|c| c.is_alphabetic()).collect();
+        letters.starts_with("abcdefgh")
+    };
+    let head = lines.iter().position(is_head)?;
+    let column = lines[head].iter().position(|&c| c == file)?;
+    let is_row = |line: &Vec<char>| line.iter().take(12).find(|c| !matches!(c, ' ' | '│' | '║')) == Some(&rank);
+    Some((column + 1, head + lines[head..].iter().position(is_row)? + 1))
+}
+
+fn open() -> Terminal {
+    let args = ["--game", "othello", "--south", "human", "--north", "random", "--seed", "5"];
+    let terminal = mancalab(&args).config(QUICK).size(80, 24).open();
+    terminal.until_screen("Black's first move", |screen| is_settled(&screen.contents()));
+    terminal
+}
+
+/// Plays all of Black's moves by `enter`, which enters a move that is no pass, and compares the end with what was played.
+fn play_to_the_end(mut enter: impl FnMut(&mut Terminal, &str)) {
+    let mut terminal = open();
+    for turn in 0.. {
+        assert!(turn < 40, "no end to this game:\n{}", terminal.text());
+        if terminal.text().contains("Game over") {
+            break;
+        }
+        let (now, before) = (position(&mut terminal), terminal.text());
+        let moves: Vec<Move> = now.moves();
+        match now.move_text(moves[turn % moves.len()]).as_str() {
+            "pass" => terminal.keys("\r"),
+            square => enter(&mut terminal, square),
+        }
+        terminal.until_screen("an answer", |screen| {
+            screen.contents() != before && is_settled(&screen.contents()) && !screen.contents().contains("Copied")
+        });
+    }
+    let played = notation::read(&terminal.copied("y")).unwrap();
+    assert!(played.result().is_some() && played.ply() > 20);
+    let [black, white] = played.position_at(played.end()).board().counts();
+    assert!(terminal.text().contains(&format!("{black} : {white}")), "{}", terminal.text());
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn a_game_is_played_to_its_end_by_keys() {
+    play_to_the_end(|terminal, square| terminal.keys(square));
+}
+
+#[test]
+fn a_game_is_played_to_its_end_by_mouse() {
+    play_to_the_end(|terminal, square| {
+        let (column, row) =
+            place_of(&terminal.text(), square).unwrap_or_else(|| panic!("{square}\n{}", terminal.text()));
+        terminal.keys(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
+    });
+}
