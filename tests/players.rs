@@ -134,10 +134,18 @@ fn programs_are_players_wherever_players_are_named() {
     let text = format!("program:{}", file.display());
     assert_eq!(program(&text).unwrap().to_string(), text);
     std::fs::write(&file, "# fitness 1\n(+ 1\n (@ 3)").unwrap();
-    assert_eq!(program(&text).unwrap_err(), format!("{text}: line 3, column 7: the text ends here; expected ')'"));
-    assert!(program("program").unwrap_err().starts_with("program takes a file, figure5-1, figure5-2 or random:SEED"));
-    assert!(program("program:nowhere").unwrap_err().starts_with("program:nowhere: No such file"));
-    assert!(program("program:random:x").unwrap_err().contains("'x' is none"));
+    assert_eq!(
+        program(&text).unwrap_err().to_string(),
+        format!("{text}: line 3, column 7: the text ends here; expected ')'")
+    );
+    assert!(
+        program("program")
+            .unwrap_err()
+            .to_string()
+            .starts_with("program takes a file, figure5-1, figure5-2 or random:SEED")
+    );
+    assert!(program("program:nowhere").unwrap_err().to_string().starts_with("program:nowhere: No such file"));
+    assert!(program("program:random:x").unwrap_err().to_string().contains("'x' is none"));
 }
 
 fn kalah_empty() -> Kalah {

@@ -93,7 +93,7 @@ impl<R: Run> Template<R> {
         prop_assert_eq!(files(&folder), before.clone(), "looking changes nothing");
         match RunJob::<R>::resume(&folder, &Crew::alone()) {
             Err(error) => {
-                prop_assert!(!error.is_empty());
+                prop_assert!(!error.to_string().is_empty());
                 prop_assert_eq!(files(&folder), before, "{}", error);
                 prop_assert!(!folder.join("lock").exists());
             }
@@ -284,7 +284,10 @@ fn an_opponents_file_that_was_changed_is_noticed() {
     assert!(RunJob::<KalahRun>::resume(&run, &Crew::alone()).is_ok());
     fs::write(&opponent, "4\n").unwrap();
     let error = RunJob::<KalahRun>::resume(&run, &Crew::alone()).err().unwrap();
-    assert!(error.contains("the opponent program:") && error.contains("its file was changed"), "{error}");
+    assert!(
+        error.to_string().contains("the opponent program:") && error.to_string().contains("its file was changed"),
+        "{error}"
+    );
     fs::write(&opponent, "3\n").unwrap();
     let (mut job, notes) = RunJob::<KalahRun>::resume(&run, &Crew::alone()).unwrap();
     assert_eq!((job.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
@@ -321,7 +324,7 @@ fn a_run_of_an_older_version_is_gone_on_with() {
         fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
         let refusal = RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).err().unwrap();
         let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
-        assert!(refusal.contains(&format!("`{key}` is ")), "{refusal}");
+        assert!(refusal.to_string().contains(&format!("`{key}` is ")), "{refusal}");
     }
     // And one that says the same in other words is none.
     let text = String::from_utf8(old["run.toml"].clone()).unwrap();

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
@@ -19,6 +20,27 @@ pub enum Tone {
     Bad,
 }
 
+/// A text of one line, which is all that a notice has.
+pub struct Line(pub String);
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Line {
+        Line(text.to_owned())
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line(text)
+    }
+}
+
+impl From<Refusal> for Line {
+    fn from(refusal: Refusal) -> Line {
+        Line(refusal.in_a_line())
+    }
+}
+
 /// Something for the app to do.
 pub enum Effect {
     Start(JobId, AnyJob),
@@ -29,7 +51,7 @@ pub enum Effect {
     /// The same, with the tab's keys held until the answer is there.
     WaitFor(Work),
     Open(Box<dyn Overlay>),
-    Notice(Tone, String),
+    Notice(Tone, Line),
     /// Hand this text to the terminal's clipboard.
     Copy(String),
     /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
@@ -94,7 +116,7 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Copy(text));
     }
 
-    pub fn notice(&mut self, tone: Tone, text: impl Into<String>) {
+    pub fn notice(&mut self, tone: Tone, text: impl Into<Line>) {
         self.effects.push(Effect::Notice(tone, text.into()));
     }
 }

@@ -25,14 +25,13 @@ use ratatui::layout::Rect;
 
 use crate::config::Config;
 use crate::crew::Crew;
-use crate::document::in_a_line;
 use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::paths::Paths;
 use crate::term::{Chord, Event, Signal};
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Reach, Registry, Whose, labels, placed};
-use effect::{Context, Effect, Tone};
+use effect::{Context, Effect, Line, Tone};
 use layers::{Input, Layer};
 use tab::Tab;
 
@@ -399,7 +398,7 @@ impl App {
     }
 
     fn notice(&mut self, tone: Tone, text: String, now: Instant) {
-        self.notice = Some(Notice { tone, text: in_a_line(&text), until: now + NOTICE });
+        self.notice = Some(Notice { tone, text, until: now + NOTICE });
     }
 
     /// Lets a tab handle something, then carries out what it asks for.
@@ -429,7 +428,7 @@ impl App {
             }
             Effect::Stop(id) => _ = self.workers.remove(&id),
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
-            Effect::Notice(tone, text) => self.notice(tone, text, now),
+            Effect::Notice(tone, Line(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {

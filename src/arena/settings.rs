@@ -190,13 +190,13 @@ impl Settings {
             key: "game",
             about: "the game and its rules, such as kalah:6x4:standard",
             get: |s| s.variant.to_string(),
-            set: |s, text| text.parse().map(|variant| s.variant = variant).map_err(|told: String| told.into()),
+            set: |s, text| text.parse().map(|variant| s.variant = variant),
         },
         Entry {
             key: "players",
             about: "who meets, with commas between them, such as random, max, minimax:4",
             get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
-            set: |s, text| Spec::list(text).map(|players| s.players = players).map_err(Refusal::from),
+            set: |s, text| Spec::list(text).map(|players| s.players = players),
         },
         Entry {
             key: "pairs",

@@ -12,6 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Score;
+use crate::document::Refusal;
 use crate::game::Outcome;
 
 /// Two hypotheses about how much stronger one player is, in Elo, and the chance of an error either way, 5 %.
@@ -111,15 +112,15 @@ impl fmt::Display for Sprt {
 }
 
 impl FromStr for Sprt {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Sprt, String> {
+    fn from_str(text: &str) -> Result<Sprt, Refusal> {
         let parts = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
         parts
             .filter(|(lower, upper): &(f64, f64)| lower < upper && lower.abs() <= 2000.0 && upper.abs() <= 2000.0)
             .map(|(lower, upper)| Sprt { lower, upper })
             .ok_or_else(|| {
-                format!("expected two differences in Elo, the smaller first, as in 0,50; '{text}' is not that")
+                format!("expected two differences in Elo, the smaller first, as in 0,50; '{text}' is not that").into()
             })
     }
 }
@@ -153,7 +154,7 @@ mod tests {
         // variance of 0.05 a pair: (0.0715 · 0.1285 · 50) / (2 · 0.05).
         let ratio = sprt.ratio(&paired([0, 0, 40, 0, 10]));
         assert!((ratio - 50.0 * 0.0715 * 0.1285 / (2.0 * 0.05)).abs() < 0.05, "{ratio}");
-        assert!("50,0".parse::<Sprt>().unwrap_err().contains("the smaller first"));
+        assert!("50,0".parse::<Sprt>().unwrap_err().to_string().contains("the smaller first"));
     }
 
     /// The same by other ways: the variance from the deviations of a list of trials, one after the other.

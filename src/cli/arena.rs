@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
+use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob};
@@ -55,7 +56,7 @@ pub struct ArenaArgs {
 /// A list that is one argument, as heuristic players have commas of their own.
 type Players = Vec<Spec>;
 
-fn players(text: &str) -> Result<Players, String> {
+fn players(text: &str) -> Result<Players, Refusal> {
     Spec::list(text)
 }
 

@@ -62,12 +62,12 @@ pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
 pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
     let name = args.preset.as_deref().unwrap_or(CUSTOM);
     let mut settings = if name == CUSTOM {
-        Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!("{error}"))?.evolution
+        Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution
     } else {
-        Settings::preset(name).map_err(|error| anyhow!("{error}"))?
+        Settings::preset(name).map_err(|error| anyhow!(error))?
     };
     for text in &args.set {
-        settings.set_text(text).map_err(|error| anyhow!("{error}"))?;
+        settings.set_text(text).map_err(|error| anyhow!(error))?;
     }
     let tableau = &mut settings.tableau;
     tableau.seed = args.seed.unwrap_or_else(rng::fresh_seed);
@@ -76,7 +76,7 @@ pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
     if !(2..=1_000_000).contains(&tableau.population) {
         bail!("a population of {} is not possible; 2 to 1000000 are", tableau.population);
     }
-    tableau.check().map_err(|error| anyhow!("{error}"))?;
+    tableau.check().map_err(|error| anyhow!(error))?;
     Ok(settings)
 }
 

@@ -19,10 +19,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::config::{self, Config};
+use crate::document::{Refusal, Report};
 use crate::game::Variant;
 use crate::paths::Paths;
 use crate::plain;
@@ -168,15 +169,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = Cli::try_parse_from(arguments)
         .map_or_else(|refusal| Ok(explain(&refusal)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
-        let text = format!("{error:#}");
-        // A report on a file is a whole text of its own.
-        if text.starts_with("error") {
-            out::tell(&text)
-        } else {
-            out::tell(&format!("mancalab: {text}"))
-        }
+        let name = if is_report(&error) { "" } else { "mancalab: " };
+        out::tell(&format!("{name}{error:#}"));
         ExitCode::from(2)
     }))
+}
+
+/// Whether it is what is wrong with a file, which is a whole text of its own, and nothing is said of it.
+fn is_report(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .next()
+        .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Refusal>().is_some_and(Refusal::is_report))
 }
 
 /// Prints help, or why the arguments make no sense. A refusal repeats what was typed, which may have been put together by
@@ -226,15 +230,28 @@ fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(print(&screen::list_keys()));
     }
     let Some(file) = &args.check else { return Ok(print(config::DEFAULT_TEXT)) };
-    let checked = Config::check_file(file, paths).map_err(|error| error.to_string());
-    match checked.and_then(|config| screen::check_keys(&config).map_err(|report| report.to_string())) {
-        Ok(()) => Ok(print(&format!("{}: no problems\n", plain::path(file)))),
-        Err(report) => bail!("{report}"),
-    }
+    screen::check_keys(&Config::check_file(file, paths)?)?;
+    Ok(print(&format!("{}: no problems\n", plain::path(file))))
 }
 
 /// Writes all there is to say to standard output. Whether that could be done is looked at when the command [ends](out::ended).
 fn print(text: &str) -> ExitCode {
     out::result(text);
     ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Problem;
+
+    #[test]
+    fn what_is_wrong_with_a_file_stands_alone_and_all_else_has_the_programs_name() {
+        let report = || Report::from(Problem::of_file("cannot read w.toml: no such file"));
+        assert!(is_report(&report().into()) && is_report(&Refusal::from(report()).into()));
+        assert!(!is_report(&anyhow::Error::from(report()).context("--set")));
+        assert!(!is_report(&Refusal::from(report()).of("player", "x").into()));
+        // What merely begins like one.
+        assert!(!is_report(&Refusal::from("error: or so a file is called").into()));
+    }
 }

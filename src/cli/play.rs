@@ -30,13 +30,13 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     }
     let games = paths.games();
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
-    let text = read_limited(file).map_err(|reason| anyhow!("{reason}"))?;
+    let text = read_limited(file).map_err(|reason| anyhow!(reason))?;
     let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
     (opened.file, opened.stored) = (Some(file.clone()), true);
     // Whoever is named on the command line takes the seat of whoever sat there.
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
-            check_plays(spec, &opened.record.variant).map_err(|error| anyhow!("{error}"))?;
+            check_plays(spec, &opened.record.variant).map_err(|error| anyhow!(error))?;
             opened.record.players[seat] = spec.to_string();
             opened.players[seat] = Some(spec.clone());
         }

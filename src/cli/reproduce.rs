@@ -58,14 +58,14 @@ pub struct ReproduceArgs {
 pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let Some(name) = args.target.as_deref().filter(|_| !args.list) else { return list(args.json) };
     let target = Target::named(name).ok_or_else(|| unknown(name))?;
-    target.check_flags(&args.given()).map_err(|error| anyhow!("{error}"))?;
+    target.check_flags(&args.given()).map_err(|error| anyhow!(error))?;
     if name.starts_with("kalah-thesis/") {
         return show(&thesis(name, args)?, &[], args.json);
     }
     let mut settings = Settings::default();
     for text in &args.set {
-        target.reading(text).map_err(|error| anyhow!("{error}"))?;
-        settings.set_text(text).map_err(|error| anyhow!("{error}"))?;
+        target.reading(text).map_err(|error| anyhow!(error))?;
+        settings.set_text(text).map_err(|error| anyhow!(error))?;
     }
     let (seed, programs) = (args.seed.unwrap_or(1), args.programs.unwrap_or(1000));
     let table = match name {
@@ -77,9 +77,9 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         }
         _ => return Err(unknown(name)),
     };
-    let table = table.map_err(|error| anyhow!("{error}"))?;
+    let table = table.map_err(|error| anyhow!(error))?;
     let games = match args.moves {
-        true => mancala_gp::figure5_games(&settings).map_err(|error| anyhow!("{error}"))?,
+        true => mancala_gp::figure5_games(&settings).map_err(|error| anyhow!(error))?,
         false => Vec::new(),
     };
     show(&table, &games, args.json)
@@ -113,7 +113,7 @@ fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
         out: args.out.clone(),
         crew: Crew::new(args.threads),
     };
-    kalah_thesis::reproduce(target, &options, &mut out::tell).map_err(|error| anyhow!("{error}"))
+    kalah_thesis::reproduce(target, &options, &mut out::tell).map_err(|error| anyhow!(error))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {

@@ -56,7 +56,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
 
 /// The config of all layers, with the flags on top.
 pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
-    let mut config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!("{error}"))?;
+    let mut config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?;
     if let Some(theme) = &args.theme {
         config.ui.theme.clone_from(theme);
     }
@@ -87,7 +87,7 @@ fn registry(config: &Config) -> Registry {
 }
 
 fn as_error(problem: crate::document::Problem) -> anyhow::Error {
-    anyhow!("{}", Report::from(problem))
+    anyhow!(Report::from(problem))
 }
 
 /// All that looks are made of: what the terminal can show, and where the person's own themes are.
@@ -108,7 +108,7 @@ impl Looks {
     }
 
     fn load(&self, name: &str) -> Result<Look> {
-        let theme = Theme::load(name, self.depth, &self.paths).map_err(|report| anyhow!("{report}"))?;
+        let theme = Theme::load(name, self.depth, &self.paths).map_err(|report| anyhow!(report))?;
         Ok(Look { theme, glyphs: self.glyphs.clone() })
     }
 

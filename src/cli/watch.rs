@@ -15,7 +15,7 @@ use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
-    let reader = RunReader::open(&args.dir).map_err(|reason| anyhow!("{reason}"))?;
+    let reader = RunReader::open(&args.dir).map_err(|reason| anyhow!(reason))?;
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);

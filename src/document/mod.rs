@@ -20,7 +20,7 @@ use crate::{files, plain};
 
 pub use listed::{Entry, Listed, flag, list_of, real, texts, whole};
 pub use refusal::Refusal;
-pub use report::{Location, MOST_TOLD, Problem, Report, Source, in_a_line};
+pub use report::{Location, MOST_TOLD, Problem, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 

@@ -3,11 +3,12 @@
 
 use std::fmt;
 
-use super::{list, nearest};
+use super::{Report, list, nearest};
 
 /// Why a text is not accepted.
 ///
-/// Its `Display` is the line for people: `games: a whole number from 1 to 9 is expected; '0' is not`.
+/// Its `Display` is the line for people: `games: a whole number from 1 to 9 is expected; '0' is not`. What is wrong with a file
+/// that a text names has more lines than one; see [`in_a_line`](Refusal::in_a_line).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal(Box<Parts>);
 
@@ -31,6 +32,8 @@ enum Why {
     NoWord { text: String, words: Vec<&'static str> },
     /// A sentence, or a few.
     Told(String),
+    /// It names a file that holds something else.
+    File(Report),
 }
 
 impl Refusal {
@@ -51,9 +54,17 @@ impl Refusal {
 
     /// That there is no such thing, and which there are.
     pub fn unknown<S: Into<String>>(what: impl Into<String>, known: impl IntoIterator<Item = S>) -> Refusal {
-        let known = known.into_iter().map(Into::into).collect();
-        let mut refusal = Refusal::from(what.into());
-        refusal.0.accepted = Some(("known", known));
+        Refusal::listing(what.into(), "known", known)
+    }
+
+    /// What is wrong with a text, and what would be accepted.
+    pub fn not_accepted<S: Into<String>>(what: impl Into<String>, accepted: impl IntoIterator<Item = S>) -> Refusal {
+        Refusal::listing(what.into(), "accepted", accepted)
+    }
+
+    fn listing<S: Into<String>>(what: String, how: &'static str, list: impl IntoIterator<Item = S>) -> Refusal {
+        let mut refusal = Refusal::from(what);
+        refusal.0.accepted = Some((how, list.into_iter().map(Into::into).collect()));
         refusal
     }
 
@@ -75,6 +86,20 @@ impl Refusal {
         self
     }
 
+    /// The same with a shorter list of what would be accepted, if it has one.
+    #[must_use]
+    pub fn with_list<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Refusal {
+        if let Some((_, accepted)) = &mut self.0.accepted {
+            *accepted = list.into_iter().map(Into::into).collect();
+        }
+        self
+    }
+
+    /// Whether it is what is wrong with a file and nothing else: a text of many lines, which needs nothing in front.
+    pub fn is_report(&self) -> bool {
+        matches!(self.0.why, Why::File(_)) && self.0.setting.is_none()
+    }
+
     pub fn item(&self) -> Option<usize> {
         self.0.item
     }
@@ -83,7 +108,16 @@ impl Refusal {
     pub fn line(&self) -> String {
         let mut short = self.clone();
         short.0.accepted = None;
-        short.to_string()
+        short.in_a_line()
+    }
+
+    /// The text for people as one line, for a place that has no more.
+    pub fn in_a_line(&self) -> String {
+        match (&self.0.why, &self.0.setting) {
+            (Why::File(report), Some((key, _))) => format!("{key}: {}", report.in_a_line()),
+            (Why::File(report), None) => report.in_a_line(),
+            _ => self.to_string(),
+        }
     }
 
     /// The few words beside a marked place.
@@ -92,6 +126,7 @@ impl Refusal {
             Why::Expected { what, .. } => format!("expected {what}"),
             Why::NoWord { words, .. } => format!("expected {}", list(words.iter().map(|word| format!("\"{word}\"")))),
             Why::Told(sentence) => sentence.clone(),
+            Why::File(report) => report.in_a_line(),
         }
     }
 
@@ -119,8 +154,9 @@ impl fmt::Display for Refusal {
             (Why::NoWord { words, .. }, Some(_)) => write!(f, "expected {}", list(words))?,
             (Why::NoWord { text, words }, None) => write!(f, "'{text}' is not accepted; expected {}", list(words))?,
             (Why::Told(sentence), _) => f.write_str(sentence)?,
+            (Why::File(report), _) => write!(f, "{report}")?,
         }
-        if let (Some((_, value)), false) = (&self.0.setting, matches!(self.0.why, Why::Told(_))) {
+        if let (Some((_, value)), false) = (&self.0.setting, matches!(self.0.why, Why::Told(_) | Why::File(_))) {
             write!(f, "; '{value}' is not")?;
         }
         match &self.0.accepted {
@@ -139,16 +175,40 @@ impl From<String> for Refusal {
     }
 }
 
-/// The line for people, where nothing else is wanted.
-impl From<Refusal> for String {
-    fn from(refusal: Refusal) -> String {
-        refusal.to_string()
+impl From<&str> for Refusal {
+    fn from(sentence: &str) -> Refusal {
+        Refusal::from(sentence.to_owned())
+    }
+}
+
+/// What is wrong with a file that the text names.
+impl From<Report> for Refusal {
+    fn from(report: Report) -> Refusal {
+        Refusal::new(Why::File(report))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Location, Problem, Source};
     use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told_in_many_lines_or_in_one() {
+        let at = Location::new(&Source::new("w.toml", "W1 = x\n"), 5..6);
+        let refusal = Refusal::from(Report::from(Problem::new(at, "no weight").hint("expected a number")));
+        assert!(refusal.is_report() && refusal.to_string().starts_with("error: no weight\n --> w.toml:1:6\n"));
+        assert_eq!(
+            (refusal.in_a_line(), refusal.hint()),
+            ("no weight (w.toml:1:6)".into(), "no weight (w.toml:1:6)".into())
+        );
+        let of = refusal.of("player", "heuristic:4@w.toml");
+        assert!(!of.is_report() && of.to_string().starts_with("player: error: no weight\n"));
+        assert_eq!(
+            (of.in_a_line(), of.line()),
+            ("player: no weight (w.toml:1:6)".into(), "player: no weight (w.toml:1:6)".into())
+        );
+    }
 
     #[test]
     fn a_refusal_is_told_in_a_line_and_in_parts() {
@@ -166,6 +226,8 @@ mod tests {
         let unknown = Refusal::unknown("no game is called 'x'", ["a", "b"]);
         assert_eq!(unknown.to_string(), "no game is called 'x'; known: a, b");
         assert_eq!((unknown.hint(), unknown.notes()), ("no game is called 'x'".into(), vec!["known: a, b".into()]));
+        assert_eq!(unknown.clone().with_list(["a"]).to_string(), "no game is called 'x'; known: a");
+        assert_eq!(Refusal::not_accepted("'+' is no key", ["a", "b"]).to_string(), "'+' is no key; accepted: a, b");
         let of = unknown.of("game", "x").of("other", "y");
         assert_eq!(of.to_string(), "game: no game is called 'x'; known: a, b");
         assert_eq!(Refusal::expected_several("pairs").in_item(2).item(), Some(2));

@@ -140,6 +140,13 @@ impl Problem {
         self
     }
 
+    /// See [`Report::in_a_line`].
+    fn in_a_line(&self) -> String {
+        let parts = std::iter::once(in_short(&self.what)).chain(self.notes.iter().cloned());
+        let line = parts.map(|part| harmless(&part)).collect::<Vec<_>>().join("; ");
+        self.at.iter().fold(line, |line, at| format!("{line} ({at})"))
+    }
+
     /// Counts from 1; `None` for a problem with a file as a whole.
     pub fn line(&self) -> Option<usize> {
         self.at.as_ref().map(Location::line)
@@ -233,6 +240,11 @@ impl Report {
         &self.problems
     }
 
+    /// As one line, for a place that has no more: what the first problem is and what would be accepted, then where.
+    pub fn in_a_line(&self) -> String {
+        self.problems.first().map(Problem::in_a_line).unwrap_or_default()
+    }
+
     /// Adds a line below every problem that is told.
     #[must_use]
     pub fn note(mut self, note: &str) -> Report {
@@ -270,24 +282,6 @@ fn grouped(number: usize) -> String {
 }
 
 impl std::error::Error for Report {}
-
-/// A report as one line, for a place that has no more: what the first problem is and what would be accepted, then where.
-pub fn in_a_line(text: &str) -> String {
-    if !text.contains('\n') {
-        return text.to_owned();
-    }
-    let mut lines = text.split("\n\n").next().unwrap_or_default().lines();
-    let mut line = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let mut place = String::new();
-    for part in lines.map(str::trim) {
-        if let Some(note) = part.strip_prefix("= ") {
-            line += &format!("; {note}");
-        } else if let Some(at) = part.strip_prefix("--> ") {
-            place = format!(" ({at})");
-        }
-    }
-    line + &place
-}
 
 #[cfg(test)]
 mod tests {
@@ -373,8 +367,10 @@ mod tests {
 
     #[test]
     fn a_report_fits_into_a_line() {
-        let text = "error: unknown section `W1`\n --> w.toml:1:1\n  |\n1 | W1 = 0.5\n  | ^^\n  = accepted: weights, origin\n\nerror: more";
-        assert_eq!(in_a_line(text), "unknown section `W1`; accepted: weights, origin (w.toml:1:1)");
-        assert_eq!(in_a_line("error: as it is"), "error: as it is");
+        let at = Location::new(&Source::new("w.toml", "W1 = 0.5\n"), 0..2);
+        let unknown = Problem::new(at, "unknown section `W1`").hint("here").note("accepted: weights, origin");
+        let report = Report::check(vec![unknown, Problem::of_file("more")]).unwrap_err();
+        assert_eq!(report.in_a_line(), "unknown section `W1`; accepted: weights, origin (w.toml:1:1)");
+        assert_eq!(Report::from(Problem::of_file("as it is")).in_a_line(), "as it is");
     }
 }

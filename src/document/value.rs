@@ -205,11 +205,7 @@ impl<'a> Value<'a> {
         let items = self.items();
         let value = refusal.item().and_then(|item| items.get(item)).unwrap_or(self);
         let problem = Problem::new(value.at(), format!("`{}` is {}", value.path, value.found()));
-        let list = ["; accepted: ", "; known: "].iter().find_map(|start| hint.find(start));
-        let problem = match list {
-            Some(at) => problem.hint(&hint[..at]).note(&hint[at + 2..]),
-            None => problem.hint(hint),
-        };
+        let problem = problem.hint(hint);
         refusal.notes().into_iter().fold(problem, Problem::note)
     }
 

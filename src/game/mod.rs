@@ -18,6 +18,8 @@ pub mod text;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::document::Refusal;
+
 pub use board::{Board, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use past::Past;
 pub use referee::{Course, Ending, Outcome};
@@ -287,7 +289,7 @@ pub struct Choice {
 pub trait Tabletop: Game {
     /// The choices that make one variant of the game; `Display` and `FromStr` are the part of a variant's text behind the name,
     /// such as `6x4:standard`, and an empty text is the usual variant.
-    type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = String> + Send + Sync + 'static;
+    type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = Refusal> + Send + Sync + 'static;
 
     /// The name in variants' texts and in game files: lower case, one word.
     const NAME: &'static str;

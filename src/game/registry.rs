@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Bare, Board, Choice, Game, Move, Notation, Place, Side, Tabletop, TextError, Trace};
+use crate::document::Refusal;
 
 games! { $
     Kalah(super::kalah::Kalah),
@@ -106,15 +107,15 @@ macro_rules! games {
         }
 
         impl FromStr for Variant {
-            type Err = String;
+            type Err = Refusal;
 
-            fn from_str(text: &str) -> Result<Variant, String> {
+            fn from_str(text: &str) -> Result<Variant, Refusal> {
                 let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
                 $(if name.eq_ignore_ascii_case(<$game>::NAME) {
                     return rules.parse().map(Variant::$name);
                 })+
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
-                Err(format!("no game is called '{name}'; known: {}", known.join(", ")))
+                Err(Refusal::unknown(format!("no game is called '{name}'"), known))
             }
         }
 

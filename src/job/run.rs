@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
 use crate::crew::Crew;
-use crate::document::{Problem, Source, Table};
+use crate::document::{Problem, Refusal, Source, Table};
 use crate::step::{Budget, Job, Status};
 
 /// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
@@ -145,15 +145,15 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`Run::start`].
-    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, String> {
-        R::start(settings).map(|run| RunJob::new(run, None, crew))
+    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
+        Ok(RunJob::new(R::start(settings)?, None, crew))
     }
 
     /// Begins a run in `folder`.
     ///
     /// # Errors
     /// See [`Run::start`] and [`RunDir::create`].
-    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, String> {
+    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
         let basis = basis::<R>(&settings);
         let run = R::start(settings)?;
         let dir = RunDir::create(folder, basis, Self::FORMAT)?;
@@ -165,7 +165,7 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
-    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), String> {
+    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
         let found = Found::open(folder)?;
         let read = Manifest::parse(found.source(), run_dir::of_kind::<R>)?;
         let (manifest, settings) = run_dir::settings::<R>(folder, read)?;
@@ -177,11 +177,13 @@ impl<R: Run> RunJob<R> {
                 match (restored, found.changed_rows()) {
                     (Ok(run), None) => run,
                     (Err(reason), None) => {
-                        return Err(format!("the run in {} cannot be taken up: {reason}", folder.display()));
+                        return Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into());
                     }
                     // The run itself may know best what is wrong with the row.
-                    (Err(reason), Some(changed)) => return Err(format!("{changed} ({reason}); put back what it was")),
-                    (Ok(_), Some(changed)) => return Err(format!("{changed}; put back what it was")),
+                    (Err(reason), Some(changed)) => {
+                        return Err(format!("{changed} ({reason}); put back what it was").into());
+                    }
+                    (Ok(_), Some(changed)) => return Err(format!("{changed}; put back what it was").into()),
                 }
             }
         };

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::{Player, Purpose, Turn};
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::rng;
 use crate::search::Report;
@@ -61,7 +62,7 @@ impl Settings {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub fn from_settings(settings: &[&str]) -> Result<Settings, String> {
+    pub fn from_settings(settings: &[&str]) -> Result<Settings, Refusal> {
         let wanted =
             format!("mcts needs iterations from 1 to {MAX_ITERATIONS} or ms=T, as in mcts:4000 or mcts:ms=500");
         let (&limit, rest) = settings.split_first().ok_or_else(|| wanted.clone())?;
@@ -85,11 +86,12 @@ impl Settings {
                 }
                 Some(("reuse", "yes")) => read.reuse = true,
                 Some(("reuse", "no")) => read.reuse = false,
-                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither")),
+                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
                 _ => {
                     return Err(format!(
                         "mcts takes eps=E, rollout=greedy|random and reuse=yes|no; '{setting}' is none of them"
-                    ));
+                    )
+                    .into());
                 }
             }
         }
@@ -257,7 +259,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_would_be_accepted() {
-        let error = |text: &str| text.parse::<Spec>().unwrap_err();
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
         let wanted = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
         assert_eq!(error("mcts"), wanted);
         assert_eq!(error("mcts:0"), format!("{wanted}; '0' is neither"));

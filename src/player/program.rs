@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Player, Turn};
+use crate::document::Refusal;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Move, Notation as _, Position};
@@ -25,7 +26,7 @@ impl Named {
     ///
     /// # Errors
     /// There is no name, or no seed: what would be accepted.
-    pub fn without_file(name: &str) -> Result<Option<Named>, String> {
+    pub fn without_file(name: &str) -> Result<Option<Named>, Refusal> {
         let named = |program| Named { name: name.to_owned(), program: Arc::new(program) };
         if let Some(seed) = name.strip_prefix("random:") {
             let seed =
@@ -33,7 +34,7 @@ impl Named {
             return Ok(Some(named(random_program(seed, 0))));
         }
         if name.is_empty() {
-            return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0));
+            return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0).into());
         }
         Ok(printed(name).map(named))
     }
@@ -42,7 +43,7 @@ impl Named {
     ///
     /// # Errors
     /// The file cannot be read, or holds no program: its name, and the place in it.
-    pub fn from_file(name: &str) -> Result<Named, String> {
+    pub fn from_file(name: &str) -> Result<Named, Refusal> {
         let text = files::read_text(Path::new(name), files::Kind::Program)
             .map_err(|error| format!("program:{name}: {error}; {FORMS} is wanted"))?;
         let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;

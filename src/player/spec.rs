@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::program::Named;
-use crate::document::words_of;
+use crate::document::{Refusal, words_of};
 use crate::program::kalah::Program;
 
 pub use super::heuristic::Heuristic;
@@ -79,7 +79,7 @@ impl Spec {
     ///
     /// # Errors
     /// The text is no player's: a sentence.
-    pub fn file_in(text: &str) -> Result<Option<PathBuf>, String> {
+    pub fn file_in(text: &str) -> Result<Option<PathBuf>, Refusal> {
         Ok(text.parse::<Unread>()?.file().map(PathBuf::from))
     }
 
@@ -88,7 +88,7 @@ impl Spec {
     ///
     /// # Errors
     /// A text is no player's: a sentence.
-    pub fn list(text: &str) -> Result<Vec<Spec>, String> {
+    pub fn list(text: &str) -> Result<Vec<Spec>, Refusal> {
         Spec::parts(text).iter().map(|text| text.parse()).collect()
     }
 
@@ -187,7 +187,7 @@ impl Unread {
     ///
     /// # Errors
     /// The file cannot be read, or holds something else: its name, and the place in it.
-    pub fn load(self) -> Result<Spec, String> {
+    pub fn load(self) -> Result<Spec, Refusal> {
         match self.0 {
             Asked::Ready(spec) => Ok(spec),
             Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
@@ -198,24 +198,24 @@ impl Unread {
 
 /// Opens the file that the text names, if it names one; see [`Unread`].
 impl FromStr for Spec {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Spec, String> {
+    fn from_str(text: &str) -> Result<Spec, Refusal> {
         text.parse::<Unread>()?.load()
     }
 }
 
 impl FromStr for Unread {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Unread, String> {
+    fn from_str(text: &str) -> Result<Unread, Refusal> {
         let text = text.trim();
         let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
         let name = name.to_ascii_lowercase();
         let settings: Vec<&str> = rest.split(':').skip(1).collect();
         let plain = |spec: Spec| match rest.get(1..) {
             None => Ok(Asked::Ready(spec)),
-            Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given")),
+            Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given").into()),
         };
         let asked = match name.as_str() {
             "human" => plain(Spec::Human),
@@ -232,7 +232,7 @@ impl FromStr for Unread {
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
-                Err(format!("no player is called '{name}'; known: {}", forms.join(", ")))
+                Err(Refusal::unknown(format!("no player is called '{name}'"), forms))
             }
         };
         asked.map(Unread)
@@ -249,7 +249,7 @@ impl Minimax {
         Minimax { depth, time: None, ties: Ties::First }
     }
 
-    fn from_settings(settings: &[&str]) -> Result<Minimax, String> {
+    fn from_settings(settings: &[&str]) -> Result<Minimax, Refusal> {
         let depth_wanted = format!("minimax needs a depth from 1 to {MAX_DEPTH}, as in minimax:8");
         let (&depth, rest) = settings.split_first().ok_or_else(|| depth_wanted.clone())?;
         let depth = depth.parse().ok().filter(|d| (1..=MAX_DEPTH).contains(d));
@@ -263,8 +263,8 @@ impl Minimax {
                 }
                 Some(("ties", "first")) => minimax.ties = Ties::First,
                 Some(("ties", "random")) => minimax.ties = Ties::Random,
-                Some(("ties", value)) => return Err(format!("ties takes first or random; '{value}' is neither")),
-                _ => return Err(format!("minimax takes ms=T and ties=first|random; '{setting}' is neither")),
+                Some(("ties", value)) => return Err(format!("ties takes first or random; '{value}' is neither").into()),
+                _ => return Err(format!("minimax takes ms=T and ties=first|random; '{setting}' is neither").into()),
             }
         }
         Ok(minimax)
@@ -320,15 +320,15 @@ mod tests {
         assert_eq!(list(&three).unwrap(), ["max", &format!("{weights}:ties=random"), weights, "minimax:4"]);
         assert_eq!(list("heuristic:4@table3-1,max").unwrap(), ["heuristic:4@table3-1", "max"]);
         // A number that is nobody's is told, and so are one too few and nothing at all.
-        assert!(list("max,3").unwrap_err().starts_with("no player is called '3'"));
-        assert!(list("heuristic:4@table3-1,3").unwrap_err().starts_with("no player is called '3'"));
+        assert!(list("max,3").unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("heuristic:4@table3-1,3").unwrap_err().to_string().starts_with("no player is called '3'"));
         assert!(list("heuristic:4@0.1,0.2,max").is_err());
         assert!(list("").is_err() && list("max,").is_err());
     }
 
     #[test]
     fn errors_say_what_would_be_accepted() {
-        let error = |text: &str| text.parse::<Spec>().unwrap_err();
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
         assert_eq!(error("minimax"), "minimax needs a depth from 1 to 60, as in minimax:8");
         assert_eq!(error("minimax:0"), "minimax needs a depth from 1 to 60, as in minimax:8; '0' is none");
         assert_eq!(error("minimax:8:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::plot::{Plot, Series};
 use super::{Line, Table};
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::evolve::gp::{GenerationRow, Outcome, Problem};
 use crate::evolve::kalah::settings::{Opponent, OpponentKind};
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
@@ -43,7 +44,7 @@ fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn evaluate(settings: &Settings, programs: Vec<Arc<Program>>, crew: &Crew) -> Result<Vec<Outcome>, String> {
+fn evaluate(settings: &Settings, programs: Vec<Arc<Program>>, crew: &Crew) -> Result<Vec<Outcome>, Refusal> {
     let mut problem = KalahProblem::new(settings)?;
     let mut batch = problem.begin(programs);
     problem.advance(&mut batch, crew, Budget::UNLIMITED);
@@ -58,7 +59,7 @@ fn both_printed() -> Vec<Arc<Program>> {
 ///
 /// # Errors
 /// The settings cannot be played with: a sentence.
-pub fn figure5(settings: &Settings) -> Result<Table, String> {
+pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
     let outcomes = evaluate(settings, both_printed(), &Crew::alone())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
@@ -77,7 +78,7 @@ pub fn figure5(settings: &Settings) -> Result<Table, String> {
 ///
 /// # Errors
 /// The first opponent is no player.
-pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, String> {
+pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
         OpponentKind::Programs(_) => None,
@@ -117,7 +118,7 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
 ///
 /// # Errors
 /// The settings cannot be played with: a sentence.
-pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Result<Table, String> {
+pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Result<Table, Refusal> {
     let random: Vec<Arc<Program>> =
         (0..u64::from(count)).map(|number| Arc::new(random_program(seed, number))).collect();
     let against_minimax = evaluate(settings, random, crew)?;
@@ -153,7 +154,7 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Resu
 ///
 /// # Errors
 /// A file cannot be written: which, and why.
-pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, mut progress: impl FnMut(&str)) -> Result<Table, String> {
+pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, mut progress: impl FnMut(&str)) -> Result<Table, Refusal> {
     let mut runs: Vec<Vec<GenerationRow>> = Vec::new();
     for preset in ["mancala-gp-1", "mancala-gp-2"] {
         let mut settings = Settings::preset(preset)?;
@@ -162,7 +163,7 @@ pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, mut progress: impl FnMut(&
         progress(&format!("{preset}, seed {seed} …"));
         job.step(Budget::UNLIMITED);
         if let Some(error) = job.error() {
-            return Err(error.to_owned());
+            return Err(error.into());
         }
         runs.push(job.run().history().iter().copied().collect());
     }
@@ -212,7 +213,7 @@ fn table_of(runs: &[Vec<GenerationRow>], settings: &Settings) -> Table {
     Table { target: "mancala-gp/figures6-9", source: SOURCE, lines, reading, notes, ..Table::default() }
 }
 
-fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>, String> {
+fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let series =
         |name: &str, run: usize, of: fn(&GenerationRow) -> f64| Series::new(name, runs[run].iter().map(of).collect());
     let fitness = |run| {
@@ -265,13 +266,13 @@ fn csv(unit: &str, series: &[Series]) -> String {
 }
 
 /// A run in `folder`, or the one that was interrupted there.
-fn begin_or_resume(folder: &Path, settings: Settings, crew: &Crew) -> Result<KalahJob, String> {
+fn begin_or_resume(folder: &Path, settings: Settings, crew: &Crew) -> Result<KalahJob, Refusal> {
     if folder.join("run.toml").exists() {
         let (job, _) = KalahJob::resume(folder, crew)?;
         if *job.run().settings() == settings {
             return Ok(job);
         }
-        return Err(format!("{} holds a run with other settings; name another folder", folder.display()));
+        return Err(format!("{} holds a run with other settings; name another folder", folder.display()).into());
     }
     KalahJob::create(folder, settings, crew)
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::document::nearest;
+use crate::document::{Refusal, nearest};
 use crate::theme::Glyphs;
 
 /// A key with the modifiers held, such as `u`, `A`, `ctrl-c`, `shift-tab` or `pgup`.
@@ -142,9 +142,9 @@ impl fmt::Display for Chord {
 }
 
 impl FromStr for Chord {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Chord, String> {
+    fn from_str(text: &str) -> Result<Chord, Refusal> {
         let mut rest = text;
         let mut modifiers = KeyModifiers::NONE;
         while let Some((name, modifier)) = MODIFIERS.iter().find(|(name, _)| has_prefix(rest, name)) {
@@ -157,10 +157,12 @@ impl FromStr for Chord {
             KeyCode::Char(ch)
                 if shifted && !modifiers.contains(KeyModifiers::CONTROL) && upper(ch) == ch && !ch.is_uppercase() =>
             {
-                Err(format!("'{text}': terminals do not tell shift with this key; write the character that it types"))
+                Err(format!("'{text}': terminals do not tell shift with this key; write the character that it types")
+                    .into())
             }
             KeyCode::Char(_) if shifted && modifiers.contains(KeyModifiers::CONTROL) => {
-                Err(format!("'{text}': terminals do not tell shift from none with ctrl; write it without shift-"))
+                Err(format!("'{text}': terminals do not tell shift from none with ctrl; write it without shift-")
+                    .into())
             }
             _ => Ok(Chord::new(code, modifiers)),
         }
@@ -187,9 +189,9 @@ fn key_code(text: &str) -> Option<KeyCode> {
     number.parse().ok().filter(|number| (1..=24).contains(number)).map(KeyCode::F)
 }
 
-fn unknown(text: &str, key: &str) -> String {
+fn unknown(text: &str, key: &str) -> Refusal {
     if text.is_empty() {
-        return format!("an empty text is no key; accepted: {ACCEPTED}");
+        return Refusal::not_accepted("an empty text is no key", [ACCEPTED]);
     }
     let with_minus = text.replace('+', "-").to_ascii_lowercase();
     let guess = if with_minus != text && with_minus.parse::<Chord>().is_ok() {
@@ -199,7 +201,7 @@ fn unknown(text: &str, key: &str) -> String {
         nearest(key, NAMED.iter().map(|(name, _, _)| *name)).map(|name| format!("{held}{name}"))
     };
     let question = guess.map(|guess| format!(" (did you mean '{guess}'?)")).unwrap_or_default();
-    format!("'{text}' is no key{question}; accepted: {ACCEPTED}")
+    Refusal::not_accepted(format!("'{text}' is no key{question}"), [ACCEPTED])
 }
 
 #[cfg(test)]
@@ -271,7 +273,7 @@ mod tests {
     fn errors_say_what_would_be_accepted() {
         let says = |text: &str, expected: &str| {
             let err = text.parse::<Chord>().unwrap_err();
-            assert!(err.contains(expected), "{err}");
+            assert!(err.to_string().contains(expected), "{err}");
         };
         says("", "accepted: a character");
         says("ctrl+c", "did you mean 'ctrl-c'?");

@@ -92,7 +92,7 @@ impl Task for HeuristicWeights {
             key: "game",
             about: "the game the weights are for, such as 6x4:standard",
             get: |t| t.rules.to_string(),
-            set: |t, text| text.parse().map(|rules| t.rules = rules).map_err(|told: String| told.into()),
+            set: |t, text| text.parse().map(|rules| t.rules = rules),
         },
         Entry {
             key: "depth",

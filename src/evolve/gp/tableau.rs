@@ -26,15 +26,16 @@ impl fmt::Display for Selection {
 }
 
 impl FromStr for Selection {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Selection, String> {
+    fn from_str(text: &str) -> Result<Selection, Refusal> {
         if text == "roulette" {
             return Ok(Selection::Roulette);
         }
         let size = text.strip_prefix("tournament:").and_then(|size| size.parse().ok());
         size.filter(|size| (1..=MAX_TOURNAMENT).contains(size)).map(Selection::Tournament).ok_or_else(|| {
             format!("selection takes roulette or tournament:N, N from 1 to {MAX_TOURNAMENT}; '{text}' is neither")
+                .into()
         })
     }
 }
@@ -112,7 +113,7 @@ impl Tableau {
             key: "selection",
             about: "how parents are chosen: roulette, or tournament:N, the fittest of N drawn at random, 1 to 100",
             get: |t| t.selection.to_string(),
-            set: |t, text| text.parse().map(|selection| t.selection = selection).map_err(|told: String| told.into()),
+            set: |t, text| text.parse().map(|selection| t.selection = selection),
         },
         Entry {
             key: "elitism",

@@ -70,9 +70,9 @@ impl fmt::Display for Opponent {
 }
 
 impl FromStr for Opponent {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Opponent, String> {
+    fn from_str(text: &str) -> Result<Opponent, Refusal> {
         let (weight, name) = match text.split_once('*') {
             Some((weight, name)) => (weight.trim().parse().ok(), name.trim()),
             None => (Some(1.0), text.trim()),
@@ -86,13 +86,14 @@ impl FromStr for Opponent {
             return Ok(Opponent { weight, kind: OpponentKind::Programs(count) });
         }
         match name.parse::<Spec>()? {
-            Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".to_owned()),
+            Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".into()),
             Spec::Minimax(minimax) if minimax.time.is_some() => {
-                Err(format!("'{text}' plays against the clock, which would decide what is bred; leave out ms="))
+                Err(format!("'{text}' plays against the clock, which would decide what is bred; leave out ms=").into())
             }
             Spec::Mcts(mcts) if !mcts.is_pure() => Err(format!(
                 "'{text}' plays by the clock or by its past, which would decide what is bred; leave out ms= and reuse="
-            )),
+            )
+            .into()),
             spec => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }
@@ -299,16 +300,15 @@ fn opponents(text: &str) -> Result<Vec<Opponent>, Refusal> {
         let parts = Spec::parts(text);
         return match one {
             Ok(one) => Ok(vec![one]),
-            Err(reason) if parts.len() < 2 => Err(Refusal::from(reason)),
-            Err(_) => Ok(parts.iter().map(|part| part.parse()).collect::<Result<_, String>>()?),
+            Err(refusal) if parts.len() < 2 => Err(refusal),
+            Err(_) => Ok(parts.iter().map(|part| part.parse()).collect::<Result<_, Refusal>>()?),
         };
     }
     let items = texts(text, expected)?;
     if items.is_empty() {
         return Err(Refusal::expected(format!("at least one of {expected}")));
     }
-    let item =
-        |(index, text): (usize, &String)| text.parse().map_err(|reason: String| Refusal::from(reason).in_item(index));
+    let item = |(index, text): (usize, &String)| text.parse().map_err(|refusal: Refusal| refusal.in_item(index));
     items.iter().enumerate().map(item).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::document::Refusal;
 use crate::game::Choice;
 
 /// Pits a side, at most; each side's pits are the bytes of one word.
@@ -115,9 +116,9 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Rules, String> {
+    fn from_str(text: &str) -> Result<Rules, Refusal> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Rules::default());
@@ -132,10 +133,10 @@ impl FromStr for Rules {
         let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
             None | Some("standard") => Capture::Standard,
             Some("empty") => Capture::Empty,
-            Some(other) => return Err(format!("'{other}' is no capture rule; standard or empty is wanted")),
+            Some(other) => return Err(format!("'{other}' is no capture rule; standard or empty is wanted").into()),
         };
         Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
-            .map_err(|error| format!("'{text}': {error}"))
+            .map_err(|error| format!("'{text}': {error}").into())
     }
 }
 
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_value_and_what_is_accepted() {
-        let error = |text: &str| text.parse::<Rules>().unwrap_err();
+        let error = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
         assert_eq!(error("9x4"), "'9x4': 9 pits a side are not possible; 1 to 8 are");
         assert_eq!(error("6x0:empty"), "'6x0:empty': 0 seeds a pit are not possible; 1 to 12 are");
         assert_eq!(error("64"), "'64' is no size; pits a side and seeds a pit are wanted, such as 6x4");

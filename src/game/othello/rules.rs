@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Othello;
+use crate::document::Refusal;
 use crate::game::Side;
 
 /// How the four discs of the start lie.
@@ -47,17 +48,17 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Rules, String> {
+    fn from_str(text: &str) -> Result<Rules, Refusal> {
         let (size, start) = text.split_once(':').unwrap_or((text, ""));
         if !matches!(size, "" | "8x8") {
-            return Err(format!("'{size}' is no size of an Othello board; known: 8x8"));
+            return Err(Refusal::unknown(format!("'{size}' is no size of an Othello board"), ["8x8"]));
         }
         match start {
             "" | "standard" => Ok(Rules { start: Start::Standard }),
             "parallel" => Ok(Rules { start: Start::Parallel }),
-            _ => Err(format!("'{start}' is no start of Othello; known: standard, parallel")),
+            _ => Err(Refusal::unknown(format!("'{start}' is no start of Othello"), ["standard", "parallel"])),
         }
     }
 }

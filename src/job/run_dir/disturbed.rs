@@ -258,7 +258,11 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
         });
         assert_eq!(begun.iter().filter(|begun| begun.is_ok()).count(), 1);
         for error in begun.iter().filter_map(|begun| begun.as_ref().err()) {
-            assert!(error.contains("is being written by process") || error.contains("holds a run already"), "{error}");
+            assert!(
+                error.to_string().contains("is being written by process")
+                    || error.to_string().contains("holds a run already"),
+                "{error}"
+            );
         }
         drop(begun);
         finish(&folder);
@@ -276,7 +280,9 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
             let path = folder.path().join(name);
             fs::remove_file(&path).unwrap();
             rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
-            let watched = Watching::<Sums>::open(folder.path()).map(|watching| watching.damage().map(str::to_owned));
+            let watched = Watching::<Sums>::open(folder.path())
+                .map(|watching| watching.damage().map(str::to_owned))
+                .map_err(|refusal| refusal.to_string());
             let entry = list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
             let resumed = resume(folder.path()).map(|(job, notes)| (drop(job), notes).1);
             sender.send((name, watched, entry.unwrap().state, resumed)).unwrap();

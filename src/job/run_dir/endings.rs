@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::held::faults::{self, Fault};
-use super::tests::{ROWS_OF_TEN, Sums, manifest, snapshot, steps, stopped};
+use super::tests::{ROWS_OF_TEN, Sums, manifest, resume, snapshot, steps, stopped};
 use super::*;
 use crate::crew::Crew;
 use crate::job::RunJob;
@@ -12,8 +12,8 @@ use crate::step::{Budget, Job as _, Status};
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
 fn live(folder: &Path, generations: u32) -> Result<(), String> {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone())?,
-        true => RunJob::<Sums>::resume(folder, &Crew::alone())?.0,
+        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).map_err(|refusal| refusal.to_string())?,
+        true => resume(folder)?.0,
     };
     for _ in 0..generations {
         steps(&mut job, 1);

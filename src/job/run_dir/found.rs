@@ -15,7 +15,7 @@ use super::lock::Lock;
 use super::promise::{Basis, Promise, told};
 use super::sums::Sums;
 use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
-use crate::document::Source;
+use crate::document::{Refusal, Source};
 use crate::files::Kind;
 
 /// A run's directory that no other process writes. Dropped, it is as it was found.
@@ -57,20 +57,19 @@ enum Timings {
 impl Found {
     /// # Errors
     /// There is no run, or another process writes it, or its `run.toml` cannot be read.
-    pub(crate) fn open(folder: &Path) -> Result<Found, String> {
+    pub(crate) fn open(folder: &Path) -> Result<Found, Refusal> {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
         let held = Held::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none(),
             _ => format!("cannot open {}: {error}", folder.display()),
         })?;
         if !held.has(RUN) {
-            return Err(none());
+            return Err(none().into());
         }
         let lock = Lock::take(&held)?;
         let path = held.path_of(RUN);
         let run = held.read(RUN, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let source =
-            Source::from_bytes(path.display().to_string(), run.clone()).map_err(|report| report.to_string())?;
+        let source = Source::from_bytes(path.display().to_string(), run.clone())?;
         Ok(Found { held, lock, run, source })
     }
 

@@ -54,7 +54,7 @@ fn entry(folder: PathBuf) -> Entry {
     let generation = last_generation(&folder.join(ROWS));
     let saved = saved(&folder);
     let state = match (&manifest, lock::holder(&folder), &saved) {
-        (Err(reason), ..) => EntryState::Damaged(reason.clone()),
+        (Err(reason), ..) => EntryState::Damaged(reason.in_a_line()),
         (_, Some(holder), _) => EntryState::Running(holder),
         (.., Err(reason)) => EntryState::Damaged(reason.clone()),
         (.., Ok(Some(saved))) if generation.is_none_or(|newest| newest < saved.generation) => {

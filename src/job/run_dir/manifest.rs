@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Source, Table, Value};
+use crate::document::{self, Problem, Refusal, Source, Table, Value};
 use crate::files::{self, Kind};
 
 /// What every kind of run says of itself.
@@ -46,14 +46,14 @@ impl Manifest {
     pub(crate) fn read<S>(
         folder: &Path,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
-    ) -> Result<(Manifest, S), String> {
+    ) -> Result<(Manifest, S), Refusal> {
         let path = folder.join(super::RUN);
         if !path.exists() {
-            return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN));
+            return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN).into());
         }
         let bytes =
             files::read(&path, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|report| report.to_string())?;
+        let source = Source::from_bytes(path.display().to_string(), bytes)?;
         Manifest::parse(&source, settings)
     }
 
@@ -64,7 +64,7 @@ impl Manifest {
     pub(crate) fn parse<S>(
         source: &Arc<Source>,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
-    ) -> Result<(Manifest, S), String> {
+    ) -> Result<(Manifest, S), Refusal> {
         let mut read = None;
         document::parse(source, |top, problems| {
             let mut manifest = Manifest {
@@ -89,9 +89,8 @@ impl Manifest {
                 let settings = settings(&manifest, &section, problems);
                 read = Some((manifest, settings));
             }
-        })
-        .map_err(|report| report.to_string())?;
-        read.ok_or_else(|| format!("{} is not complete", source.name()))
+        })?;
+        read.ok_or_else(|| format!("{} is not complete", source.name()).into())
     }
 
     fn set(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {

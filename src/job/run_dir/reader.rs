@@ -8,7 +8,7 @@ use super::checkpoint::{self, Peek};
 use super::promise::told;
 use super::tail::{Growth, Tail};
 use super::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
-use crate::document::{Problem, Table};
+use crate::document::{Problem, Refusal, Table};
 use crate::files::{self, Kind};
 use crate::job::run::{Run, Watched, basis, plain};
 
@@ -27,7 +27,7 @@ pub struct RunReader {
 impl RunReader {
     /// # Errors
     /// The folder holds no run, or its `run.toml` cannot be read: why.
-    pub fn open(folder: &Path) -> Result<RunReader, String> {
+    pub fn open(folder: &Path) -> Result<RunReader, Refusal> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
         let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
@@ -67,7 +67,7 @@ impl RunReader {
     ///
     /// # Errors
     /// It is of another kind, or its settings are not accepted: all that is wrong.
-    pub(crate) fn settings<R: Run>(&self) -> Result<R::Settings, String> {
+    pub(crate) fn settings<R: Run>(&self) -> Result<R::Settings, Refusal> {
         let read = Manifest::read(&self.folder, of_kind::<R>)?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
@@ -106,7 +106,7 @@ pub struct Watching<R: Run> {
 impl<R: Run> Watching<R> {
     /// # Errors
     /// The folder holds no run of this kind, or its files do not hold what they should: why.
-    pub fn open(folder: &Path) -> Result<Watching<R>, String> {
+    pub fn open(folder: &Path) -> Result<Watching<R>, Refusal> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings::<R>()?;
         let changed = changed::<R>(folder, &settings);
@@ -228,7 +228,7 @@ pub(in crate::job) fn of_kind<R: Run>(
 pub(in crate::job) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),
-) -> Result<(Manifest, R::Settings), String> {
+) -> Result<(Manifest, R::Settings), Refusal> {
     let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
-    settings.ok_or_else(wrong).map(|settings| (manifest.clone(), settings))
+    settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }

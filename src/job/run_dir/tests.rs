@@ -132,7 +132,7 @@ pub(super) fn stopped() -> tempfile::TempDir {
 }
 
 pub(super) fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
-    RunJob::<Sums>::resume(folder, &Crew::alone())
+    RunJob::<Sums>::resume(folder, &Crew::alone()).map_err(|refusal| refusal.to_string())
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
@@ -270,7 +270,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
 fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let folder = stopped();
     let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).err().unwrap();
-    assert!(again().contains("holds a run already (run.toml); go on with it by --resume"));
+    assert!(again().to_string().contains("holds a run already (run.toml); go on with it by --resume"));
     let (job, _) = resume(folder.path()).unwrap();
     assert!(resume(folder.path()).err().unwrap().contains(&format!("process {}", std::process::id())));
     drop(job);
@@ -317,7 +317,7 @@ fn a_reader_follows_a_writer() {
     let run = fs::read_to_string(folder.join(RUN)).unwrap();
     fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
     assert!(watching.poll().unwrap_err().contains("run.toml is another than it was; open the run again"));
-    assert!(RunReader::open(runs.path()).unwrap_err().contains("holds no run"));
+    assert!(RunReader::open(runs.path()).unwrap_err().to_string().contains("holds no run"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub mod weights;
 use std::fmt;
 
 use super::{Player, Purpose, Turn};
-use crate::document::{self, words_of};
+use crate::document::{self, Refusal, words_of};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
 use crate::search::Ties;
@@ -78,7 +78,7 @@ impl Heuristic {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub fn unread(text: &str) -> Result<Heuristic, String> {
+    pub fn unread(text: &str) -> Result<Heuristic, Refusal> {
         let mut reading = Reading::default();
         let mut ties = Ties::First;
         let mut rest = text;
@@ -95,7 +95,7 @@ impl Heuristic {
         let (depth, source) = rest.split_once('@').unwrap_or((rest, "default"));
         let depth = match depth.strip_prefix(':') {
             None if depth.is_empty() => 4,
-            None => return Err(format!("{DEPTH_WANTED}; '{depth}' is none")),
+            None => return Err(format!("{DEPTH_WANTED}; '{depth}' is none").into()),
             Some(depth) => {
                 let known = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
                 known.ok_or_else(|| match depth.split_once(':') {
@@ -115,7 +115,7 @@ impl Heuristic {
     ///
     /// # Errors
     /// What is wrong with the file, each mistake with its place.
-    pub fn load(mut self) -> Result<Heuristic, String> {
+    pub fn load(mut self) -> Result<Heuristic, Refusal> {
         if let Source::File(name) = &self.source {
             (self.source, self.weights) = Source::from_file(name)?;
         }
@@ -126,10 +126,10 @@ impl Heuristic {
 const DEPTH_WANTED: &str = "heuristic takes a depth from 1 to 20, as in heuristic:4";
 
 /// One of a setting's values.
-fn named<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, String> {
+fn named<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, Refusal> {
     words.iter().find(|(word, _)| *word == value).map(|(_, value)| *value).ok_or_else(|| {
         let known = document::list(words.iter().map(|(word, _)| word));
-        format!("{setting} takes {known}; '{value}' is not accepted")
+        format!("{setting} takes {known}; '{value}' is not accepted").into()
     })
 }
 

@@ -150,7 +150,7 @@ fn a_file_of_weights_may_stand_anywhere() {
 
 #[test]
 fn errors_say_what_would_be_accepted() {
-    let error = |text: &str| text.parse::<Spec>().unwrap_err();
+    let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
     assert_eq!(error("heuristic:21"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '21' is none");
     assert_eq!(error("heuristic:@default"), "heuristic takes a depth from 1 to 20, as in heuristic:4; '' is none");
     assert_eq!(error("heuristic:4@table3-0"), "Table 3 has the rows 1 to 20; '0' is none");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::terms::COUNT;
-use crate::document::{self, Problem, Report, Source as Document, Table, Value};
+use crate::document::{self, Problem, Refusal, Report, Source as Document, Table, Value};
 use crate::files;
 
 /// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
@@ -61,10 +61,10 @@ impl Weights {
     ///
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
-    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, String> {
+    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
         for (index, &real) in reals.iter().enumerate() {
             if !real.is_finite() || real.abs() > GREATEST {
-                return Err(format!("W{} is {real}; {ACCEPTED} is expected", index + 1));
+                return Err(format!("W{} is {real}; {ACCEPTED} is expected", index + 1).into());
             }
         }
         Ok(Weights(reals.map(|real| (real * 1000.0).round() as i32)))
@@ -172,12 +172,14 @@ impl fmt::Display for Weights {
 }
 
 impl FromStr for Weights {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Weights, String> {
+    fn from_str(text: &str) -> Result<Weights, Refusal> {
         let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
-            return Err(format!("ten weights are needed, W1 to W10, with commas; '{text}' has {}", numbers.len()));
+            return Err(
+                format!("ten weights are needed, W1 to W10, with commas; '{text}' has {}", numbers.len()).into()
+            );
         };
         let mut reals = [0.0; COUNT];
         for (index, number) in numbers.iter().enumerate() {
@@ -206,7 +208,7 @@ impl Source {
     ///
     /// # Errors
     /// Why there are none: no such row, or what is wrong with the numbers or the file.
-    pub fn load(text: &str) -> Result<(Source, Weights), String> {
+    pub fn load(text: &str) -> Result<(Source, Weights), Refusal> {
         match Source::without_file(text)? {
             Some(found) => Ok(found),
             None => Source::from_file(text),
@@ -218,7 +220,7 @@ impl Source {
     ///
     /// # Errors
     /// Why there are none: no such row, or what is wrong with the numbers.
-    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, String> {
+    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
         if text == "default" {
             return Ok(Some((Source::Usual, Weights::usual())));
         }
@@ -241,8 +243,8 @@ impl Source {
     ///
     /// # Errors
     /// What is wrong with it, each mistake with its place.
-    pub fn from_file(name: &str) -> Result<(Source, Weights), String> {
-        let weights = Weights::read(Path::new(name)).map_err(|report| report.to_string())?;
+    pub fn from_file(name: &str) -> Result<(Source, Weights), Refusal> {
+        let weights = Weights::read(Path::new(name))?;
         Ok((Source::File(name.to_owned()), weights))
     }
 
@@ -261,8 +263,8 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Weights, String> {
-        Weights::parse(&Document::new("w.toml", text)).map_err(|report| report.to_string())
+    fn parse(text: &str) -> Result<Weights, Refusal> {
+        Ok(Weights::parse(&Document::new("w.toml", text))?)
     }
 
     #[test]
@@ -286,28 +288,28 @@ mod tests {
         for part in
             ["w.toml:2:6", "a number from -100 to 100", "unknown key `W11`", "w.toml:4:6", "unknown section `weight`"]
         {
-            assert!(wrong.contains(part), "{part} in\n{wrong}");
+            assert!(wrong.to_string().contains(part), "{part} in\n{wrong}");
         }
-        assert!(parse("[weights]\nW1 = 1\n").unwrap_err().contains("there is no `W2` in [weights]"));
+        assert!(parse("[weights]\nW1 = 1\n").unwrap_err().to_string().contains("there is no `W2` in [weights]"));
         assert_eq!(
             "1,2".parse::<Weights>().unwrap_err(),
-            "ten weights are needed, W1 to W10, with commas; '1,2' has 2"
+            "ten weights are needed, W1 to W10, with commas; '1,2' has 2".into()
         );
         assert_eq!(
             "0,0,0,x,0,0,0,0,0,0".parse::<Weights>().unwrap_err(),
-            "W4 is 'x'; a number from -100 to 100 is expected"
+            "W4 is 'x'; a number from -100 to 100 is expected".into()
         );
     }
 
     #[test]
     fn sources_say_what_they_lack() {
         assert_eq!(Source::load("table3-19").unwrap(), (Source::Table3(19), TABLE3[18]));
-        assert_eq!(Source::load("table3-21").unwrap_err(), "Table 3 has the rows 1 to 20; '21' is none");
-        assert!(Source::load("no/such/file.toml").unwrap_err().contains("cannot read no/such/file.toml"));
-        assert!(Source::load("").unwrap_err().contains("table3-1 to table3-20"));
+        assert_eq!(Source::load("table3-21").unwrap_err().to_string(), "Table 3 has the rows 1 to 20; '21' is none");
+        assert!(Source::load("no/such/file.toml").unwrap_err().to_string().contains("cannot read no/such/file.toml"));
+        assert!(Source::load("").unwrap_err().to_string().contains("table3-1 to table3-20"));
         // What only looks like numbers is told as such; a path is a path.
-        assert!(Source::load("1,2.toml").unwrap_err().starts_with("ten weights are needed"));
-        assert!(Source::load("./1,2").unwrap_err().contains("cannot read ./1,2"));
-        assert!(Source::load("a,b").unwrap_err().contains("cannot read a,b"));
+        assert!(Source::load("1,2.toml").unwrap_err().to_string().starts_with("ten weights are needed"));
+        assert!(Source::load("./1,2").unwrap_err().to_string().contains("cannot read ./1,2"));
+        assert!(Source::load("a,b").unwrap_err().to_string().contains("cannot read a,b"));
     }
 }

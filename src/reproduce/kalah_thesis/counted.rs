@@ -3,6 +3,7 @@
 use super::OPENING;
 use super::chart::{Row, Span};
 use crate::arena::{Score, wilson};
+use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::heuristic::Reading;
 use crate::reproduce::Line;
@@ -13,7 +14,7 @@ use crate::search::Ties;
 pub const CALIBRATED: &str = "0.9";
 
 /// A player of the thesis, with its readings.
-pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, String> {
+pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Refusal> {
     let mut spec: Spec = text.parse()?;
     match &mut spec {
         Spec::Minimax(minimax) => minimax.ties = Ties::Random,
@@ -46,20 +47,20 @@ pub(super) fn value<'a>(set: &[(&str, &'a str)], key: &str) -> Option<&'a str> {
 ///
 /// # Errors
 /// `iterations` is set, and not to a count.
-pub(super) fn iterations(set: &[(&str, &str)]) -> Result<u32, String> {
+pub(super) fn iterations(set: &[(&str, &str)]) -> Result<u32, Refusal> {
     let Some(value) = value(set, "iterations") else { return Ok(4000) };
     let count = value.parse().ok().filter(|count| *count > 0);
-    count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none"))
+    count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none").into())
 }
 
 /// How many moves at the start of a game are random.
 ///
 /// # Errors
 /// `opening` is set, and not to a number of moves.
-pub(super) fn opening(set: &[(&str, &str)]) -> Result<u32, String> {
+pub(super) fn opening(set: &[(&str, &str)]) -> Result<u32, Refusal> {
     let Some(value) = value(set, "opening") else { return Ok(OPENING) };
     let moves = value.parse().ok().filter(|moves| *moves <= 100);
-    moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none"))
+    moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none").into())
 }
 
 /// Games won beside what is published of them.

@@ -7,6 +7,7 @@ use super::counted::{inside, line, player, rows};
 use super::run::{play, tournament};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
+use crate::document::Refusal;
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -29,7 +30,7 @@ const VARIANTS: [(&str, &str, &str); 9] = [
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, String> {
+pub fn settings(options: &Options) -> Result<Settings, Refusal> {
     let (read, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(500);
     let mut players = vec![player("heuristic:4", read)?, player("minimax:8", read)?];
@@ -45,7 +46,7 @@ pub fn settings(options: &Options) -> Result<Settings, String> {
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
     let (read, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(500);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();

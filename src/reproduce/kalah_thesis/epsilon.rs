@@ -7,6 +7,7 @@ use super::run::{play, tournament};
 use super::table1::{PLAYERS, PUBLISHED};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Score, Settings};
+use crate::document::Refusal;
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -29,10 +30,10 @@ const CHANCE: f64 = 11.07;
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, String> {
+pub fn settings(options: &Options) -> Result<Settings, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(&others)?);
-    let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
+    let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
         let first = players.len();
@@ -51,7 +52,7 @@ pub(super) fn published(first: usize, second: usize) -> Option<f64> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let (settings, iterations) = (settings(options)?, iterations(&others)?);
     let games = settings.games;

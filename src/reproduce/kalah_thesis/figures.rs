@@ -7,6 +7,7 @@ use super::counted::{inside, line, mcts, mcts_reading, player, value};
 use super::run::{play, tournament};
 use super::{Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Cell, CellView, Score, Settings};
+use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
@@ -53,7 +54,7 @@ impl Figure {
     ///
     /// # Errors
     /// An option makes no sense.
-    pub fn settings(&self, options: &Options) -> Result<Settings, String> {
+    pub fn settings(&self, options: &Options) -> Result<Settings, Refusal> {
         let (read, others) = read_settings(&options.set)?;
         let iterations = iterations(&others)?;
         let games = options.games.unwrap_or(200);
@@ -72,7 +73,7 @@ impl Figure {
 
     /// # Errors
     /// An option makes no sense, or a file cannot be written.
-    pub fn reproduce(&self, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+    pub fn reproduce(&self, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
         let (read, others) = read_settings(&options.set)?;
         let (settings, iterations) = (self.settings(options)?, iterations(&others)?);
         let (games, columns) = (settings.games, iterations.len());
@@ -126,7 +127,7 @@ impl Figure {
 }
 
 /// The iterations on the x axis; fewer points, where time is short.
-fn iterations(set: &[(&str, &str)]) -> Result<Vec<u32>, String> {
+fn iterations(set: &[(&str, &str)]) -> Result<Vec<u32>, Refusal> {
     let mut most = ITERATIONS[ITERATIONS.len() - 1];
     if let Some(value) = value(set, "most") {
         let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);

@@ -4,6 +4,7 @@ use super::chart::{self, Row, Span};
 use super::{DEPTH, OPENING, Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Match, Score, Tally};
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
@@ -40,7 +41,7 @@ impl Default for Settings {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
     let (reading, others) = read_settings(&options.set)?;
     let mut settings = Settings { seed: options.seed, reading, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
@@ -49,7 +50,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
         match key {
             "weights" => (settings.source, settings.weights) = Source::load(value)?,
             "opponents" => opponents = value.split('+').map(|text| (text, None)).collect(),
-            _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents")),
+            _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents").into()),
         }
     }
     tell(&format!("{} matches of {} games …", opponents.len(), settings.games));
@@ -72,7 +73,7 @@ impl Matches {
     ///
     /// # Errors
     /// An opponent's text is no player's.
-    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)], crew: &Crew) -> Result<Matches, String> {
+    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)], crew: &Crew) -> Result<Matches, Refusal> {
         let Settings { weights, source, reading, .. } = settings.clone();
         let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use super::{TARGETS, Table, Target};
 use crate::arena::Settings;
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::player::heuristic::Reading;
 
@@ -57,8 +58,8 @@ impl Default for Options {
 ///
 /// # Errors
 /// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
-pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
-    let Some(known) = Target::named(target) else { return Err(unknown(target)) };
+pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+    let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
     options.set.iter().try_for_each(|text| known.reading(text).map(|_| ()))?;
     match target {
         "kalah-thesis/table1" => table1::reproduce(options, tell),
@@ -69,7 +70,7 @@ pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) ->
         "kalah-thesis/table2" => table2::reproduce(options),
         "kalah-thesis/table3" => table3::reproduce(options, tell),
         "kalah-thesis/matches" => matches::reproduce(options, tell),
-        _ => Err(unknown(target)),
+        _ => Err(unknown(target).into()),
     }
 }
 
@@ -142,7 +143,7 @@ fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
 type Pairs<'a> = Vec<(&'a str, &'a str)>;
 
 /// The reading that `set` asks for; what is not about readings is left in the list that is given back.
-fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), String> {
+fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), Refusal> {
     let mut reading = Reading::default();
     let mut others = Vec::new();
     for text in set {
@@ -158,7 +159,7 @@ fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), String> {
 }
 
 /// Writes a CSV file and a plot called `name` into `out`, if there is one; gives the note that says so.
-fn write_files(out: Option<&Path>, name: &str, csv: &str, svg: &str) -> Result<Option<String>, String> {
+fn write_files(out: Option<&Path>, name: &str, csv: &str, svg: &str) -> Result<Option<String>, Refusal> {
     let Some(out) = out else { return Ok(None) };
     let paths = [out.join(format!("{name}.csv")), out.join(format!("{name}.svg"))];
     for (path, text) in paths.iter().zip([csv, svg]) {
@@ -175,7 +176,7 @@ mod tests {
     fn options_that_make_no_sense_are_told() {
         let error = |target: &str, set: &str| {
             let options = Options { set: vec![set.to_owned()], games: Some(2), runs: 0, ..Options::default() };
-            reproduce(target, &options, &mut |_| ()).unwrap_err()
+            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
         };
         assert_eq!(error("kalah-thesis/table2", "speed=1"), "'speed' is no reading; known: judged, near");
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
@@ -202,7 +203,7 @@ mod tests {
         }
         let error = |target: &str, set: &str| {
             let options = Options { games: Some(1), set: vec![set.to_owned()], ..Options::default() };
-            reproduce(target, &options, &mut |_| ()).unwrap_err()
+            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
         };
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
         assert_eq!(

@@ -7,6 +7,7 @@ use super::counted::opening;
 use super::{Options, read_settings};
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::Variant;
 use crate::job::{Run, RunJob, RunReader};
 use crate::player::Spec;
@@ -21,7 +22,7 @@ pub(super) fn tournament(
     players: Vec<Spec>,
     cells: impl IntoIterator<Item = Cell>,
     options: &Options,
-) -> Result<Settings, String> {
+) -> Result<Settings, Refusal> {
     let cells: Vec<Cell> = cells.into_iter().collect();
     let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
     let pair = |cell: &Cell| (cell.first, cell.second, Some(cell.games).filter(|own| *own != games));
@@ -35,11 +36,12 @@ pub(super) fn tournament(
     // All pairs in their order are better told by one word.
     let all = Settings { pairs: Pairs::All, ..settings.clone() };
     let settings = if all.cells() == cells { all } else { settings };
-    settings.check().map(|()| settings)
+    settings.check()?;
+    Ok(settings)
 }
 
 /// Plays a tournament, in a folder of its own if there is one for the files; `tell` hears how far it is now and then.
-pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<View, String> {
+pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<View, Refusal> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
         let view = tournament.view();
@@ -55,12 +57,14 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     folder: Option<PathBuf>,
     crew: &Crew,
     tell: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, String> {
+) -> Result<RunJob<R>, Refusal> {
     let mut job = match folder {
         None => RunJob::<R>::in_memory(settings, crew)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if RunReader::open(&folder)?.settings::<R>()? != settings {
-                return Err(format!("{} holds a run with other settings; choose another --out", folder.display()));
+                return Err(
+                    format!("{} holds a run with other settings; choose another --out", folder.display()).into()
+                );
             }
             RunJob::<R>::resume(&folder, crew)?.0
         }

@@ -6,6 +6,7 @@ use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_rea
 use super::run::{play, tournament};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
+use crate::document::Refusal;
 use crate::player::Spec;
 use crate::reproduce::{Line, Table, csv};
 
@@ -29,11 +30,11 @@ const MCTS: usize = 4;
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, String> {
+pub fn settings(options: &Options) -> Result<Settings, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let mut texts = PLAYERS.map(str::to_owned);
     texts[MCTS] = mcts(iterations(&others)?, &others);
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, String>>()?;
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
     let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
@@ -43,7 +44,7 @@ pub fn settings(options: &Options) -> Result<Settings, String> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let settings = settings(options)?;
     let (games, iterations) = (settings.games, iterations(&others)?);

@@ -4,6 +4,7 @@ use super::chart::{self, Row, Span};
 use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
 use crate::arena::{Match, Tally};
 use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -44,7 +45,7 @@ pub struct Table2 {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options) -> Result<Table, String> {
+pub fn reproduce(options: &Options) -> Result<Table, Refusal> {
     let (reading, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };

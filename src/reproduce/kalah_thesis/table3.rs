@@ -6,7 +6,7 @@ use super::chart::{self, Row, Span};
 use super::run::to_its_end;
 use super::{Options, SOURCE, reading, write_files};
 use crate::crew::Crew;
-use crate::document::Listed as _;
+use crate::document::{Listed as _, Refusal};
 use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -18,7 +18,7 @@ use crate::reproduce::{Line, Table};
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, String> {
+pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
     let mut runs = Vec::new();
     for seed in (options.seed..).take(options.runs as usize) {
         let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew)?;
@@ -32,7 +32,7 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
 }
 
 /// The settings of the run with this seed.
-fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, String> {
+fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations);
     for text in &options.set {
@@ -44,10 +44,10 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, String> {
 }
 
 /// Makes a run, or goes on with it.
-fn run(settings: WeightsSettings, out: Option<&Path>, crew: &Crew) -> Result<Ended, String> {
+fn run(settings: WeightsSettings, out: Option<&Path>, crew: &Crew) -> Result<Ended, Refusal> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
     let job = to_its_end::<WeightsRun>(settings, folder, crew, &mut |_| ())?;
-    Ended::of(job.run()).ok_or_else(|| "the run has no generation".to_owned())
+    Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
 }
 
 /// One run's end.
@@ -183,6 +183,6 @@ mod tests {
         let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
         let other = Options { generations: 3, ..out };
-        assert!(reproduce(&other, &mut |_| ()).unwrap_err().contains("holds a run with other settings"));
+        assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
     }
 }

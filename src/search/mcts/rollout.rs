@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::words_of;
+use crate::document::{Refusal, words_of};
 use crate::game::{Course, Ending, Game, referee};
 use crate::rng::Rng;
 use crate::search::playout;
@@ -36,9 +36,9 @@ impl fmt::Display for Epsilon {
 }
 
 impl FromStr for Epsilon {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Epsilon, String> {
+    fn from_str(text: &str) -> Result<Epsilon, Refusal> {
         let share = text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share));
         let share = share.ok_or_else(|| format!("eps takes a probability from 0 to 1; '{text}' is none"))?;
         Ok(Epsilon((share * f64::from(Epsilon::ONE)).round() as u16))

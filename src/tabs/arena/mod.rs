@@ -22,7 +22,7 @@ use super::runs::{Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
-use crate::document::Listed as _;
+use crate::document::{Listed as _, Refusal};
 use crate::game::Variant;
 use crate::job::Watching;
 use crate::player::Spec;
@@ -54,13 +54,12 @@ const OFFERS: [&str; 10] = [
 /// Lines of the form for players, if there are not more.
 const SLOTS: usize = 8;
 
-/// What is wrong with a line's player, without the long list of all forms.
-fn unknown(key: &str, reason: String) -> String {
-    let known = "human, random, max, minimax:D, heuristic:D, mcts:N, program:FILE";
-    match reason.split_once("; known: ") {
-        Some((what, _)) => format!("{key}: {what}; known: {known}"),
-        None => format!("{key}: {reason}"),
-    }
+/// The players that a line's refusal lists, where all forms would be too many.
+const KNOWN: [&str; 7] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE"];
+
+/// What is wrong with a line's player.
+fn refused(refusal: Refusal, key: &str, value: &str) -> String {
+    refusal.with_list(KNOWN).of(key, value).in_a_line()
 }
 
 /// The number in `player 3`, counted from 0.
@@ -125,7 +124,7 @@ impl Kind for Matches {
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value).map_err(String::from)
+        settings.set(key, value).map_err(|refusal| refusal.in_a_line())
     }
 
     /// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
@@ -133,9 +132,11 @@ impl Kind for Matches {
         let (mut players, mut blank) = (Vec::new(), None);
         for (index, (key, value)) in fields.iter().enumerate() {
             match slot(key) {
-                None => settings.set(key, value).map_err(|refusal| (index, refusal.to_string()))?,
+                None => settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))?,
                 Some(_) if value.is_empty() => blank = blank.or(Some(index)),
-                Some(_) => players.push((index, value.parse().map_err(|reason| (index, unknown(key, reason)))?)),
+                Some(_) => {
+                    players.push((index, value.parse().map_err(|refusal| (index, refused(refusal, key, value)))?))
+                }
             }
         }
         let moved = blank.filter(|blank| players.last().is_some_and(|(last, _)| last > blank));

@@ -7,6 +7,7 @@ use super::file_dialogs::{Chosen, Load, Save};
 use super::game_file::{Opened, read_limited};
 use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
+use crate::document::Refusal;
 use crate::files::{Kind, write_atomic};
 use crate::game::notation;
 use crate::player::Spec;
@@ -23,7 +24,7 @@ pub(super) enum Found {
     /// A game was read from a file or a pasted text.
     Read { origin: String, result: Result<Opened, String> },
     /// The players that are in files were opened, for this game.
-    Players { game: u64, players: [Result<Spec, String>; 2] },
+    Players { game: u64, players: [Result<Spec, Refusal>; 2] },
 }
 
 impl Board {
@@ -170,7 +171,7 @@ impl Board {
         });
     }
 
-    fn seat_players(&mut self, players: [Result<Spec, String>; 2], cx: &mut Context) {
+    fn seat_players(&mut self, players: [Result<Spec, Refusal>; 2], cx: &mut Context) {
         for (seat, player) in players.into_iter().enumerate() {
             match player {
                 Ok(spec) => self.players[seat] = spec,

@@ -91,7 +91,7 @@ type Read = Result<Setup, (&'static str, String)>;
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
-        let spec = text.parse::<Spec>().map_err(|reason| (label, reason))?;
+        let spec = text.parse::<Spec>().map_err(|refusal| (label, refusal.in_a_line()))?;
         check_plays(&spec, &variant).map_err(|reason| (label, reason))?;
         Ok(spec)
     };

@@ -101,7 +101,7 @@ impl Kind for Breeding {
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value).map_err(String::from)
+        settings.set(key, value).map_err(|refusal| refusal.in_a_line())
     }
 
     fn check(settings: &Settings) -> Result<(), String> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Panels, Picture, program_file};
 use crate::app::effect::Context;
+use crate::document::Refusal;
 use crate::evolve::gp::Population;
 use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::OpponentKind;
@@ -24,12 +25,12 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
             Some(population) => write(&population, rank, &run),
             None => Ok(run.join("best.txt")),
         };
-        let program = file.and_then(|file| format!("program:{}", file.display()).parse::<Spec>());
-        let opponent = if human { Ok(Spec::Human) } else { opponent(&settings) };
-        ForBoard(program.and_then(|program| {
-            let players = if human { [opponent?, program] } else { [program, opponent?] };
-            Ok(Setup { variant: Variant::Kalah(settings.rules()), players, seed: None })
-        }))
+        let players = || {
+            let program = format!("program:{}", file?.display()).parse()?;
+            Ok(if human { [Spec::Human, program] } else { [program, opponent(&settings)?] })
+        };
+        let setup = |players| Setup { variant: Variant::Kalah(settings.rules()), players, seed: None };
+        ForBoard(players().map(setup))
     });
 }
 
@@ -50,7 +51,7 @@ fn write(population: &Population<KalahLanguage>, rank: usize, run: &Path) -> Res
     Ok(path)
 }
 
-fn opponent(settings: &Settings) -> Result<Spec, String> {
+fn opponent(settings: &Settings) -> Result<Spec, Refusal> {
     match settings.opponents.first().map(|opponent| &opponent.kind) {
         Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
         Some(OpponentKind::Programs(_)) => format!("program:random:{}", settings.tableau.seed).parse(),

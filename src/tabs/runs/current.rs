@@ -7,6 +7,7 @@ use ratatui::text::Line;
 
 use super::Kind;
 use crate::app::effect::Context;
+use crate::document::Refusal;
 use crate::job::{JobId, Manifest, Run, RunJob, RunView, State, Watching};
 use crate::theme::Role;
 use crate::ui::{Look, short_count};
@@ -77,7 +78,7 @@ pub(super) struct Read<K: Kind> {
 impl<K: Kind> Read<K> {
     /// # Errors
     /// See [`Watching::open`].
-    pub fn open(folder: &Path) -> Result<Read<K>, String> {
+    pub fn open(folder: &Path) -> Result<Read<K>, Refusal> {
         let reader = Watching::open(folder)?;
         let (picture, error) = (Some(K::watched(&reader)), reader.damage().map(str::to_owned));
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })

@@ -23,6 +23,7 @@ pub use current::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
+use crate::document::Refusal;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
@@ -167,7 +168,7 @@ enum Found<K: Kind> {
         read: Read<K>,
     },
     /// It could not be begun or opened.
-    Refused(String),
+    Refused(Refusal),
     /// News of the watched run with this number.
     News {
         number: u64,
@@ -176,7 +177,7 @@ enum Found<K: Kind> {
 }
 
 /// A new game for the Board with a player that had to be written to a file first, or why there is none.
-pub(in crate::tabs) struct ForBoard(pub Result<Setup, String>);
+pub(in crate::tabs) struct ForBoard(pub Result<Setup, Refusal>);
 
 impl<K: Kind> Runs<K> {
     /// `first`: a run's directory to watch at once.
@@ -237,7 +238,7 @@ impl<K: Kind> Runs<K> {
     }
 
     /// Has a run begun or opened on another thread, one at a time.
-    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found<K>, String> + Send + 'static) {
+    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found<K>, Refusal> + Send + 'static) {
         if self.opening {
             return cx.notice(Tone::Info, "Another run is still being opened");
         }

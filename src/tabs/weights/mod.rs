@@ -18,7 +18,7 @@ use super::board::Setup;
 use super::runs::{ForBoard, Kind, Runs, Status, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::document::Listed as _;
+use crate::document::{Listed as _, Refusal};
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
@@ -93,7 +93,7 @@ impl Kind for Tuning {
     }
 
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value).map_err(String::from)
+        settings.set(key, value).map_err(|refusal| refusal.in_a_line())
     }
 
     fn check(settings: &WeightsSettings) -> Result<(), String> {
@@ -170,9 +170,9 @@ fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx:
     let variant = Variant::Kalah(task.rules);
     cx.wait_for(move || {
         // The weights are written beside the run, for whoever wants to play with them later.
-        let written = file.map_or(Ok(()), |(path, text)| {
+        let written: Result<(), Refusal> = file.map_or(Ok(()), |(path, text)| {
             write_atomic(&path, text.as_bytes())
-                .map_err(|error| format!("{} could not be written: {error}", path.display()))
+                .map_err(|error| format!("{} could not be written: {error}", path.display()).into())
         });
         ForBoard(written.and_then(|()| {
             let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
