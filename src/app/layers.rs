@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 
+use super::App;
 use super::overlay::{Answer, Outcome, Overlay};
-use super::{App, Owner};
+use super::work::Owner;
 use crate::job::JobId;
 use crate::job::errand::Work;
 

@@ -9,7 +9,8 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
-use super::{App, Owner};
+use super::App;
+use super::work::Owner;
 use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::crew::Crew;

@@ -8,11 +8,12 @@ use super::{Line, Table};
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::evolve::gp::{GenerationRow, Outcome, Problem};
-use crate::evolve::kalah::settings::{Opponent, OpponentKind};
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
+use crate::evolve::kalah::{Opponent, OpponentKind};
 use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Course, Game, Position, Tabletop, Variant, kalah::Kalah, notation};
+use crate::plain;
 use crate::player::{self, Spec, Turn};
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
@@ -247,7 +248,7 @@ fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>
         for (ending, text) in [("csv", csv), ("svg", svg)] {
             let path = out.join(format!("{name}.{ending}"));
             write_atomic(&path, text.as_bytes())
-                .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+                .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
             files.push(path);
         }
     }

@@ -1,13 +1,17 @@
 //! Breeding programs that play Kalah.
 
+mod fitness;
 mod graph;
+mod opponent;
 pub mod problem;
 pub mod reached;
 mod replies;
 pub mod settings;
 
+pub use fitness::Fitness;
+pub use opponent::{Opponent, OpponentKind};
 pub use problem::KalahProblem;
-pub use settings::{Fitness, Opponent, Settings};
+pub use settings::Settings;
 
 use super::gp::{EvolutionView, GpRun};
 use crate::job::{RunJob, RunView};

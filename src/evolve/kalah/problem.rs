@@ -12,9 +12,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::fitness::Fitness;
 use super::graph::{Case, OVER, UNKNOWN, Way};
+use super::opponent::OpponentKind;
 use super::replies::{Edge, Errands, Opponents};
-use super::settings::{Fitness, OpponentKind, Settings};
+use super::settings::Settings;
 use crate::crew::Crew;
 use crate::evolve::gp::{Memo, Outcome, Problem};
 use crate::game::kalah::Kalah;

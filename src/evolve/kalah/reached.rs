@@ -1,6 +1,7 @@
 //! Which branches of a program its own games ever reach.
 
-use super::settings::{OpponentKind, Settings};
+use super::opponent::OpponentKind;
+use super::settings::Settings;
 use crate::game::Tabletop;
 use crate::game::kalah::Kalah;
 use crate::game::{Course, Game};

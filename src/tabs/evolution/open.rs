@@ -7,10 +7,11 @@ use super::{Panels, Picture, program_file};
 use crate::app::effect::Context;
 use crate::document::Refusal;
 use crate::evolve::gp::Population;
+use crate::evolve::kalah::OpponentKind;
 use crate::evolve::kalah::Settings;
-use crate::evolve::kalah::settings::OpponentKind;
 use crate::files::write_atomic;
 use crate::game::Variant;
+use crate::plain;
 use crate::player::Spec;
 use crate::program::kalah::KalahLanguage;
 use crate::tabs::board::Setup;
@@ -47,7 +48,7 @@ fn write(population: &Population<KalahLanguage>, rank: usize, run: &Path) -> Res
         one.program.to_notation()
     );
     write_atomic(&path, text.as_bytes())
-        .map_err(|error| format!("{} could not be written: {error}", path.display()))?;
+        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)))?;
     Ok(path)
 }
 

@@ -1,0 +1,77 @@
+//! What comes from the terminal, and where it goes: to the topmost overlay, to the tab in front, or to the command it asks for.
+
+use std::time::Instant;
+
+use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+
+use super::command::{Reach, Whose};
+use super::layers::Input;
+use super::{App, Stale, Wish};
+use crate::term::{Chord, Event, Signal};
+
+impl App {
+    /// Something came from the terminal.
+    pub(crate) fn event(&mut self, event: Event, now: Instant) {
+        self.mark(Stale::Input);
+        match event {
+            Event::Key(key) => self.key(key, now),
+            Event::Mouse(mouse) => self.mouse(mouse, now),
+            // Terminals send pasted line ends as the Enter key does.
+            Event::Paste(text) => self.paste(text.replace("\r\n", "\n").replace('\r', "\n"), now),
+            // A window that became smaller and larger again between two frames has lost what lay beyond, though its size is the same.
+            Event::Resize(..) => self.wishes.push(Wish::Redraw),
+            Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
+            Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
+            Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
+            Event::HangUp => self.quit = Some(128 + 1),
+        }
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent, now: Instant) {
+        self.notice = None;
+        let chord = Chord::from_event(&key);
+        let everywhere = self.keymap.command(Whose::App, chord);
+        let reach = everywhere.map(|(_, label)| label.reach);
+        if let Some((place, _)) = everywhere.filter(|_| reach == Some(Reach::Always)) {
+            return self.run(place, now);
+        }
+        if self.too_small {
+            // What is not seen must not be typed into.
+            let unseen = everywhere.filter(|_| reach >= Some(Reach::Unseen));
+            return unseen.into_iter().for_each(|(place, _)| self.run(place, now));
+        }
+        let everywhere = everywhere.filter(|_| !self.tabs[self.front].claims(key));
+        if self.layer_takes(Input::Key(key), now) || (everywhere.is_none() && self.holds(Input::Key(key))) {
+            return;
+        }
+        let mut taken = false;
+        self.with_tab(self.front, now, |tab, cx| taken = tab.capture(key, cx));
+        if taken {
+            return;
+        }
+        match self.keymap.command(Whose::Tab(self.front), chord).or(everywhere) {
+            Some((place, _)) => self.run(place, now),
+            None => self.with_tab(self.front, now, |tab, cx| _ = tab.key(key, cx)),
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: String, now: Instant) {
+        if !self.layers.is_empty() {
+            self.layer_takes(Input::Paste(text), now);
+        } else if !self.holds(Input::Paste(text.clone())) {
+            self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx));
+        }
+    }
+
+    pub(super) fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        if self.layer_takes(Input::Mouse(mouse), now) {
+            return;
+        }
+        let at = (mouse.column, mouse.row).into();
+        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(index) = self.titles.iter().position(|title| click && title.contains(at)) {
+            return self.go_to_tab(index);
+        }
+        self.with_tab(self.front, now, |tab, cx| tab.mouse(mouse, cx));
+    }
+}

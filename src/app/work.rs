@@ -1,0 +1,130 @@
+//! What a tab, an overlay or the app itself asks to be done: effects are carried out, work is done on other threads, and what
+//! comes of it goes back to whoever asked.
+
+use std::time::Instant;
+
+use super::effect::{self, Context, Effect, Line, Tone};
+use super::tab::Tab;
+use super::{App, Stale, Wish};
+use crate::job::errand::{Answer, Errand, Work};
+use crate::job::worker::{self, JobId, News, State, Worker};
+use crate::plain;
+use crate::ui::Look;
+
+/// Whom the news of a worker are for.
+#[derive(Clone, Copy)]
+pub(super) enum Owner {
+    /// The tab that started a job.
+    Tab(usize),
+    /// The tab that sent an errand.
+    Sender(usize),
+    /// The overlay with this number.
+    Layer(u64),
+    /// The app, which waits for its next look.
+    App,
+}
+
+impl App {
+    /// A job has news.
+    pub(crate) fn news(&mut self, job: JobId, now: Instant) {
+        let Some((owner, worker)) = self.workers.get(&job) else { return };
+        let (owner, Some(news)) = (*owner, worker.take()) else { return };
+        let ended = matches!(news.state, State::Done | State::Failed(_));
+        if let State::Failed(message) = &news.state {
+            tracing::error!(%message, "a job failed");
+            self.notice(Tone::Bad, format!("A computation failed: {message}"), now);
+        }
+        if ended {
+            self.workers.remove(&job);
+        }
+        self.mark(if ended { Stale::Input } else { Stale::News });
+        match owner {
+            Owner::Tab(tab) => self.with_tab(tab, now, |tab, cx| tab.news(job, news, cx)),
+            Owner::Sender(tab) => {
+                if let Some(answer) = answer_in(news) {
+                    self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
+                }
+                let held = self.held.remove(&job);
+                self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
+            }
+            Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
+            Owner::App => self.take_look(answer_in(news), now),
+        }
+        if ended {
+            let reasons = self.unfinished();
+            self.layers.iter_mut().for_each(|layer| layer.overlay.unfinished(&reasons));
+        }
+    }
+
+    /// The next look has been read; `None` if that failed.
+    fn take_look(&mut self, look: Option<Answer>, now: Instant) {
+        if let Some(Ok(look)) = look.map(|look| look.downcast::<Look>()) {
+            self.look = *look;
+            self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+        }
+    }
+
+    /// Lets a tab handle something, then carries out what it asks for.
+    pub(super) fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
+        let mut cx = Context::new(now, &self.config, &self.crew, &self.paths);
+        handle(self.tabs[index].as_mut(), &mut cx);
+        for effect in cx.effects {
+            self.carry_out(Some(index), effect, now);
+        }
+    }
+
+    /// Does what a tab asks for, or the app itself (`None`).
+    pub(super) fn carry_out(&mut self, tab: Option<usize>, effect: Effect, now: Instant) {
+        match effect {
+            Effect::Start(id, job) => _ = self.start(id, tab.map_or(Owner::App, Owner::Tab), job, now),
+            Effect::Errand(work) => _ = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now),
+            Effect::WaitFor(work) => {
+                let job = self.start_errand(tab.map_or(Owner::App, Owner::Sender), work, now);
+                if let Some((job, tab)) = job.zip(tab) {
+                    self.held.insert(job, (tab, Vec::new()));
+                }
+            }
+            Effect::Command(id, command) => {
+                if let Some((_, worker)) = self.workers.get(&id) {
+                    worker.command(command);
+                }
+            }
+            Effect::Stop(id) => _ = self.workers.remove(&id),
+            Effect::Open(overlay) => self.open_layer(tab, overlay, now),
+            Effect::Notice(tone, Line(text)) => self.notice(tone, text, now),
+            Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::Tell(scope, message) => {
+                if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
+                    self.go_to_tab(index);
+                    self.with_tab(index, now, |tab, cx| tab.answer(message, cx));
+                }
+            }
+        }
+    }
+
+    /// Starts a job on a thread of its own; false if there is none to be had, which is told.
+    pub(super) fn start(&mut self, id: JobId, owner: Owner, job: worker::AnyJob, now: Instant) -> bool {
+        let pings = self.pings.clone();
+        match Worker::start(job, move || _ = pings.send(id)) {
+            Ok(worker) => {
+                self.workers.insert(id, (owner, worker));
+                true
+            }
+            Err(error) => {
+                self.notice(Tone::Bad, format!("No thread to compute on: {}", plain::reason(&error)), now);
+                false
+            }
+        }
+    }
+
+    /// Has something done on another thread for `owner`; `None` if that cannot be begun.
+    pub(super) fn start_errand(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
+        let id = effect::next_job();
+        self.start(id, owner, worker::erase(Errand::new(work)), now).then_some(id)
+    }
+}
+
+/// What came of an errand; `None` if it failed.
+fn answer_in(news: News) -> Option<Answer> {
+    news.view.downcast::<Option<Answer>>().ok().and_then(|answer| *answer)
+}
