@@ -120,6 +120,21 @@ fn odd(text: String) -> io::Error {
 /// # Errors
 /// The system's, with nothing changed at `path`.
 pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
+    sync_folder(put(path, text, true)?);
+    Ok(())
+}
+
+/// The same without waiting for the disk: whoever looks finds the old file or the whole new one, but when the power fails it may
+/// be lost. For files by the thousand that can be made again; [`sync_folder`] once they are all there.
+///
+/// # Errors
+/// As [`write_atomic`].
+pub fn write_whole(path: &Path, text: &[u8]) -> io::Result<()> {
+    put(path, text, false).map(|_| ())
+}
+
+/// Puts a file in its place by its name, and gives the folder that is in.
+fn put<'a>(path: &'a Path, text: &[u8], sync: bool) -> io::Result<&'a Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
@@ -128,13 +143,11 @@ pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
     let mut temporary = name.to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = folder.join(temporary);
-    let written = write_synced(&temporary, text).and_then(|()| fs::rename(&temporary, path));
+    let written = write_new(&temporary, text, sync).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
-        return written;
     }
-    sync_folder(folder);
-    Ok(())
+    written.map(|()| folder)
 }
 
 /// Has the names in a folder last: a rename does only once the folder is on the disk. Not every file system can do that.
@@ -142,10 +155,10 @@ pub fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-fn write_synced(path: &Path, text: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, text: &[u8], sync: bool) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(text)?;
-    file.sync_all()
+    if sync { file.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -192,6 +205,8 @@ mod tests {
         write_atomic(&path, b"one").unwrap();
         write_atomic(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
+        write_whole(&path, b"three").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
@@ -209,7 +224,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("taken");
         fs::create_dir(&path).unwrap();
-        assert!(write_atomic(&path, b"text").is_err());
+        assert!(write_atomic(&path, b"text").is_err() && write_whole(&path, b"text").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

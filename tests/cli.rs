@@ -116,7 +116,7 @@ fn without_a_terminal_it_says_what_to_do() {
 
 #[test]
 fn game_files_that_cannot_be_read_are_named() {
-    assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "No such file"]);
+    assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "no such file or directory"]);
     assert_has(&mancalab(&["."]).complains(), &[". could not be read", "it is a directory, not a file"]);
     let damaged = "[Game \"kalah:6x4:standard\"]\n\n1. A zz\n";
     let text = mancalab(&["bad.game"]).file("bad.game", damaged).complains();

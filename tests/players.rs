@@ -144,7 +144,12 @@ fn programs_are_players_wherever_players_are_named() {
             .to_string()
             .starts_with("program takes a file, figure5-1, figure5-2 or random:SEED")
     );
-    assert!(program("program:nowhere").unwrap_err().to_string().starts_with("program:nowhere: No such file"));
+    assert!(
+        program("program:nowhere")
+            .unwrap_err()
+            .to_string()
+            .starts_with("program:nowhere: no such file or directory; a file, figure5-1")
+    );
     assert!(program("program:random:x").unwrap_err().to_string().contains("'x' is none"));
 }
 

@@ -12,7 +12,7 @@ use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Refusal;
-use crate::files::write_atomic;
+use crate::files::{sync_folder, write_whole};
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
@@ -204,6 +204,8 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let Some(folder) = self.save else { return Ok(Kept::all()) };
         let (view, mut saved) = (run.view(), 0);
         let status = save(&view, folder, &mut saved, stop)?;
+        // Once for all of them: to wait for the disk at every game would take minutes, and the same seed plays them again.
+        sync_folder(folder);
         Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) })
     }
 }
@@ -219,7 +221,7 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
             let path = folder.join(&name);
             let changed = || format!("{name} cannot be played: its row in generations.csv was changed");
             let record = view.record(&kept).with_context(changed)?;
-            write_atomic(&path, notation::write(&record).as_bytes())
+            write_whole(&path, notation::write(&record).as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
             *saved += 1;
         }

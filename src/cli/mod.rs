@@ -170,9 +170,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         .map_or_else(|refusal| Ok(explain(&refusal)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
-        out::tell(&format!("{name}{error:#}"));
+        out::tell(&format!("{name}{}", told(&error)));
         ExitCode::from(2)
     }))
+}
+
+/// What went wrong, from the outside in, with the system's reasons as people say them.
+fn told(error: &anyhow::Error) -> String {
+    let part = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<std::io::Error>() {
+        Some(error) => plain::reason(error),
+        None => part.to_string(),
+    };
+    error.chain().map(part).collect::<Vec<_>>().join(": ")
 }
 
 /// Whether it is what is wrong with a file, which is a whole text of its own, and nothing is said of it.
@@ -244,6 +253,12 @@ fn print(text: &str) -> ExitCode {
 mod tests {
     use super::*;
     use crate::document::Problem;
+
+    #[test]
+    fn the_systems_reasons_are_told_without_their_numbers() {
+        let error = anyhow::Error::from(std::io::Error::from_raw_os_error(28)).context("cannot write a.game");
+        assert_eq!(told(&error), "cannot write a.game: no space left on device");
+    }
 
     #[test]
     fn what_is_wrong_with_a_file_stands_alone_and_all_else_has_the_programs_name() {

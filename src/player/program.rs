@@ -8,6 +8,7 @@ use crate::document::Refusal;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Move, Notation as _, Position};
+use crate::plain;
 use crate::program::kalah::random_program;
 use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
 use crate::program::{Tape, Tree};
@@ -45,7 +46,7 @@ impl Named {
     /// The file cannot be read, or holds no program: its name, and the place in it.
     pub fn from_file(name: &str) -> Result<Named, Refusal> {
         let text = files::read_text(Path::new(name), files::Kind::Program)
-            .map_err(|error| format!("program:{name}: {error}; {FORMS} is wanted"))?;
+            .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
         let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
         Ok(Named { name: name.to_owned(), program: Arc::new(program) })
     }

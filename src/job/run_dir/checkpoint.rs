@@ -22,6 +22,7 @@ use super::held::Held;
 use super::promise::Promise;
 use crate::codec::{checksum, joined};
 use crate::files::{self, Kind, read_opened};
+use crate::plain;
 
 pub(crate) const FILE: &str = "checkpoint";
 pub(crate) const OLD: &str = "checkpoint.old";
@@ -135,7 +136,7 @@ fn keep_old(held: &Held) -> io::Result<()> {
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
 pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
-    let unreadable = |error: io::Error| Refused::from(format!("cannot be read: {error}"));
+    let unreadable = |error: io::Error| Refused::from(format!("cannot be read: {why}", why = plain::reason(&error)));
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -173,9 +174,9 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, String> {
     let file = match files::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot be read: {error}")),
+        Err(error) => return Err(format!("cannot be read: {why}", why = plain::reason(&error))),
     };
-    let fail = |error: io::Error| format!("cannot be read: {error}");
+    let fail = |error: io::Error| format!("cannot be read: {why}", why = plain::reason(&error));
     let meta = file.metadata().map_err(fail)?;
     let mut bytes = Vec::with_capacity(LONGEST_HEADER);
     file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(fail)?;

@@ -8,6 +8,7 @@ use rustix::fs::OFlags;
 
 use super::held::{self, Held, Id};
 use super::sums::Sums;
+use crate::plain;
 
 /// No row is longer, in bytes, so that a file without line ends fills no memory.
 pub(crate) const LONGEST_ROW: u64 = 16 << 20;
@@ -187,7 +188,8 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(mut file: &'a File, path: &'a Path) -> Result<Lines<'a>, String> {
-        file.seek(SeekFrom::Start(0)).map_err(|error| format!("{}: {error}", path.display()))?;
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| format!("{}: {why}", path.display(), why = plain::reason(&error)))?;
         let from = BufReader::with_capacity(1 << 16, file);
         Ok(Lines { from, path, line: Vec::new(), number: 0, read: 0 })
     }
@@ -204,7 +206,7 @@ impl<'a> Lines<'a> {
         let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
         self.line.clear();
         let read = (&mut self.from).take(LONGEST_ROW + 1).read_until(b'\n', &mut self.line);
-        let count = read.map_err(|error| format!("{}: {error}", self.path.display()))?;
+        let count = read.map_err(|error| format!("{}: {why}", self.path.display(), why = plain::reason(&error)))?;
         if self.line.pop() != Some(b'\n') {
             let too_long = count as u64 > LONGEST_ROW;
             return if too_long { Err(odd(self.number, "is longer than any row")) } else { Ok(None) };

@@ -17,6 +17,7 @@ use super::sums::Sums;
 use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
 use crate::document::{Refusal, Source};
 use crate::files::Kind;
+use crate::plain;
 
 /// A run's directory that no other process writes. Dropped, it is as it was found.
 #[derive(Debug)]
@@ -61,14 +62,16 @@ impl Found {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
         let held = Held::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none(),
-            _ => format!("cannot open {}: {error}", folder.display()),
+            _ => format!("cannot open {}: {why}", folder.display(), why = plain::reason(&error)),
         })?;
         if !held.has(RUN) {
             return Err(none().into());
         }
         let lock = Lock::take(&held)?;
         let path = held.path_of(RUN);
-        let run = held.read(RUN, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let run = held
+            .read(RUN, Kind::Document)
+            .map_err(|error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)))?;
         let source = Source::from_bytes(path.display().to_string(), run.clone())?;
         Ok(Found { held, lock, run, source })
     }
@@ -136,7 +139,8 @@ impl Found {
 
     /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
     fn open_rows(&self, format: Format) -> Result<Option<File>, String> {
-        let fail = |error: io::Error| format!("{}: {error}", self.held.path_of(ROWS).display());
+        let fail =
+            |error: io::Error| format!("{}: {why}", self.held.path_of(ROWS).display(), why = plain::reason(&error));
         let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| self.held.has(name));
         let file = match self.held.open_file(ROWS, OFlags::RDWR | OFlags::APPEND) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !begun => return Ok(None),
@@ -232,7 +236,7 @@ impl Found {
         let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Timings::None,
-            Err(error) => return Timings::Odd(format!("{}: {error}", path.display())),
+            Err(error) => return Timings::Odd(format!("{}: {why}", path.display(), why = plain::reason(&error))),
         };
         if self.is_unbegun(TIMINGS, &file, format.timing_columns).unwrap_or(false) {
             return Timings::None;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::document::{self, Problem, Refusal, Source, Table, Value};
 use crate::files::{self, Kind};
+use crate::plain;
 
 /// What every kind of run says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,8 +52,8 @@ impl Manifest {
         if !path.exists() {
             return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN).into());
         }
-        let bytes =
-            files::read(&path, Kind::Document).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let bytes = files::read(&path, Kind::Document)
+            .map_err(|error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)))?;
         let source = Source::from_bytes(path.display().to_string(), bytes)?;
         Manifest::parse(&source, settings)
     }

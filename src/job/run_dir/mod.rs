@@ -118,7 +118,9 @@ impl RunDir {
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
     pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
-        let fail = |path: &Path, error: io::Error| format!("cannot begin a run: {}: {error}", path.display());
+        let fail = |path: &Path, error: io::Error| {
+            format!("cannot begin a run: {}: {why}", path.display(), why = plain::reason(&error))
+        };
         fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
         let held = Held::open(folder).map_err(|error| fail(folder, error))?;
         // Looked at before anything is made, and once more when nobody else can be making it.
@@ -218,7 +220,7 @@ impl RunDir {
             Ok(false) => Err(format!(
                 "{folder} was deleted while the run was written; nothing was written into what may be in its place"
             )),
-            Err(error) => Err(format!("{folder} cannot be looked at: {error}")),
+            Err(error) => Err(format!("{folder} cannot be looked at: {why}", why = plain::reason(&error))),
         }
     }
 
@@ -241,7 +243,9 @@ impl RunDir {
                 self.note("run.toml was deleted; it was put back");
                 Ok(())
             }
-            Err(error) => Err(format!("{} cannot be read any more: {error}", path.display())),
+            Err(error) => {
+                Err(format!("{} cannot be read any more: {why}", path.display(), why = plain::reason(&error)))
+            }
         }
     }
 
@@ -280,7 +284,7 @@ impl RunDir {
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> String {
-    format!("cannot write {}: {error}", path.display())
+    format!("cannot write {}: {why}", path.display(), why = plain::reason(&error))
 }
 
 /// # Errors

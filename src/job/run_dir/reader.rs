@@ -11,6 +11,7 @@ use super::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
 use crate::document::{Problem, Refusal, Table};
 use crate::files::{self, Kind};
 use crate::job::run::{Run, Watched, basis, plain};
+use crate::plain;
 
 /// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
 #[derive(Debug)]
@@ -45,7 +46,9 @@ impl RunReader {
         match files::read(&path, Kind::Document) {
             Ok(now) if now == self.run => {}
             Ok(_) => return Err(format!("{} is another than it was; open the run again", path.display())),
-            Err(error) => return Err(format!("cannot read {} any more: {error}", path.display())),
+            Err(error) => {
+                return Err(format!("cannot read {} any more: {why}", path.display(), why = plain::reason(&error)));
+            }
         }
         let before = (self.checkpoint, self.writer.take(), self.damage.take());
         let path = self.folder.join(checkpoint::FILE);
@@ -148,7 +151,7 @@ impl<R: Run> Watching<R> {
         }
         let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => String::new(),
-            _ => format!("cannot read {}: {error}", path.display()),
+            _ => format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)),
         });
         self.odd = text.as_ref().err().cloned();
         // A file that cannot be read is not tried again before it is another.

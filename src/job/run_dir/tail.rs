@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::csv::LONGEST_ROW;
 use super::held::Id;
 use crate::files;
+use crate::plain;
 
 /// Bytes read at once.
 const PIECE: usize = 1 << 16;
@@ -109,7 +110,7 @@ impl Tail {
     }
 
     fn fail(&self, error: &io::Error) -> String {
-        format!("cannot read {}: {error}", self.path.display())
+        format!("cannot read {}: {why}", self.path.display(), why = plain::reason(&error))
     }
 
     /// Forgets what was read.

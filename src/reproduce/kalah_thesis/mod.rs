@@ -19,6 +19,7 @@ use crate::arena::Settings;
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::files::write_atomic;
+use crate::plain;
 use crate::player::heuristic::Reading;
 
 const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
@@ -163,7 +164,8 @@ fn write_files(out: Option<&Path>, name: &str, csv: &str, svg: &str) -> Result<O
     let Some(out) = out else { return Ok(None) };
     let paths = [out.join(format!("{name}.csv")), out.join(format!("{name}.svg"))];
     for (path, text) in paths.iter().zip([csv, svg]) {
-        write_atomic(path, text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        write_atomic(path, text.as_bytes())
+            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
     }
     Ok(Some(format!("Written: {}, {}", paths[0].display(), paths[1].display())))
 }

@@ -10,6 +10,7 @@ use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
 use crate::files::{Kind, write_atomic};
 use crate::game::notation;
+use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Unread;
 
@@ -53,7 +54,7 @@ impl Board {
             let result = match path.exists() && !replace {
                 true => Err(format!("{name} exists; nothing was written")),
                 false => write_atomic(&path, text.as_bytes())
-                    .map_err(|error| format!("{name} could not be written: {error}")),
+                    .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error))),
             };
             Found::Saved { game, positions, path, result }
         });

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{Kind, read_text};
 use crate::game::record::Record;
 use crate::game::{TextError, Variant, notation};
+use crate::plain;
 use crate::player::Spec;
 
 /// The header of a game that names the tournament it was played in.
@@ -46,7 +47,8 @@ impl Opened {
 /// # Errors
 /// Why it is none, as a sentence that names it.
 pub fn read_limited(path: &Path) -> Result<String, String> {
-    read_text(path, Kind::Game).map_err(|error| format!("{} could not be read: {error}", path.display()))
+    read_text(path, Kind::Game)
+        .map_err(|error| format!("{} could not be read: {why}", path.display(), why = plain::reason(&error)))
 }
 
 /// The first name of the form `game-N.game` that is free.

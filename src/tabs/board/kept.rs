@@ -15,6 +15,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::game_file::ENDING;
 use crate::files::{self, write_atomic};
+use crate::plain;
 
 /// How many are kept however old they are.
 const KEPT: usize = 5;
@@ -32,7 +33,9 @@ const LOCK: &str = ".last.lock";
 /// # Errors
 /// It could not be written, as a sentence; then nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<(), String> {
-    let fail = |error: io::Error| format!("the game on the board could not be kept in {}: {error}", folder.display());
+    let fail = |error: io::Error| {
+        format!("the game on the board could not be kept in {}: {why}", folder.display(), why = plain::reason(&error))
+    };
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(fail)?;
     // From here on the game is on the disk; what is left is to give it the name under which it is looked for.

@@ -24,6 +24,7 @@ use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
 use crate::job::Watching;
+use crate::plain;
 use crate::player::Spec;
 use crate::ui::Look;
 
@@ -171,8 +172,9 @@ fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx:
     cx.wait_for(move || {
         // The weights are written beside the run, for whoever wants to play with them later.
         let written: Result<(), Refusal> = file.map_or(Ok(()), |(path, text)| {
-            write_atomic(&path, text.as_bytes())
-                .map_err(|error| format!("{} could not be written: {error}", path.display()).into())
+            write_atomic(&path, text.as_bytes()).map_err(|error| {
+                format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)).into()
+            })
         });
         ForBoard(written.and_then(|()| {
             let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);

@@ -29,11 +29,11 @@ fn players_in_files_are_opened_only_after_the_person_agrees() {
     let folder = game("human", "program:/nowhere/to/be/found");
     let mut stage = load(folder.path());
     assert!(stage.shows("Open players' files?") && stage.shows("program:/nowhere/to/be/found"));
-    assert!(!stage.shows("No such file"), "nothing was opened: {}", stage.screen(120, 40));
+    assert!(!stage.shows("no such file"), "nothing was opened: {}", stage.screen(120, 40));
     stage.keys("n");
     assert!(stage.shows("North  program:found (you play) · to move"), "{}", stage.screen(120, 40));
     stage.keys("l enter y");
-    assert!(stage.shows("program:/nowhere/to/be/found: No such file"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("program:/nowhere/to/be/found: no such file"), "{}", stage.screen(120, 40));
 }
 
 #[test]
