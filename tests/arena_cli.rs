@@ -261,7 +261,7 @@ fn what_cannot_be_is_told() {
     assert!(error("arena").contains("--players <PLAYERS>"));
     let unknown = error("arena round-robbin");
     assert!(unknown.starts_with("mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: "));
-    assert!(unknown.contains("round-robin, kalah-thesis-table1"), "{unknown}");
+    assert!(unknown.contains("round-robin, othello, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
@@ -315,7 +315,7 @@ fn a_file_that_may_not_grow_is_told() {
     let output = limited.output().unwrap();
     let notes = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{notes}");
-    assert!(notes.contains("the run had to stop: ") && notes.contains("File too large"), "{notes}");
+    assert!(notes.contains("the run had to stop: ") && notes.contains("file too large"), "{notes}");
     assert!(
         ["generations.csv", "timings.csv", "checkpoint"].iter().any(|file| notes.contains(&format!("/{file}: "))),
         "{notes}"

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::settings::{Cell, Settings};
 use crate::game::record::Record;
-use crate::game::{Course, Game, Move, Outcome, Side, Variant};
+use crate::game::{Course, Game, Move, Notation as _, Outcome, Side, Variant, with_position};
 use crate::player::{Player, Turn};
 use crate::rng;
 use crate::step::Budget;
@@ -98,6 +98,12 @@ impl Kept {
             }
         }
         text
+    }
+
+    /// The moves for people: as the game is noted elsewhere, or else in the letters of [`code`](Kept::code).
+    pub fn told(&self, variant: Variant) -> String {
+        let told = with_position!(variant.start(), start => start.to_transcript(&self.moves));
+        told.unwrap_or_else(|| self.code())
     }
 
     /// The game in a row of the log: its margin, and its moves if they are wanted.

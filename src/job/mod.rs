@@ -3,10 +3,12 @@
 //! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
 pub(crate) mod errand;
+mod reader;
 pub(crate) mod run;
 pub mod run_dir;
 pub(crate) mod worker;
 
+pub use reader::{RunReader, Watching};
 pub use run::{Progress, Row, Run, RunJob, RunView, Watched};
-pub use run_dir::{Manifest, Rows, RunDir, RunReader, Watching};
+pub use run_dir::{Manifest, Rows, RunDir};
 pub use worker::{JobId, News, State};

@@ -167,8 +167,8 @@ impl<R: Run> RunJob<R> {
     /// it was changed.
     pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
         let found = Found::open(folder)?;
-        let read = Manifest::parse(found.source(), run_dir::of_kind::<R>)?;
-        let (manifest, settings) = run_dir::settings::<R>(folder, read)?;
+        let read = Manifest::parse(found.source(), of_kind::<R>)?;
+        let (manifest, settings) = settings::<R>(folder, read)?;
         let found = found.examine(Self::FORMAT, basis::<R>(&settings), manifest.generations, plain::<R>)?;
         let run = match found.checkpoint() {
             None => R::start(settings)?,
@@ -246,7 +246,7 @@ pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
 pub(super) fn plain<R: Run>(run: &str) -> Option<String> {
-    let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), run_dir::of_kind::<R>).ok()?;
+    let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), of_kind::<R>).ok()?;
     settings.map(|settings| basis::<R>(&settings).run)
 }
 
@@ -311,4 +311,22 @@ impl<R: Run> Drop for RunJob<R> {
     fn drop(&mut self) {
         self.save();
     }
+}
+
+/// Reads `[settings]` if they are of a run of the kind `R`.
+pub(super) fn of_kind<R: Run>(
+    manifest: &Manifest,
+    table: &Table<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<R::Settings> {
+    (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
+}
+
+/// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
+pub(super) fn settings<R: Run>(
+    folder: &Path,
+    (manifest, settings): (Manifest, Option<R::Settings>),
+) -> Result<(Manifest, R::Settings), Refusal> {
+    let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
+    settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }

@@ -18,6 +18,11 @@ fn is_settled(text: &str) -> bool {
     text.contains("Game over") || text.lines().any(waits)
 }
 
+/// All but the footer, where notices come and go.
+fn body(text: &str) -> String {
+    text.lines().take(23).collect()
+}
+
 /// Where a square lies on the screen, by the letters above the board and the numbers beside it: column and row from 1.
 fn place_of(text: &str, square: &str) -> Option<(usize, usize)> {
     let (file, rank) = (square.chars().next()?, square.chars().nth(1)?);
@@ -47,14 +52,15 @@ fn play_to_the_end(mut enter: impl FnMut(&mut Terminal, &str)) {
         if terminal.text().contains("Game over") {
             break;
         }
-        let (now, before) = (position(&mut terminal), terminal.text());
+        let (now, before) = (position(&mut terminal), body(&terminal.text()));
         let moves: Vec<Move> = now.moves();
         match now.move_text(moves[turn % moves.len()]).as_str() {
             "pass" => terminal.keys("\r"),
             square => enter(&mut terminal, square),
         }
         terminal.until_screen("an answer", |screen| {
-            screen.contents() != before && is_settled(&screen.contents()) && !screen.contents().contains("Copied")
+            let text = screen.contents();
+            body(&text) != before && is_settled(&text)
         });
     }
     let played = notation::read(&terminal.copied("y")).unwrap();

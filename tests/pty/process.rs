@@ -51,10 +51,11 @@ pub fn wake_ups(pid: Pid) -> u64 {
     per_thread(pid, "status", sleeps).unwrap()
 }
 
-/// The sum over the process's threads.
+/// The sum over the process's threads; one that ends meanwhile counts nothing. `None` if a thread's file makes no sense.
 fn per_thread(pid: Pid, file: &str, value: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let threads = fs::read_dir(proc(pid, "task")).ok()?.flatten();
-    threads.map(|thread| value(&fs::read_to_string(thread.path().join(file)).ok()?)).sum()
+    let texts = threads.filter_map(|thread| fs::read_to_string(thread.path().join(file)).ok());
+    texts.map(|text| value(&text)).sum()
 }
 
 /// Memory of the process that is in use, in bytes.

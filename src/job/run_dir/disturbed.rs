@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
 use super::*;
 use crate::crew::Crew;
-use crate::job::{Run as _, RunJob};
+use crate::job::{Run as _, RunJob, Watching};
 use crate::step::{Budget, Job as _, Status};
 
 const EXPECTED: Expected = Expected { kind: "sums", format: 3 };

@@ -7,7 +7,7 @@ use super::tests::{ROWS_OF_TEN, Sums, snapshot, stopped};
 use super::*;
 use crate::codec::{checksum, joined};
 use crate::crew::Crew;
-use crate::job::RunJob;
+use crate::job::{RunJob, RunReader};
 use crate::step::{Budget, Job as _, Status};
 
 /// A checkpoint whose checksums are right, whatever else it holds.

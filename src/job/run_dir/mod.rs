@@ -17,7 +17,7 @@
 //! One process writes. It holds on to the folder and to the files it opened (`held`), so that it never writes into another run
 //! that was put in their place, and looks at each checkpoint whether they are still where they should be.
 
-mod checkpoint;
+pub(super) mod checkpoint;
 mod csv;
 #[cfg(test)]
 mod disturbed;
@@ -28,12 +28,11 @@ mod found;
 mod fuzz;
 mod held;
 mod list;
-mod lock;
+pub(super) mod lock;
 mod manifest;
-mod promise;
-mod reader;
+pub(super) mod promise;
 mod sums;
-mod tail;
+pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -50,8 +49,6 @@ pub(in crate::job) use found::Found;
 pub use list::{Entry, EntryState, list};
 pub use manifest::Manifest;
 pub(crate) use promise::Basis;
-pub use reader::{RunReader, Watching};
-pub(in crate::job) use reader::{of_kind, settings};
 
 use crate::files::Kind;
 use crate::plain;
@@ -61,10 +58,10 @@ use lock::Lock;
 use promise::Promise;
 use sums::Sums;
 
-const RUN: &str = "run.toml";
-const ROWS: &str = "generations.csv";
-const TIMINGS: &str = "timings.csv";
-const BEST: &str = "best.txt";
+pub(super) const RUN: &str = "run.toml";
+pub(super) const ROWS: &str = "generations.csv";
+pub(super) const TIMINGS: &str = "timings.csv";
+pub(super) const BEST: &str = "best.txt";
 const LOG: &str = "mancalab.log";
 
 /// The files that are replaced as a whole.

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use super::*;
 use crate::crew::Crew;
 use crate::document::{Problem, Table};
-use crate::job::{Progress, Row, Run, RunJob, Watched};
+use crate::job::{Progress, Row, Run, RunJob, RunReader, Watched, Watching};
 use crate::step::{Budget, Job, Status};
 
 /// Adds up its seed, once a generation.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::arena::{Kept, View};
-use crate::game::Outcome;
+use crate::game::{Outcome, Variant};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -75,7 +75,7 @@ impl GameList {
         }
         let games = &self.games;
         let of = |index: usize, column: usize| games.get(index).map_or(0.0, |kept| value(kept, column));
-        let cells = |index: usize| games.get(index).map_or(Vec::new(), |kept| texts(kept, look));
+        let cells = |index: usize| games.get(index).map_or(Vec::new(), |kept| texts(kept, view.settings.variant, look));
         self.table.draw((games.len(), self.version), of, cells, inner, buf, look);
     }
 }
@@ -88,7 +88,7 @@ fn value(kept: &Kept, column: usize) -> f64 {
     }
 }
 
-fn texts(kept: &Kept, look: &Look) -> Vec<Cell> {
+fn texts(kept: &Kept, variant: Variant, look: &Look) -> Vec<Cell> {
     let winner = match kept.end.outcome {
         Outcome::Won => "first",
         Outcome::Drawn => "drawn",
@@ -99,6 +99,6 @@ fn texts(kept: &Kept, look: &Look) -> Vec<Cell> {
         winner.to_owned().into(),
         look.signed(kept.end.margin).into(),
         kept.moves.len().to_string().into(),
-        kept.code().into(),
+        kept.told(variant).into(),
     ]
 }

@@ -4,13 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::checkpoint::{self, Peek};
-use super::promise::told;
-use super::tail::{Growth, Tail};
-use super::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
-use crate::document::{Problem, Refusal, Table};
+use super::run::{Run, Watched, basis, of_kind, plain, settings};
+use super::run_dir::checkpoint::{self, Peek};
+use super::run_dir::promise::told;
+use super::run_dir::tail::{Growth, Tail};
+use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
+use crate::document::Refusal;
 use crate::files::{self, Kind};
-use crate::job::run::{Run, Watched, basis, plain};
 use crate::plain;
 
 /// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
@@ -216,22 +216,4 @@ fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
     let changes = basis::<R>(settings).changes_of_versions(&then.basis, plain::<R>);
     let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
     (!changes.is_empty()).then(told)
-}
-
-/// Reads `[settings]` if they are of a run of the kind `R`.
-pub(in crate::job) fn of_kind<R: Run>(
-    manifest: &Manifest,
-    table: &Table<'_>,
-    problems: &mut Vec<Problem>,
-) -> Option<R::Settings> {
-    (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
-}
-
-/// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
-pub(in crate::job) fn settings<R: Run>(
-    folder: &Path,
-    (manifest, settings): (Manifest, Option<R::Settings>),
-) -> Result<(Manifest, R::Settings), Refusal> {
-    let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
-    settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }
