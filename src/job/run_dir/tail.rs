@@ -110,7 +110,7 @@ impl Tail {
     }
 
     fn fail(&self, error: &io::Error) -> String {
-        format!("cannot read {}: {why}", self.path.display(), why = plain::reason(&error))
+        format!("cannot read {}: {why}", self.path.display(), why = plain::reason(error))
     }
 
     /// Forgets what was read.

@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use super::Matches;
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::job::RunJob;
 use crate::paths::Paths;
+use crate::reproduce;
 use crate::step::{Budget, Job as _};
 use crate::tabs::board::{Settings, Setup};
+use crate::tabs::runs::Kind as _;
 use crate::tabs::{Opening, all};
 
 fn stage(folder: &Path) -> Stage {
@@ -53,6 +56,21 @@ fn the_form_has_a_line_for_every_player() {
     assert!(stage.shows("player 1") && stage.shows("sprt"), "{}", stage.screen(80, 24));
     stage.keys("ctrl-u").text("nobody").keys("enter");
     assert!(stage.shows("player 1: no player is called 'nobody'"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn what_is_wrong_with_a_player_is_told_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.toml");
+    std::fs::write(&file, "W1 = 0.5\n").unwrap();
+    let error = |player: &str| {
+        let mut settings = Matches::presets().first().and_then(|(name, _)| reproduce::tournament(name)).unwrap();
+        Matches::apply(&mut settings, &[("player 1", "max"), ("player 2", player)]).unwrap_err()
+    };
+    let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
+    assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));
+    let known = "human, random, max, minimax:D, heuristic:D, mcts:N, program:FILE";
+    assert_eq!(error("nobody"), (1, format!("player 2: no player is called 'nobody'; known: {known}")));
 }
 
 #[test]
