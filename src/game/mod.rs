@@ -358,7 +358,7 @@ pub trait Notation: Tabletop {
     ///
     /// # Errors
     /// Where the text stops making sense or a move is not legal, and what was expected there.
-    fn from_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+    fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
         Err(TextError::new(1, 1, text, "a game with headers, as this one is not noted otherwise"))
     }
 }

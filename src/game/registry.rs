@@ -176,9 +176,9 @@ impl Position {
         with_position!(self, pos => pos.trace(mv))
     }
 
-    /// See [`Notation::from_transcript`].
-    pub(crate) fn from_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
-        with_position!(self, pos => pos.from_transcript(text))
+    /// See [`Notation::read_transcript`].
+    pub(crate) fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+        with_position!(self, pos => pos.read_transcript(text))
     }
 
     /// The position's text, without the rules.

@@ -41,8 +41,8 @@ fn position(text: &str, variant: Variant) -> Result<(Variant, Position), TextErr
 }
 
 fn transcript(text: &str, variant: Variant) -> Result<Record, TextError> {
-    let moves = |variant: Variant| Some((variant, variant.start().from_transcript(text).ok()?));
-    let (variant, moves) = match variant.start().from_transcript(text) {
+    let moves = |variant: Variant| Some((variant, variant.start().read_transcript(text).ok()?));
+    let (variant, moves) = match variant.start().read_transcript(text) {
         Ok(moves) => (variant, moves),
         Err(error) => nearest(variant).find_map(moves).ok_or(error)?,
     };

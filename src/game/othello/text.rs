@@ -32,7 +32,7 @@ impl Notation for Othello {
         Some(transcript::write(moves))
     }
 
-    fn from_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+    fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
         transcript::read(self, text)
     }
 }
