@@ -9,7 +9,7 @@ use super::order::{CORNERS, Choices};
 use super::{MOST, Othello};
 
 /// Plies looked ahead for a guess at the margin.
-const AHEAD: u32 = 6;
+const AHEAD: u32 = 4;
 
 /// Beyond any outlook.
 pub(super) const FAR: i32 = 1000;
