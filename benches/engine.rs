@@ -117,9 +117,30 @@ fn othello_search(c: &mut Criterion) {
     }
 }
 
+/// From a random game's position with 20 empty squares to the end: elements are positions visited.
+fn othello_endgame(c: &mut Criterion) {
+    let mut group = c.benchmark_group("othello endgame");
+    group.sample_size(10);
+    let pos = endgame(20);
+    let best = || {
+        let mut search = Search::new(black_box(&pos), Limits::depth(250));
+        search.step(Budget::UNLIMITED);
+        search
+    };
+    group.throughput(Throughput::Elements(best().report().nodes));
+    group.bench_function("20 best move", |b| b.iter_with_large_drop(best));
+    let all = || {
+        let mut analysis = Analysis::new(black_box(&pos), 250, Table::new(64));
+        analysis.step(Budget::UNLIMITED);
+        analysis
+    };
+    group.throughput(Throughput::Elements(all().report().nodes));
+    group.bench_function("20 all moves", |b| b.iter_with_large_drop(all));
+}
+
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search
+    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search, othello_endgame
 }
 criterion_main!(engine);

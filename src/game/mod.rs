@@ -221,6 +221,12 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// The mover's margin at the end of the game as it looks a few plies ahead: a guess, for a search that leaps to the end of the
+    /// game to begin with. Asked only where [`plies_left`](Game::plies_left) is known.
+    fn outlook(&self) -> Option<i32> {
+        None
+    }
+
     /// The legal moves, the most promising first, for a search to try in that order and to look `plies` plies ahead of each: the
     /// more, the more it is worth to order them well. The same set as [`moves`](Game::moves).
     fn promising(&self, _plies: u32) -> impl Iterator<Item = Move> {

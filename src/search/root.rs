@@ -2,7 +2,8 @@
 //!
 //! An iteration looks to one depth. It asks questions of the form "is this move worth at least that?" and keeps, for each move,
 //! a lower and an upper bound. Which question comes next follows from the bounds and the [`Goal`] alone, so that an iteration
-//! has no state besides them. Values are closed in on as MTD(f) does, from what an earlier iteration found.
+//! has no state besides them. Values are closed in on as MTD(f) does, from what an earlier iteration found, or from what a
+//! game says things look like where a search leaps to the end of it.
 
 use super::prove::{Prover, child_beta, from_child};
 use super::report::{Line, Report};
@@ -57,7 +58,7 @@ pub(super) struct Root<G: Game> {
 const FIRST_LOOK: u8 = 1;
 
 /// How far from the last iteration's value the next is looked for where it leaps.
-const STRIDE: i32 = 6;
+const STRIDE: i32 = 4;
 
 const AT_LEAST: Bound = Bound { value: -i32::MAX, solved: false };
 const AT_MOST: Bound = Bound { value: i32::MAX, solved: false };
@@ -131,6 +132,9 @@ impl<G: Game> Root<G> {
         let end = end.and_then(|plies| u8::try_from(plies).ok()).filter(|&plies| plies > self.depth);
         self.leaps = end.is_some_and(|plies| plies > self.depth + 1);
         self.depth = end.unwrap_or(self.depth + 1);
+        if self.leaps {
+            self.look_ahead();
+        }
         self.concluded = false;
         for root_move in &mut self.moves {
             if !root_move.lower.solved {
@@ -140,6 +144,20 @@ impl<G: Game> Root<G> {
                 root_move.upper = AT_MOST;
             }
         }
+    }
+
+    /// Guesses the moves' values anew and orders them by that, where the game has a notion of them.
+    fn look_ahead(&mut self) {
+        let side = self.pos.side();
+        for m in &mut self.moves {
+            let turns = m.child.side() != side;
+            let guess = if m.child.is_over() { Some(m.child.margin(m.child.side())) } else { m.child.outlook() };
+            let Some(guess) = guess else { return };
+            m.guess = if turns { -guess } else { guess };
+        }
+        let moves = &self.moves;
+        self.order.sort_by_key(|&index| -moves[index].guess);
+        self.value = moves.iter().map(|m| m.guess).max().unwrap_or(self.value);
     }
 
     /// Works on the iteration until it has what `goal` wants or the budget is spent.
@@ -180,7 +198,7 @@ impl<G: Game> Root<G> {
         let mut ordered = self.order.iter().map(|&index| (index, &self.moves[index]));
         if goal == Goal::All {
             let (index, m) = ordered.find(|(_, m)| !m.is_exact())?;
-            return Some((index, self.next_beta(m.lower.value, m.upper.value, m.guess)));
+            return Some((index, self.next_beta(m.lower.value, m.upper.value, m.guess + self.error())));
         }
         let (lower, upper) = self.bounds();
         if lower < upper {
@@ -195,6 +213,19 @@ impl<G: Game> Root<G> {
             Goal::Best => canonical.position(open),
         };
         index.map(|index| (index, lower))
+    }
+
+    /// How much more the moves that are done with were worth than was guessed, after a leap: the others are likely to be as well.
+    fn error(&self) -> i32 {
+        if !self.leaps {
+            return 0;
+        }
+        let (sum, count) = self
+            .moves
+            .iter()
+            .filter(|m| m.is_exact())
+            .fold((0, 0), |(sum, count), m| (sum + m.lower.value - m.guess, count + 1));
+        if count == 0 { 0 } else { sum / count }
     }
 
     /// Whether the value found holds at every greater depth: one best move is worth it for good, and none is worth more.

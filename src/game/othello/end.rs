@@ -2,37 +2,63 @@
 //! endgame spends most of its time on.
 //!
 //! Moves are tried first in those quarters of the board where the number of empty squares is odd: who moves into one of them has
-//! good hopes to make the last move there.
+//! good hopes to make the last move there. The last four squares are known by name, so that nothing has to be looked for.
 
+use super::Othello;
 use super::lines::{count_on_last, flips, legal};
 use super::order::{Choices, around};
 use super::stable::at_least;
-use super::{MOST, Othello};
 use crate::game::Frontier;
 
 /// The game is finished without a table from so many empty squares on.
 const FINISHED: u32 = 8;
 
+/// There are no more legal moves than this then.
+const MOST: usize = 8;
+
 /// From so many empty squares on it pays to sort moves by what they leave the opponent.
 const SORTED: u32 = 6;
-
-/// From so many on, to look for discs that can never be flipped.
-const STABLE: u32 = 5;
 
 /// The lead from which on a bound can be reached by stable discs alone, often enough to look for them.
 const WIDE: i32 = 8;
 
 const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
 
+/// The squares of some quarters, which are told by a bit each.
+static OF_QUARTERS: [u64; 16] = {
+    let mut squares = [0; 16];
+    let mut at = 0;
+    while at < 64 {
+        let (quarters, quarter) = (at / 4, at % 4);
+        if quarters >> quarter & 1 == 1 {
+            squares[quarters] |= QUARTERS[quarter];
+        }
+        at += 1;
+    }
+    squares
+};
+
+/// The squares next to a square.
+static BESIDE: [u64; 64] = {
+    let mut beside = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        beside[square] = around(1 << square);
+        square += 1;
+    }
+    beside
+};
+
 impl Othello {
     /// See [`Game::finish`](crate::game::Game::finish).
     #[inline]
     pub(super) fn finished(&self, beta: i32) -> Option<Frontier> {
-        if self.empty() > FINISHED {
+        let count = self.empty();
+        if count > FINISHED {
             return None;
         }
         let mut end = End { visited: 0 };
-        let best = end.margin(self.own, self.other, beta);
+        let best = end.margin(count, self.own, self.other, beta);
         Some(Frontier { best, visited: end.visited, solved: true })
     }
 
@@ -64,15 +90,29 @@ fn lead(own: u64, other: u64) -> i32 {
     own.count_ones() as i32 - other.count_ones() as i32
 }
 
-/// The squares of `set` in quarters with an odd number of `empty` squares.
+/// The quarters with an odd number of `empty` squares, a bit for each.
 #[inline]
-fn odd(empty: u64) -> u64 {
-    let mut odd = 0;
-    for quarter in QUARTERS {
-        // The parity of a set is the lowest bit of its count.
-        odd |= quarter & u64::from((empty & quarter).count_ones() & 1).wrapping_neg();
-    }
-    odd & empty
+fn odd_quarters(empty: u64) -> u8 {
+    let odd = |quarter: usize| (empty & QUARTERS[quarter]).count_ones() as u8 & 1;
+    odd(0) | odd(1) << 1 | odd(2) << 2 | odd(3) << 3
+}
+
+/// The squares in quarters with an odd number of `empty` squares.
+#[inline]
+pub(super) fn in_odd_quarters(empty: u64) -> u64 {
+    OF_QUARTERS[usize::from(odd_quarters(empty) & 15)]
+}
+
+/// The bit of the quarter in which a square lies.
+#[inline(always)]
+fn quarter(square: u8) -> u8 {
+    1 << (square >> 2 & 1 | square >> 4 & 2)
+}
+
+/// What a disc on `square` flips: nothing where none of the opponent's discs is next to it, without a closer look.
+#[inline(always)]
+fn flips_there(square: u8, own: u64, other: u64) -> u64 {
+    if BESIDE[usize::from(square & 63)] & other == 0 { 0 } else { flips(square, own, other) }
 }
 
 struct End {
@@ -80,50 +120,69 @@ struct End {
 }
 
 impl End {
-    /// The mover's margin at the end, or a bound that is on the same side of `beta`.
-    fn margin(&mut self, own: u64, other: u64, beta: i32) -> i32 {
+    /// The mover's margin at the end, or a bound that is on the same side of `beta`; `count` squares are empty.
+    fn margin(&mut self, count: u32, own: u64, other: u64, beta: i32) -> i32 {
         let empty = !(own | other);
-        match empty.count_ones() {
+        match count {
             0 => lead(own, other),
-            1 => self.last(empty, own, other),
-            count if count < STABLE => self.few(empty, own, other, beta),
-            count => self.many(count, own, other, beta),
+            1 => self.one(empty.trailing_zeros() as u8, own, other),
+            2 | 3 => {
+                let first = empty.trailing_zeros() as u8;
+                let last = 63 - empty.leading_zeros() as u8;
+                let between = empty & (empty - 1) & !(1 << last);
+                if between == 0 {
+                    self.two([first, last], own, other, beta)
+                } else {
+                    self.three([first, between.trailing_zeros() as u8, last], own, other, beta)
+                }
+            }
+            4 => self.four(odd_quarters(empty), own, other, beta),
+            _ => self.many(count, odd_quarters(empty), own, other, legal(own, other), beta),
         }
     }
 
-    fn many(&mut self, count: u32, own: u64, other: u64, beta: i32) -> i32 {
-        self.moving(count, own, other, legal(own, other), beta)
-    }
-
-    /// The same where the legal moves are known.
-    fn moving(&mut self, count: u32, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+    /// Five empty squares and more, in quarters that are `odd`; the legal moves are known.
+    fn many(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
         self.visited += 1;
         if let Some(bound) = settled(own, other, beta) {
             return bound;
         }
         if moves == 0 {
             let answers = legal(other, own);
-            return if answers == 0 { lead(own, other) } else { -self.moving(count, other, own, answers, 1 - beta) };
+            return if answers == 0 { lead(own, other) } else { -self.many(count, odd, other, own, answers, 1 - beta) };
         }
-        let mut best = i32::MIN;
         if count >= SORTED {
-            let choices = Choices::new(own, other, moves);
-            for item in &choices.order[..choices.len] {
-                let at = (item >> 6) as usize & (MOST - 1);
-                let (us, them) = (choices.us[at], choices.them[at]);
-                best = best.max(-self.moving(count - 1, us, them, choices.answers[at], 1 - beta));
-                if best >= beta {
-                    return best;
-                }
-            }
-            return best;
+            self.sorted(count, odd, own, other, moves, beta)
+        } else {
+            self.five(odd, own, other, moves, beta)
         }
-        let odd = odd(!(own | other));
-        for mut group in [moves & odd, moves & !odd] {
+    }
+
+    fn sorted(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let choices = Choices::<MOST>::new(own, other, moves, OF_QUARTERS[usize::from(odd)]);
+        for item in &choices.order[..choices.len] {
+            let at = (item >> 6) as usize & (MOST - 1);
+            let (us, them) = (choices.us[at], choices.them[at]);
+            let odd = odd ^ quarter((item & 63) as u8);
+            best = best.max(-self.many(count - 1, odd, us, them, choices.answers[at], 1 - beta));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn five(&mut self, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let first = OF_QUARTERS[usize::from(odd & 15)];
+        for mut group in [moves & first, moves & !first] {
             while group != 0 {
                 let square = group.trailing_zeros() as u8;
                 group &= group - 1;
-                best = best.max(self.tried(square, flips(square, own, other), own, other, beta));
+                let flipped = flips(square, own, other);
+                let odd = odd ^ quarter(square);
+                best = best.max(-self.four(odd, other ^ flipped, own | flipped | 1 << square, 1 - beta));
                 if best >= beta {
                     return best;
                 }
@@ -132,51 +191,109 @@ impl End {
         best
     }
 
-    /// What a disc on `square` is worth.
-    #[inline]
-    fn tried(&mut self, square: u8, flipped: u64, own: u64, other: u64, beta: i32) -> i32 {
-        -self.margin(other ^ flipped, own | flipped | 1 << square, 1 - beta)
-    }
-
-    /// Two to four empty squares: each is tried, whether a disc may be put there or not.
-    fn few(&mut self, empty: u64, own: u64, other: u64, beta: i32) -> i32 {
+    fn four(&mut self, odd: u8, own: u64, other: u64, beta: i32) -> i32 {
         self.visited += 1;
-        let mut best = self.best_of(empty, own, other, beta);
+        let empty = !(own | other);
+        let first = OF_QUARTERS[usize::from(odd & 15)];
+        let (mut squares, mut len) = ([0; 4], 0);
+        for mut group in [empty & first, empty & !first] {
+            while group != 0 {
+                squares[len & 3] = group.trailing_zeros() as u8;
+                group &= group - 1;
+                len += 1;
+            }
+        }
+        let mut best = self.best_of_four(squares, own, other, beta);
         if best == i32::MIN {
-            best = self.best_of(empty, other, own, 1 - beta);
+            best = self.best_of_four(squares, other, own, 1 - beta);
             best = if best == i32::MIN { lead(own, other) } else { -best };
         }
         best
     }
 
     /// `i32::MIN` where no disc may be put.
-    #[inline]
-    fn best_of(&mut self, empty: u64, own: u64, other: u64, beta: i32) -> i32 {
-        let near = empty & around(other);
-        let odd = odd(empty);
+    #[inline(always)]
+    fn best_of_four(&mut self, [a, b, c, d]: [u8; 4], own: u64, other: u64, beta: i32) -> i32 {
         let mut best = i32::MIN;
-        for mut group in [near & odd, near & !odd] {
-            while group != 0 {
-                let square = group.trailing_zeros() as u8;
-                group &= group - 1;
-                let flipped = flips(square, own, other);
-                if flipped != 0 {
-                    best = best.max(self.tried(square, flipped, own, other, beta));
-                    if best >= beta {
-                        return best;
-                    }
+        for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+            let flipped = flips_there(square, own, other);
+            if flipped != 0 {
+                best = best.max(-self.three(rest, other ^ flipped, own | flipped | 1 << square, 1 - beta));
+                if best >= beta {
+                    break;
                 }
             }
         }
         best
     }
 
-    /// One empty square: whoever can takes it.
-    #[inline]
-    fn last(&mut self, empty: u64, own: u64, other: u64) -> i32 {
+    fn three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
         self.visited += 1;
-        let square = empty.trailing_zeros() as u8;
-        let lead = lead(own, other);
+        // Two in one quarter: the third is tried first.
+        let squares = if quarter(a) == quarter(b) {
+            [c, a, b]
+        } else if quarter(a) == quarter(c) {
+            [b, a, c]
+        } else {
+            [a, b, c]
+        };
+        let mut best = self.best_of_three(squares, own, other, beta);
+        if best == i32::MIN {
+            best = self.best_of_three(squares, other, own, 1 - beta);
+            best = if best == i32::MIN { lead(own, other) } else { -best };
+        }
+        best
+    }
+
+    /// `i32::MIN` where no disc may be put.
+    #[inline(always)]
+    fn best_of_three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let flipped = flips_there(square, own, other);
+            if flipped != 0 {
+                best = best.max(-self.two(rest, other ^ flipped, own | flipped | 1 << square, 1 - beta));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn two(&mut self, squares: [u8; 2], own: u64, other: u64, beta: i32) -> i32 {
+        self.visited += 1;
+        let mut best = self.best_of_two(squares, own, other, beta);
+        if best == i32::MIN {
+            best = self.best_of_two(squares, other, own, 1 - beta);
+            best = if best == i32::MIN { lead(own, other) } else { -best };
+        }
+        best
+    }
+
+    /// `i32::MIN` where no disc may be put.
+    #[inline(always)]
+    fn best_of_two(&mut self, [a, b]: [u8; 2], own: u64, other: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let flipped = flips_there(a, own, other);
+        if flipped != 0 {
+            best = -self.one(b, other ^ flipped, own | flipped | 1 << a);
+            if best >= beta {
+                return best;
+            }
+        }
+        let flipped = flips_there(b, own, other);
+        if flipped != 0 {
+            best = best.max(-self.one(a, other ^ flipped, own | flipped | 1 << b));
+        }
+        best
+    }
+
+    /// One empty square: whoever can takes it.
+    #[inline(always)]
+    fn one(&mut self, square: u8, own: u64, other: u64) -> i32 {
+        self.visited += 1;
+        let lead = 2 * own.count_ones() as i32 - 63;
         let flipped = count_on_last(square, own);
         if flipped != 0 {
             return lead + 1 + 2 * flipped;

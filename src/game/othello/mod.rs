@@ -12,6 +12,7 @@ mod end;
 mod lanes;
 mod lines;
 mod order;
+mod outlook;
 mod rules;
 mod squares;
 mod stable;
@@ -180,6 +181,10 @@ impl Game for Othello {
     #[inline]
     fn finish(&self, beta: i32) -> Option<Frontier> {
         self.finished(beta)
+    }
+
+    fn outlook(&self) -> Option<i32> {
+        Some(self.looks_like())
     }
 
     #[inline]

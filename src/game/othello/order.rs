@@ -1,7 +1,10 @@
 //! Which move to try first. Alpha-beta lives on a good first guess, and where much is searched below a move the best one known is
-//! the move that leaves the opponent the fewest: its answers are soon tried, and it soon has to give something away.
+//! the move that leaves the opponent the fewest: its answers are soon tried, and it soon has to give something away. Where more is
+//! searched than a look ahead costs, how things look some plies later counts for more.
 
+use super::end::in_odd_quarters;
 use super::lines::{Held, legal_of_all};
+use super::outlook::{FAR, looked};
 use super::squares::PASS;
 use super::{MOST, Othello};
 use crate::game::Move;
@@ -14,11 +17,18 @@ const NEAR_CORNERS: [u64; 2] = [0x0042_0000_0000_4200, 0x4281_0000_0000_8142];
 /// From so many plies on below a move it pays to look at what the opponent can do after each.
 const LOOKED_AT: u32 = 3;
 
-/// From so many plies on, to look at the opponent's best answer to each besides.
-const ANSWERED: u32 = 22;
+/// From so many plies on, to look at how things stand after each, and from each of the next on a ply further ahead.
+const LOOKS_AHEAD: [u32; 5] = [16, 22, 28, 32, 36];
 
-/// How bad it looks to have no answer: worse than any answer does.
-const NO_ANSWER: u32 = 1 << 10;
+/// How much worse than the best move so far one may look before it does not matter how much worse, in the unit of [`outlook`](super::outlook).
+const SLACK: i32 = 8;
+
+/// What each answer of the opponent counts besides.
+const ANSWER: u32 = 8;
+
+/// How bad it looks to move where others are to be moved first.
+const PARITY: u32 = 8;
+const PARITY_AHEAD: u32 = 6;
 
 /// The legal moves, the most promising first.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +79,10 @@ impl Othello {
         } else if count < 2 {
             ordered.groups[0] = self.legal;
         } else {
-            let mut choices = Choices::new(self.own, self.other, self.legal);
-            if plies >= ANSWERED {
-                choices.look_at_answers();
+            let mut choices = Choices::<MOST>::new(self.own, self.other, self.legal, !0);
+            let looks = LOOKS_AHEAD.iter().filter(|&&from| plies >= from).count() as u32;
+            if looks > 0 {
+                choices.look_ahead(looks - 1, in_odd_quarters(!(self.own | self.other)));
             }
             (ordered.sorted, ordered.len) = (choices.order, choices.len);
         }
@@ -80,26 +91,28 @@ impl Othello {
 }
 
 /// What each move leads to, and in which order to try them.
-pub(super) struct Choices {
+///
+/// Of at most `N` moves, a power of two up to [`MOST`].
+pub(super) struct Choices<const N: usize> {
     /// The discs of the side that moves next, those of the other, and where the one may put its next, after each move.
-    pub us: [u64; MOST],
-    pub them: [u64; MOST],
-    pub answers: [u64; MOST],
+    pub us: [u64; N],
+    pub them: [u64; N],
+    pub answers: [u64; N],
     /// For each move, the best first: its place in the arrays above in bits 6 to 10, its square in bits 0 to 5, and above them how
     /// bad it looks.
-    pub order: [u32; MOST],
+    pub order: [u32; N],
     pub len: usize,
 }
 
-impl Choices {
-    /// At most [`MOST`] of the squares in `legal`.
+impl<const N: usize> Choices<N> {
+    /// At most `N` of the squares in `legal`; of two that look alike those in `first` come first.
     #[inline]
-    pub fn new(own: u64, other: u64, legal: u64) -> Choices {
+    pub fn new(own: u64, other: u64, legal: u64, first: u64) -> Choices<N> {
         let held = Held::new(own, other);
-        let none = [0; MOST];
-        let mut new = Choices { us: none, them: none, answers: none, order: [0; MOST], len: 0 };
+        let none = [0; N];
+        let mut new = Choices { us: none, them: none, answers: none, order: [0; N], len: 0 };
         let (mut n, mut left) = (0, legal);
-        while left != 0 && n < MOST {
+        while left != 0 && n < N {
             let square = left.trailing_zeros() as u8;
             left &= left - 1;
             let flipped = held.flips(square);
@@ -108,14 +121,15 @@ impl Choices {
             new.order[n] = u32::from(square);
             n += 1;
         }
-        legal_of_all(&new.us, &new.them, &mut new.answers, n.next_multiple_of(4).min(MOST));
+        legal_of_all(&new.us, &new.them, &mut new.answers, n.next_multiple_of(4).min(N));
         for at in 0..n {
             let square = new.order[at];
             let (us, them, answers) = (new.us[at], new.them[at], new.answers[at]);
             // A corner among the answers counts twice, as it is the best of them.
             let freedom = answers.count_ones() + (answers & CORNERS).count_ones();
             let open = around(them) & !(us | them);
-            let badness = 16 * freedom + 2 * open.count_ones();
+            let is_later = (first >> square & 1) as u32 ^ 1;
+            let badness = 16 * freedom + 2 * open.count_ones() + PARITY * is_later;
             let item = badness << 11 | (at as u32) << 6 | square;
             let mut to = at;
             while to > 0 && new.order[to - 1] > item {
@@ -128,14 +142,16 @@ impl Choices {
         new
     }
 
-    /// Orders the moves by what the best answer to each leaves the mover, too.
-    fn look_at_answers(&mut self) {
+    /// Orders the moves by how things look `depth` plies after each; of two that look alike those in `first` come first.
+    fn look_ahead(&mut self, depth: u32, first: u64) {
+        let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {
-            let at = (*item >> 6) as usize & (MOST - 1);
-            let answers = Choices::new(self.us[at], self.them[at], self.answers[at]);
-            let best = if answers.len == 0 { NO_ANSWER } else { answers.order[0] >> 11 };
-            // What is bad for the one who answers is good for the one who moves, and half as sure.
-            let badness = 2 * (*item >> 11) + NO_ANSWER - best.min(NO_ANSWER);
+            let at = (*item >> 6) as usize & (N - 1);
+            let answers = self.answers[at];
+            let value = looked(self.us[at], self.them[at], answers, depth, -FAR, least + SLACK).clamp(-FAR, FAR);
+            least = least.min(value);
+            let is_later = (first >> (*item & 63) & 1) as u32 ^ 1;
+            let badness = (FAR + value) as u32 + ANSWER * answers.count_ones() + PARITY_AHEAD * is_later;
             *item = badness << 11 | *item & 0x7ff;
         }
         self.order[..self.len].sort_unstable();
@@ -144,7 +160,7 @@ impl Choices {
 
 /// The squares next to any of a set, without the set's own.
 #[inline(always)]
-pub(super) fn around(set: u64) -> u64 {
+pub(super) const fn around(set: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let sideways = (set << 1 & NOT_A) | (set >> 1 & NOT_H);
