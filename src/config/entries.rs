@@ -11,7 +11,7 @@ use crate::game::Variant;
 use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
-use crate::player::{Spec, mcts, spec};
+use crate::player::{Spec, check_plays, mcts, spec};
 use crate::theme::{ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
@@ -135,6 +135,22 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
             None => Err(unknown_key(config, name, table, &value)),
         };
         problems.extend(read.err());
+    }
+    if name == "board" {
+        check_seats(config, table, problems);
+    }
+}
+
+/// Who sits at the board has to play its game. Told where the player is named, or else the game.
+fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) {
+    let board = &config.board;
+    for (key, spec) in [("south", &board.south), ("north", &board.north)] {
+        let Err(told) = check_plays(spec, &board.game) else { continue };
+        let values = table.entries();
+        let named = |key: &str| values.iter().find(|value| value.key() == key);
+        if let Some(value) = named(key).or_else(|| named("game")) {
+            problems.push(Problem::new(value.at(), format!("`board.{key}` plays another game")).note(told));
+        }
     }
 }
 

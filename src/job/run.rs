@@ -152,7 +152,7 @@ impl<R: Run> RunJob<R> {
     /// Begins a run in `folder`.
     ///
     /// # Errors
-    /// See [`Run::start`] and [`RunDir::create`].
+    /// See [`Run::start`] and `RunDir::create`.
     pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
         let basis = basis::<R>(&settings);
         let run = R::start(settings)?;

@@ -1,6 +1,6 @@
 //! The tabs, and the one list of them.
 //!
-//! A tab is added by a file that implements [`Tab`] and a line in [`all`]; the event loop knows tabs by this trait only.
+//! A tab is added by a file that implements `Tab` and a line in [`all`]; the event loop knows tabs by this trait only.
 
 pub mod arena;
 pub mod board;
