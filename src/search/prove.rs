@@ -8,7 +8,7 @@
 //! a millisecond each, are searched by plain recursion. Where a search is interrupted changes nothing it computes.
 
 use super::table::{Bound, Finding, NO_MOVE, Table};
-use crate::game::{Game, Move, Past, referee};
+use crate::game::{Frontier, Game, Move, Past, referee};
 use crate::step::Budget;
 
 /// Shallower positions are searched again sooner than found in the table.
@@ -111,10 +111,11 @@ impl<G: Game> Prover<G> {
     }
 
     /// What is known about `pos` without trying its moves; otherwise the move to try first.
-    #[inline]
+    // Always: the compiler would stop at one of the places where it is called, and pass what it finds through memory.
+    #[inline(always)]
     fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, Move> {
         self.nodes += 1;
-        if !pos.is_over() && referee::ruling(pos, &self.past).is_some() {
+        if G::LOOKS_BACK && !pos.is_over() && referee::ruling(pos, &self.past).is_some() {
             return Ok(DRAWN);
         }
         let banked = pos.margin(pos.side());
@@ -125,30 +126,27 @@ impl<G: Game> Prover<G> {
             return Ok(Bound { value, solved: true });
         }
         let is_end_in_sight = !G::LOOKS_BACK && pos.plies_left().is_some_and(|plies| plies <= depth.into());
-        let finished = if is_end_in_sight { pos.finish(beta) } else { None };
-        if let Some(frontier) =
-            finished.or_else(|| (depth == 1 && self.is_free(pos, depth)).then(|| pos.frontier(beta)))
-        {
-            self.nodes += u64::from(frontier.visited);
-            return Ok(Bound { value: frontier.best, solved: frontier.solved });
+        if is_end_in_sight && let Some(frontier) = pos.finish(beta) {
+            return Ok(self.seen(frontier));
+        }
+        if depth == 1 && self.is_free(pos, depth) {
+            return Ok(self.seen(pos.frontier(beta)));
         }
         if depth < REMEMBERED || !self.is_free(pos, depth) {
             return Err(NO_MOVE);
         }
         let key = pos.key();
-        let hint = match self.table.get(&key, G::hash(&key)) {
-            None => NO_MOVE,
-            Some(entry) => {
-                let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
-                if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
-                    return Ok(lower);
-                }
-                if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
-                    return Ok(upper);
-                }
-                entry.mv
+        let mut hint = NO_MOVE;
+        if let Some(entry) = self.table.get(&key, G::hash(&key)) {
+            let banked_too = |bound: Bound| Bound { value: bound.value + banked, ..bound };
+            if let Some(lower) = entry.lower(depth).map(banked_too).filter(|lower| lower.value >= beta) {
+                return Ok(lower);
             }
-        };
+            if let Some(upper) = entry.upper(depth).map(banked_too).filter(|upper| upper.value < beta) {
+                return Ok(upper);
+            }
+            hint = entry.mv;
+        }
         if is_end_in_sight
             && depth >= WORTH_A_LOOK
             && let Some(bound) = self.known_refutation(pos, depth, beta)
@@ -156,6 +154,12 @@ impl<G: Game> Prover<G> {
             return Ok(bound);
         }
         Err(hint)
+    }
+
+    #[inline]
+    fn seen(&mut self, frontier: Frontier) -> Bound {
+        self.nodes += u64::from(frontier.visited);
+        Bound { value: frontier.best, solved: frontier.solved }
     }
 
     /// The bound of a move that is known to be worth at least `beta`, if there is one.
@@ -173,7 +177,7 @@ impl<G: Game> Prover<G> {
     }
 
     /// Keeps what trying the moves of `pos` has shown.
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, pos: &G, node: &Node) -> Bound {
         if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
             return Bound { value: node.best, solved: node.solved };
@@ -204,7 +208,7 @@ impl<G: Game> Prover<G> {
         self.leave(pos, &node)
     }
 
-    #[inline]
+    #[inline(always)]
     fn try_move(&mut self, pos: &G, mv: Move, node: &mut Node) -> bool {
         let child = pos.play(mv);
         self.past.push(pos, mv);
