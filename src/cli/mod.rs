@@ -30,7 +30,7 @@ use crate::plain;
 use crate::player::{Spec, spec};
 use crate::theme::{ColorChoice, GlyphChoice};
 
-/// Play Kalah in the terminal, step through games, and breed players.
+/// Play Kalah and Othello in the terminal, step through games, and breed players.
 ///
 /// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
 #[derive(Parser, Debug)]
@@ -81,13 +81,13 @@ pub(crate) enum Command {
 pub(crate) struct PlayArgs {
     /// A saved game, or a position, to go on with
     pub file: Option<PathBuf>,
-    /// The game and its rules, such as kalah:6x4:standard
+    /// The game and its rules, such as kalah:6x4:standard or othello
     #[arg(long, value_name = "GAME", conflicts_with = "file")]
     pub game: Option<Variant>,
-    /// Who sits south and moves first, such as human
+    /// Who sits south (in Othello: plays Black) and moves first, such as human
     #[arg(long, value_name = "PLAYER")]
     pub south: Option<Spec>,
-    /// Who sits north, such as minimax:8
+    /// Who sits north (in Othello: plays White), such as minimax:8
     #[arg(long, value_name = "PLAYER")]
     pub north: Option<Spec>,
     /// Decides all random choices in the game; without it each game has a fresh one

@@ -5,8 +5,9 @@
 //! good hopes to make the last move there. The last four squares are known by name, so that nothing has to be looked for.
 
 use super::Othello;
+use super::choices::{Choices, around};
 use super::lines::{count_on_last, flips, legal};
-use super::order::{Choices, around};
+use super::quarters::{OF_QUARTERS, odd_quarters, quarter};
 use super::stable::at_least;
 use crate::game::Frontier;
 
@@ -21,22 +22,6 @@ const SORTED: u32 = 6;
 
 /// The lead from which on a bound can be reached by stable discs alone, often enough to look for them.
 const WIDE: i32 = 8;
-
-const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
-
-/// The squares of some quarters, which are told by a bit each.
-static OF_QUARTERS: [u64; 16] = {
-    let mut squares = [0; 16];
-    let mut at = 0;
-    while at < 64 {
-        let (quarters, quarter) = (at / 4, at % 4);
-        if quarters >> quarter & 1 == 1 {
-            squares[quarters] |= QUARTERS[quarter];
-        }
-        at += 1;
-    }
-    squares
-};
 
 /// The squares next to a square.
 static BESIDE: [u64; 64] = {
@@ -88,25 +73,6 @@ fn settled(own: u64, other: u64, beta: i32) -> Option<i32> {
 
 fn lead(own: u64, other: u64) -> i32 {
     own.count_ones() as i32 - other.count_ones() as i32
-}
-
-/// The quarters with an odd number of `empty` squares, a bit for each.
-#[inline]
-fn odd_quarters(empty: u64) -> u8 {
-    let odd = |quarter: usize| (empty & QUARTERS[quarter]).count_ones() as u8 & 1;
-    odd(0) | odd(1) << 1 | odd(2) << 2 | odd(3) << 3
-}
-
-/// The squares in quarters with an odd number of `empty` squares.
-#[inline]
-pub(super) fn in_odd_quarters(empty: u64) -> u64 {
-    OF_QUARTERS[usize::from(odd_quarters(empty) & 15)]
-}
-
-/// The bit of the quarter in which a square lies.
-#[inline(always)]
-fn quarter(square: u8) -> u8 {
-    1 << (square >> 2 & 1 | square >> 4 & 2)
 }
 
 /// What a disc on `square` flips: nothing where none of the opponent's discs is next to it, without a closer look.

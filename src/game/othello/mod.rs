@@ -8,11 +8,13 @@
 //! own disc; all discs of all such lines are flipped. A side that can put none passes, which is a move of its own, and the game
 //! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
 
+mod choices;
 mod end;
 mod lanes;
 mod lines;
 mod order;
 mod outlook;
+mod quarters;
 mod rules;
 mod squares;
 mod stable;

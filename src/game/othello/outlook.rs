@@ -4,8 +4,8 @@
 //! A sum of what both sides could do and hold, whose weights are a least squares fit to the margins of some ten thousand games
 //! from 8 to 16 empty squares on.
 
+use super::choices::{CORNERS, Choices};
 use super::lines::legal;
-use super::order::{CORNERS, Choices};
 use super::{MOST, Othello};
 
 /// Plies looked ahead for a guess at the margin.

@@ -51,7 +51,10 @@ impl FromStr for Rules {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Rules, Refusal> {
-        let (size, start) = text.split_once(':').unwrap_or((text, ""));
+        let (size, start) = match text {
+            "standard" | "parallel" => ("", text),
+            _ => text.split_once(':').unwrap_or((text, "")),
+        };
         if !matches!(size, "" | "8x8") {
             return Err(Refusal::unknown(format!("'{size}' is no size of an Othello board"), ["8x8"]));
         }

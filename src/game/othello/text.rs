@@ -51,8 +51,10 @@ impl Othello {
     pub fn read(text: &str) -> Result<Othello, TextError> {
         let mut letters = Letters::new(text);
         let mut squares = [None; 64];
+        let is_short = lacks_a_square(text);
         for (square, left) in squares.iter_mut().zip((1..=64).rev()) {
             *square = match letters.next() {
+                Some(_) if left == 1 && is_short => return Err(letters.error("1 more of 64 squares, each X, O or -")),
                 Some('X' | 'x' | '*' | 'B' | 'b') => Some(Side::South),
                 Some('O' | 'o' | '0' | 'W' | 'w') => Some(Side::North),
                 Some('-' | '.' | '_') => None,
@@ -88,6 +90,12 @@ impl Othello {
     pub fn squares(&self) -> [Option<Side>; 64] {
         std::array::from_fn(|square| self.disc(square as u8))
     }
+}
+
+/// Whether 63 squares stand here and a side to move behind them, and not 64 squares.
+fn lacks_a_square(text: &str) -> bool {
+    let words: Vec<usize> = text.split_whitespace().map(|word| word.chars().count()).collect();
+    words.iter().sum::<usize>() == 64 && words.last() == Some(&1) && words.iter().any(|&length| length > 1)
 }
 
 /// The letters of a text without its white space, each with its place.
@@ -162,6 +170,10 @@ mod tests {
             "line 1, column 65: found '-'; expected X or O, the side to move, or nothing more"
         );
         assert_eq!(error(&format!("{START} X")), "line 1, column 68: found 'X'; expected nothing more");
+        assert_eq!(
+            error(START.strip_prefix('-').unwrap()),
+            "line 1, column 65: found 'X'; expected 1 more of 64 squares, each X, O or -"
+        );
         assert!(error(&"-".repeat(64)).ends_with("expected a board with at least one disc"));
     }
 }

@@ -74,8 +74,8 @@ impl Commanded for Board {
             board.switch_variation(1, cx);
         }),
         Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
-        Row::new("board.faster", "Sow and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
-        Row::new("board.slower", "Sow and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
+        Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
+        Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
             .when(Board::has_record),
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
@@ -126,7 +126,7 @@ impl Board {
                 let game = self.record.variant.title();
                 cx.notice(
                     Tone::Info,
-                    format!("{game} is noted move by move from its usual start alone, if at all; y copies the game"),
+                    format!("No transcript: {game} has none, or not from this start; y copies the game"),
                 );
             }
         }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Board;
-use super::files::in_a_file;
+use super::files::{in_a_file, without_file};
 use super::layout::{Layout, PLAYER, layout};
 use super::terms;
 use crate::game::{self, Side, Variant};
@@ -125,8 +125,9 @@ impl Board {
         let spec = &self.players[side.index()];
         let name = &self.record.players[side.index()];
         let alone = spec.is_human() && !self.is_human(side.other());
-        // A player that is in a file nobody agreed to open, or that could not be opened.
-        let sits_in = if spec.is_human() && in_a_file(name) { " (you play)" } else { "" };
+        // A player that is in a file nobody agreed to open, or that could not be opened, or that does not know this game.
+        let is_a_player = in_a_file(name) || !without_file(name).is_human();
+        let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.is_over());

@@ -237,9 +237,13 @@ impl Board {
     }
 
     /// Passes, or names the cursor's square.
-    fn enter(&mut self, cx: &mut Context) {
+    pub(super) fn enter(&mut self, cx: &mut Context) {
         if let Some(mv) = self.awaited_pass() {
             return self.make_move(mv, cx);
+        }
+        if !self.typed().is_empty() {
+            let text = format!("'{}' is half a square's name; a number is missing, or Esc takes it back", self.typed());
+            return cx.notice(Tone::Info, text);
         }
         if let Some(square) = self.entry_cursor() {
             self.name_place(Place::Square(square), cx);

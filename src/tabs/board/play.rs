@@ -162,7 +162,11 @@ impl Board {
             0.0 => "off".to_owned(),
             steps => format!("{steps:.0} seeds a second"),
         };
-        cx.notice(Tone::Info, format!("Sowing: {sowing}; playing by itself: {}", self.pace_text()));
+        let (what, sowing) = match self.pits() {
+            0 => ("Moves are shown", sowing.replace("seeds", "steps")),
+            _ => ("Sowing", sowing),
+        };
+        cx.notice(Tone::Info, format!("{what}: {sowing}; playing by itself: {}", self.pace_text()));
     }
 
     /// The speed of autoplay: `2/s`, or `1 in 4 s`.

@@ -125,6 +125,7 @@ impl Tab for Board {
                         let mover = self.seat_name(self.position().side());
                         cx.notice(Tone::Info, format!("{mover} is to move"));
                     }
+                    (Some(Place::Square(_)), _) if self.awaited_pass().is_some() => self.enter(cx),
                     (Some(place @ Place::Square(_)), _) => self.name_place(place, cx),
                     (None, Some(node)) if self.edit.is_none() => self.walk(cx, |record| {
                         record.go_to(node);

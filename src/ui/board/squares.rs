@@ -61,7 +61,10 @@ fn scale(board: &Squares, room: (u16, u16)) -> Scale {
         let (wide, high) = scale.size(board);
         wide <= room.0 && high <= room.1
     };
-    *SCALES.iter().find(fits).unwrap_or(&SCALES[SCALES.len() - 1])
+    // A smaller board with the figures beside it says more than a larger one without.
+    let with_figures = |scale: &&Scale| fits(scale) && has_figures(scale.size(board), room);
+    let scale = SCALES.iter().find(with_figures).or_else(|| SCALES.iter().find(fits));
+    *scale.unwrap_or(&SCALES[SCALES.len() - 1])
 }
 
 /// Whether there is room for the figures beside a board of this size.
