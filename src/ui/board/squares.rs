@@ -209,7 +209,11 @@ impl Painter<'_> {
         let place = Place::Square(square);
         let view = self.view;
         if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
-            buf.set_style(at, self.look.style(Role::Selection));
+            let style = self.look.style(Role::Selection);
+            // A whole square turned inside out would look like a disc.
+            if style.bg.is_some() || !self.scale.framed {
+                buf.set_style(at, style);
+            }
             self.brackets(at, buf);
         }
     }
