@@ -125,6 +125,12 @@ impl<G: Game> Course<G> {
         &self.past
     }
 
+    /// Gives the past back, with the room it takes, to whoever lent it.
+    #[inline]
+    pub(crate) fn into_past(self) -> Past<G> {
+        self.past
+    }
+
     /// Moves played before.
     #[inline]
     pub fn plies(&self) -> u32 {

@@ -76,11 +76,11 @@ impl Default for Rollout {
 }
 
 impl Rollout {
-    /// How a game ends that goes on from here.
+    /// The end of a game that goes on from here, and how it came about.
     #[inline]
-    pub(super) fn end<G: Game>(self, from: Course<G>, rng: &mut Rng) -> Ending {
+    pub(super) fn end<G: Game>(self, from: Course<G>, rng: &mut Rng) -> (Course<G>, Ending) {
         if self.policy == Policy::Random {
-            return playout(from, rng).1;
+            return playout(from, rng);
         }
         let threshold = self.epsilon.threshold();
         let choose = |pos: &G| {
@@ -89,6 +89,6 @@ impl Rollout {
             let any = word & 0xffff_ffff < threshold;
             if any { pos.pick(bits) } else { pos.greedy(bits) }
         };
-        referee::play_out(from, choose).1
+        referee::play_out(from, choose)
     }
 }

@@ -209,7 +209,9 @@ impl<G: Game> Tree<G> {
             self.path.push(at as u32);
         }
         let plies = self.plies + self.path.len() as u32 - 1;
-        let ending = rollout.end(Course::after(self.nodes[at].pos, self.past.clone(), plies), rng);
+        let leaf = Course::after(self.nodes[at].pos, std::mem::take(&mut self.past), plies);
+        let (end, ending) = rollout.end(leaf, rng);
+        self.past = end.into_past();
         self.past.truncate(before);
         let (margin, south) = (ending.margin(Side::South), ending.outcome(Side::South).halves());
         for &at in &self.path {

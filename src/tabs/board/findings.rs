@@ -138,20 +138,21 @@ impl Board {
             // Where there is room for one line more, it holds the figures.
             let above = u16::from(area.height > 3);
             if above > 0 {
-                put(fit(findings.figures(look), area.width, look), area, buf);
+                put(fit(findings.figures(area.width, look), area.width, look), area, buf);
             }
             let heads = row(area, above);
             put(title, heads, buf);
             let used = above + heads.height;
             (heads, Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area })
         } else {
-            let below = fit(findings.figures(look), area.width.saturating_sub(4), look);
+            let room = area.width.saturating_sub(4);
+            let below = fit(findings.figures(room, look), room, look);
             let inner = framed(area, Line::from(title), below, false, buf, look);
             (Rect { y: area.y, height: 1, ..inner }, inner)
         };
         let position = self.position();
-        let Some(report) = findings.report.filter(|_| !position.is_over()) else {
-            let text = match position.is_over() {
+        let Some(report) = findings.report.filter(|_| !self.is_over()) else {
+            let text = match self.is_over() {
                 true => "The game is over: nothing to analyse".to_owned(),
                 false => format!("searching{}", look.glyphs.ellipsis),
             };
@@ -193,9 +194,9 @@ impl Board {
 
 impl Findings<'_> {
     /// Whose they are, how far the search has come, and how fast.
-    fn figures(&self, look: &Look) -> Line<'static> {
-        let mut line = Line::from(look.span(Role::Title, self.whose.clone()));
-        let Some(report) = self.report else { return line };
+    fn figures(&self, room: u16, look: &Look) -> Line<'static> {
+        let whose = |text: &str| Line::from(look.span(Role::Title, text.to_owned()));
+        let Some(report) = self.report else { return whose(&self.whose) };
         let dot = look.glyphs.dot;
         let (far, count) = match self.engine {
             Engine::AlphaBeta => {
@@ -205,6 +206,10 @@ impl Findings<'_> {
             Engine::MonteCarlo => (format!("{} games", short_count(report.games)), report.games),
         };
         let done = if self.done { format!(" {dot} done") } else { String::new() };
+        // How far it looked is worth more than the words before it.
+        let fits = width(&self.whose) + 2 + width(&far) <= room;
+        let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
+        let mut line = whose(short.unwrap_or(&self.whose));
         line.spans.push(look.span(Role::Dim, format!("  {far}{done} {dot} {}", speed_text(count, self.busy))));
         line
     }
