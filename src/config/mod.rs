@@ -13,7 +13,7 @@ use crate::game::Variant;
 use crate::log::Level;
 use crate::player::Spec;
 use crate::player::analysing::Engine;
-use crate::term::Chord;
+use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 
 /// The built-in settings with their explanations.
@@ -44,6 +44,7 @@ pub struct Ui {
     pub color: ColorChoice,
     pub glyphs: GlyphChoice,
     pub mouse: bool,
+    pub notify: Notify,
     /// Frames a second, 1 to 60.
     pub input_fps: u32,
     /// Frames a second, 1 to 30.

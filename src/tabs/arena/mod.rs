@@ -179,11 +179,14 @@ impl Kind for Matches {
             format!("{} {:+.0} Elo", view.names()[player], unsigned_nought(ratings[player].elo, 0))
         });
         Status {
-            at: format!("game {} of {}", view.done, view.total),
+            unit: "game",
+            at: Some(view.done),
+            to: view.total,
             done: view.done as f64,
             of: view.total as f64,
             best,
             rate: Some((view.games_per_second(), "games/s")),
+            spent: Some(view.busy),
         }
     }
 

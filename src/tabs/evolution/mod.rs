@@ -133,10 +133,10 @@ impl Kind for Breeding {
     fn status(picture: &Picture) -> Status {
         let last = picture.history.last();
         let best = match &picture.best {
-            Some(best) => format!("best {} (found in {})", number(best.individual.outcome.fitness), best.found),
+            Some(best) => format!("best {} in {}", number(best.individual.outcome.fitness), best.found),
             None => last.map_or(String::new(), |last| {
                 let found = picture.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
-                format!("best {} (found in {found})", number(last.best))
+                format!("best {} in {found}", number(last.best))
             }),
         };
         let (rate, within) = match &picture.view {
@@ -144,7 +144,8 @@ impl Kind for Breeding {
             view => (view.as_ref(), 0.0),
         };
         let rate = rate.map(|view| (view.times.evaluations_per_second(), "evals/s"));
-        Status { best, rate, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
+        let spent = picture.view.as_ref().map(|view| view.times.breeding + view.times.evaluating);
+        Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
     }
 
     fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {

@@ -5,7 +5,9 @@
 
 mod commands;
 mod current;
+mod header;
 mod home;
+mod pace;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;
@@ -19,7 +21,7 @@ use ratatui::layout::Rect;
 
 pub(super) use commands::own;
 pub(crate) use commands::run_commands;
-pub use current::Status;
+pub use header::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
@@ -251,7 +253,9 @@ impl<K: Kind> Runs<K> {
             Found::Runs(runs) => self.take_runs(runs, cx.now),
             Found::News { number, read } => {
                 if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
+                    let went_on = current.word().goes_on();
                     current.take_read(read, cx.now);
+                    current.tell_of_end(went_on, cx);
                 }
             }
             Found::Refused(reason) => {

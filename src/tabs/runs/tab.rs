@@ -12,7 +12,7 @@ use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
-use crate::app::tab::Tab;
+use crate::app::tab::{Badge, Tab};
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -153,7 +153,7 @@ impl<K: Kind> Tab for Runs<K> {
         let of_job =
             |current: &&mut Current<K>| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
-        let error = current.error.clone();
+        let (error, went_on) = (current.error.clone(), current.word().goes_on());
         match news.view.downcast::<RunView<<K::Run as Run>::View>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
@@ -161,6 +161,7 @@ impl<K: Kind> Tab for Runs<K> {
         if let Some(newest) = current.error.clone().filter(|newest| error.as_ref() != Some(newest)) {
             cx.notice(Tone::Bad, newest);
         }
+        current.tell_of_end(went_on, cx);
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
@@ -212,13 +213,25 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
+    fn badge(&self) -> Option<Badge> {
+        let badge = |current: &Current<K>| {
+            let share = current.status().map_or(0.0, |status| status.share());
+            current.word().badge(share)
+        };
+        let goes_on = self.all().find(|current| current.word().goes_on());
+        let ended = || self.all().find(|current| current.news);
+        let paused = || self.all().find(|current| current.is_open());
+        goes_on.or_else(ended).or_else(paused).and_then(badge)
+    }
+
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.current.iter_mut().chain(&mut self.others).for_each(|current| current.news = false);
         let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
             return self.home.draw(area, buf, look);
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(current.status_line(look), place.width, look), place, buf);
+        put(fit(current.status_line(place.width, look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.picture {
             Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),

@@ -117,7 +117,7 @@ impl Kind for Tuning {
 
     fn status(picture: &Picture) -> Status {
         let last = picture.past.last();
-        let best = last.map_or(String::new(), |past| format!("best {:.1} %", past.best));
+        let best = last.map_or(String::new(), |past| format!("best {:.1} % born in {}", past.best, past.best_born));
         let within = picture.view.as_ref().map_or(0.0, |view| match view.standing.of_games {
             0 => 0.0,
             of => view.standing.games as f64 / of as f64,
