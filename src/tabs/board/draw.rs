@@ -23,6 +23,10 @@ fn analysis_rows(board: &game::Board) -> u16 {
     }
 }
 
+/// Rows of the value's curve below the moves, where they leave as many.
+const CURVE: u16 = 10;
+const CURVE_FROM: u16 = 22;
+
 /// The variant for people: `Kalah 6×4 · standard`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
     let text = variant.to_string();
@@ -39,9 +43,13 @@ impl Board {
             (None, true, _) => terms::rows(area.width),
             (None, false, true) => analysis_rows(&board),
         };
-        let places = layout(area, &board, lower);
+        let mut places = layout(area, &board, lower);
+        let high = if self.has_review() && places.moves.height >= CURVE_FROM { CURVE } else { 0 };
+        places.moves.height -= high;
+        let curve = Rect { y: places.moves.bottom(), height: high, ..places.moves };
         self.draw_board(&places, buf, look);
         self.rows.clear();
+        self.draw_curve(curve, buf, look);
         if !places.moves.is_empty() {
             self.draw_moves(places.moves, buf, look);
         }

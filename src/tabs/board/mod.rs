@@ -2,12 +2,14 @@
 //!
 //! [`Board`] holds the game and what is going on around it; `tab` is what the app
 //! calls, `commands` what a person can ask for, `entry` how a move is entered, `play` makes moves happen in time (sowing, computer
-//! players, autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest: `marks` are
+//! players, autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest: `review` has the whole line valued
+//! and finds the mistakes, `curve` draws the value over the game; `marks` are
 //! what is marked on the board, `story` what is told below it. The dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
 mod commands;
+mod curve;
 mod draw;
 mod edit;
 mod entry;
@@ -20,6 +22,7 @@ mod layout;
 mod marks;
 mod new_game;
 mod play;
+mod review;
 mod story;
 mod tab;
 mod terms;
@@ -44,6 +47,7 @@ use analysis::Analysis;
 use edit::Edit;
 use entry::Entry;
 use play::{Animation, Seated, Thinking};
+use review::Review;
 
 /// With what the tab opens.
 #[derive(Clone, Debug)]
@@ -113,6 +117,7 @@ pub struct Board {
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<Seated>; 2],
     analysis: Analysis,
+    review: Review,
     /// What has been named of the next move.
     entry: Entry,
     edit: Option<Edit>,
@@ -149,6 +154,7 @@ impl Board {
             thinking: None,
             seated: [None, None],
             analysis: Analysis::default(),
+            review: Review::default(),
             entry: Entry::default(),
             edit: None,
             terms: false,

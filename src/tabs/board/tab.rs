@@ -115,7 +115,8 @@ impl Tab for Board {
             MouseEventKind::ScrollDown if self.edit.is_none() => self.walk(cx, Record::forward),
             MouseEventKind::Down(MouseButton::Left) => {
                 let place = self.places.iter().find(|(area, _)| area.contains(at)).map(|&(_, place)| place);
-                let row = self.rows.iter().find(|(place, _)| place.contains(at)).map(|&(_, node)| node);
+                let mut nodes = self.rows.iter().chain(&self.review.columns);
+                let row = nodes.find(|(place, _)| place.contains(at)).map(|&(_, node)| node);
                 match (place, row) {
                     (Some(place), _) if self.edit.is_some() => self.edit_click(place),
                     (Some(place @ Place::Pit(side, _)), _) if side == self.position().side() => {
@@ -143,7 +144,9 @@ impl Tab for Board {
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
+        if self.is_review(job) {
+            self.review_news(news, cx);
+        } else if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
         } else {
             self.analysis_news(job, news, cx);
