@@ -8,6 +8,8 @@ mod out;
 mod perft;
 mod play;
 mod reproduce;
+mod review;
+mod review_text;
 mod run;
 mod screen;
 mod signals;
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     /// Let two players meet
     Match(match_::MatchArgs),
+    /// Review a game: what each position is worth, and what each move gave away
+    Review(review::ReviewArgs),
     /// Reproduce a source's table or figure: published beside measured
     Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
@@ -215,6 +219,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Match(args) => match_::run(&args),
         Command::Evolve(args) => evolve::run(&args, paths),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Review(args) => review::run(&args, paths),
         Command::Watch(args) => watch::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
