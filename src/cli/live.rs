@@ -15,8 +15,8 @@ use indicatif::style::ProgressTracker;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::out;
 use super::run::clock;
+use super::{out, signals};
 use crate::plain;
 use crate::theme::{GlyphChoice, Glyphs};
 
@@ -116,6 +116,66 @@ impl Live {
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// How work is told that is no run: by the live line on a terminal, by lines that stay elsewhere. All on standard error.
+pub(super) struct Telling {
+    live: Live,
+    began: Instant,
+    spoke: Instant,
+}
+
+/// A plain line at most so often.
+const PACE: Duration = Duration::from_secs(10);
+
+impl Telling {
+    /// From now on. A signal that ends the process takes the line away first.
+    pub fn begin() -> Telling {
+        let live = Live::new();
+        if live.is_shown() {
+            // Where signals cannot be caught the line stays behind, and nothing else is lost.
+            let _ = signals::clear_first(|| out::redraw(""));
+        }
+        Telling { live, began: Instant::now(), spoke: Instant::now() }
+    }
+
+    /// Something has come out, in a line that stays.
+    pub fn news(&mut self, text: &str) {
+        self.live.above(|| out::tell(text));
+    }
+
+    /// Lines that stay, on whatever stream.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.live.above(write)
+    }
+
+    /// Tells how far it is if that is due.
+    pub fn progress(&mut self, progress: impl FnOnce() -> Progress) {
+        if self.live.is_shown() {
+            return self.live.show(|| Some(progress()));
+        }
+        if self.spoke.elapsed() < PACE {
+            return;
+        }
+        self.spoke = Instant::now();
+        let Progress { share, at, left, speed, .. } = progress();
+        let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
+        let left = left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
+        let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
+        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        out::tell(&parts.join("  "));
+    }
+
+    /// The same work again, or more of it: estimates begin anew.
+    pub fn begin_anew(&mut self) {
+        self.began = Instant::now();
+        self.live.bar.reset_eta();
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.live.clear();
     }
 }
 
