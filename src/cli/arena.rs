@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::live::Progress;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
@@ -186,6 +187,17 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let view = run.view();
         let left = view.seconds_left().map_or(String::new(), |left| format!("  {} left", clock(left.ceil())));
         Some(format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second()))
+    }
+
+    fn live(&self, run: &Tournament, _pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        Some(Progress {
+            share: view.done as f64 / view.total.max(1) as f64,
+            at: format!("{}/{} games", view.done, view.total),
+            left: view.seconds_left(),
+            speed: format!("{:.1} games/s", view.games_per_second()),
+            more: Vec::new(),
+        })
     }
 
     fn ended(&self, run: &Tournament) -> Value {

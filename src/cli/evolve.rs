@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::live::Progress;
 use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
@@ -120,6 +121,27 @@ impl Teller<KalahRun> for Evolution {
             text += &format!("  {} left", clock(left));
         }
         Some(text)
+    }
+
+    fn live(&self, run: &KalahRun, pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        let (ended, all) = (view.history.len() as u64, view.of + 1);
+        let begun = view.evaluated as f64 / view.to_evaluate.max(1) as f64;
+        let best = view
+            .best
+            .as_ref()
+            .map(|best| format!("best {} (found in {})", short(best.individual.outcome.fitness), best.found));
+        Some(Progress {
+            share: (ended as f64 + begun) / all as f64,
+            at: format!("generation {}/{}", view.generation.unwrap_or(0), view.of),
+            left: pace.seconds_left(ended, all),
+            speed: format!("{} evals/s", short_count(view.times.evaluations_per_second() as u64)),
+            more: best.into_iter().collect(),
+        })
+    }
+
+    fn news(&mut self, run: &KalahRun) -> Option<String> {
+        self.is_news(run).then(|| run.best_so_far().map(|best| best.summary())).flatten()
     }
 
     /// A better program has been found.

@@ -3,6 +3,7 @@
 mod arena;
 mod arena_text;
 mod evolve;
+mod live;
 mod match_;
 mod out;
 mod perft;

@@ -136,9 +136,18 @@ pub fn tell(text: &str) {
     let _ = ERR.write(format!("{}\n", plain::lines(text)).as_bytes());
 }
 
-/// A line on standard error in the place of the last one of these; an empty one clears it. For terminals.
-pub fn live(text: &str) {
-    let _ = ERR.write(format!("\r\x1b[K{}", plain::word(text)).as_bytes());
+/// A line on standard error in the place of the last one of these; an empty one clears it. For terminals; see [`live`](super::live).
+///
+/// The cursor is left where the line begins: a terminal that is made narrower breaks a line that is too long, and keeps its cursor
+/// in front of the whole.
+pub fn redraw(text: &str) {
+    let _ = ERR.write(format!("\r{}\x1b[J\r", plain::word(text)).as_bytes());
+}
+
+/// How many columns the terminal at standard error has; `None` if it is none, or does not say.
+pub fn columns() -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
+    Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
 /// The exit status of a command that would end with `code`: if standard output could not be written, says so, and a command
