@@ -1,14 +1,14 @@
 //! `mancalab review`: a game's positions valued, and what each move gave away. The result alone goes to standard output.
 
-use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 
 use super::arena::Format;
+use super::live::{Progress, Telling};
 use super::review_text::{self, Review};
 use super::run::threads;
 use super::{out, signals};
@@ -21,6 +21,7 @@ use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::step::{Budget, Job as _, Status};
 use crate::tabs::board::{Opened, read_limited};
+use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
@@ -59,9 +60,6 @@ pub struct ReviewArgs {
 
 /// How long a step may take before signals are looked at.
 const STEP: Duration = Duration::from_millis(50);
-/// A progress line on a terminal at most so often, and a plain line elsewhere.
-const REDRAW: Duration = Duration::from_millis(200);
-const PACE: Duration = Duration::from_secs(10);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?;
@@ -115,24 +113,23 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
 
 /// Values all positions, unless it is told to end, and tells how far it is.
 fn drive(mut job: Reviewing) -> (Reviewed, Status) {
-    let live = io::stderr().is_terminal();
-    let mut spoke = Instant::now();
+    let mut telling = Telling::with_signals_caught();
     let mut status = Status::Running;
     while status == Status::Running && signals::told() == 0 {
         status = job.step(Budget::time(STEP));
-        if spoke.elapsed() >= if live { REDRAW } else { PACE } {
-            spoke = Instant::now();
-            let text = progress(&job.view());
-            if live { out::live(&text) } else { out::tell(&text) }
-        }
+        telling.progress(|| progress(&job.view()));
     }
-    if live {
-        out::live("");
-    }
+    telling.clear();
     (job.view(), status)
 }
 
-fn progress(view: &Reviewed) -> String {
-    let left = view.left().map(|left| format!("  {} left", super::run::clock(left.as_secs_f64().ceil())));
-    format!("{} of {} positions{}", view.done(), view.found.len(), left.unwrap_or_default())
+fn progress(view: &Reviewed) -> Progress {
+    let (done, of) = (view.done(), view.found.len());
+    Progress {
+        share: done as f64 / of.max(1) as f64,
+        at: format!("position {done}/{of}"),
+        left: view.left().map(|left| left.as_secs_f64()),
+        speed: view.speed().map_or(String::new(), |nodes| format!("{} nodes/s", short_count(nodes))),
+        more: Vec::new(),
+    }
 }

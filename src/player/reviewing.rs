@@ -71,6 +71,8 @@ pub struct Valued {
     pub depth: u32,
     /// The value is that of perfect play.
     pub solved: bool,
+    /// Positions that were looked at for it.
+    pub nodes: u64,
     /// The margin is no guide before the end of the game is seen, see [`Game::KEEPS`](crate::game::Game::KEEPS).
     passing: bool,
     /// Every legal move, best first, and among equals in the game's order. The first one's line is the principal variation.
@@ -81,16 +83,16 @@ impl Valued {
     fn ended(position: &Position, ending: &Ending) -> Valued {
         // A rule that ends a game ends it in a draw, as the search has it too.
         let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
-        Valued { south, depth: 0, solved: true, passing: false, moves: Vec::new() }
+        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, moves: Vec::new() }
     }
 
     fn found(position: &Position, report: Report) -> Valued {
         let order = position.moves();
-        let mut moves = report.lines;
+        let Report { depth, solved, nodes, lines: mut moves, .. } = report;
         moves.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
         let margin = moves.first().map_or(0, |best| best.margin);
         let south = if position.side() == Side::South { margin } else { -margin };
-        Valued { south, depth: report.depth, solved: report.solved, passing: !position.keeps(), moves }
+        Valued { south, depth, solved, nodes, passing: !position.keeps(), moves }
     }
 
     /// Whether the value says who is ahead.
@@ -170,6 +172,12 @@ impl Reviewed {
         let done = u32::try_from(self.done()).ok().filter(|done| *done > 0)?;
         let rest = u32::try_from(self.found.len()).unwrap_or(u32::MAX) - done;
         Some(self.busy / done * rest)
+    }
+
+    /// Nodes a second; `None` at the beginning.
+    pub fn speed(&self) -> Option<u64> {
+        let nodes: u64 = self.found.iter().flatten().map(|valued| valued.nodes).sum();
+        (nodes > 0 && !self.busy.is_zero()).then(|| (nodes as f64 / self.busy.as_secs_f64()) as u64)
     }
 }
 
