@@ -173,8 +173,23 @@ impl Record {
 
     /// What was played before the current position, for players and searches.
     pub fn before(&self) -> Before {
-        let looks_back = with_position!(self.position(), pos => looks_back(pos));
-        Before(if looks_back { self.way(self.at) } else { Vec::new() })
+        self.before_at(self.at)
+    }
+
+    /// The same for any position of the record.
+    pub fn before_at(&self, node: NodeId) -> Before {
+        let looks_back = with_position!(self.position_at(node), pos => looks_back(pos));
+        Before(if looks_back { self.way(node) } else { Vec::new() })
+    }
+
+    /// The moves from the start to a position.
+    pub fn path(&self, node: NodeId) -> Vec<Move> {
+        self.way(node).into_iter().map(|(_, mv)| mv).collect()
+    }
+
+    /// The position from which the game came to `node`, and by which move; `None` for the start.
+    pub fn came(&self, node: NodeId) -> Option<(NodeId, Move)> {
+        self.nodes[node].came
     }
 
     /// Moves from the start to the current position.

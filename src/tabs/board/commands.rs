@@ -35,6 +35,26 @@ impl Commanded for Board {
         )
         .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new(
+            "board.review",
+            "Review the game: value every position of the line; again, stop",
+            &["r"],
+            Board::toggle_review,
+        )
+        .footer("review")
+        .footer_now(|board| board.is_reviewing().then_some("stop review"))
+        .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
+        .when(Board::has_record),
+        Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
+            .footer_now(|board| board.has_mistakes().then_some("next mistake"))
+            .when(Board::has_mistakes),
+        Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
+            board.go_to_mistake(-1, cx);
+        })
+        .when(Board::has_mistakes),
+        Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
+            .footer_now(|board| board.can_better().then_some("better"))
+            .when(Board::can_better),
+        Row::new(
             "board.terms",
             "Show or hide what the ten heuristics say of the position",
             &["w"],

@@ -43,6 +43,12 @@ impl Board {
             self.draw_moves(places.moves, buf, look);
             self.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
+        if self.has_review() || places.curve.is_empty() {
+            self.draw_curve(places.curve, buf, look);
+        } else {
+            let text = "r reviews the game: what every position is worth, where the mistakes are, and what was better";
+            self.invite(places.curve, "Value over the game", text, buf, look);
+        }
         if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
             self.titles.push((row(places.analysis, 0), Board::toggle_analysis));
@@ -65,7 +71,7 @@ impl Board {
             terms: self.terms && has_terms,
             terms_last: self.terms_last,
             has_terms,
-            curve: false,
+            curve: self.has_review(),
             reports: self.has_computer(),
             edit: self.edit.is_some(),
         }
@@ -174,6 +180,7 @@ impl Board {
         match &self.thinking {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
+            None if self.is_paused() && self.is_reviewing() => "paused while the game is reviewed".to_owned(),
             None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }

@@ -1,13 +1,16 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and what is going on around it; `tab` is what the app
-//! calls, `commands` what a person can ask for, `entry` how a move is entered, `play` makes moves happen in time (sowing, computer
-//! players, autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest: `marks` are
-//! what is marked on the board, `story` what is told below it. The dialogs are in rooms of their own.
+//! [`Board`] holds the game and what is going on around it; `tab` is what the app calls, `commands` what a person can ask for, `entry`
+//! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
+//! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
+//! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
+//! `curve` the value over the game, `findings` what a search says, `terms` what heuristics say, `reports` what the players said. The
+//! dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
 mod commands;
+mod curve;
 mod draw;
 mod edit;
 mod entry;
@@ -22,6 +25,7 @@ mod moves;
 mod new_game;
 mod play;
 mod reports;
+mod review;
 mod story;
 mod tab;
 mod terms;
@@ -48,6 +52,7 @@ use edit::Edit;
 use entry::Entry;
 use play::{Animation, Seated, Thinking};
 use reports::Reports;
+use review::Review;
 use tab::Picked;
 
 /// With what the tab opens.
@@ -122,6 +127,7 @@ pub struct Board {
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<Seated>; 2],
     analysis: Analysis,
+    review: Review,
     /// What has been named of the next move.
     entry: Entry,
     edit: Option<Edit>,
@@ -171,6 +177,7 @@ impl Board {
             thinking: None,
             seated: [None, None],
             analysis: Analysis::default(),
+            review: Review::default(),
             entry: Entry::default(),
             edit: None,
             terms: false,

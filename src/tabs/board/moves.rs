@@ -12,6 +12,7 @@ use ratatui::text::{Line, Span};
 use super::Board;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
+use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, put, row, width, wrap};
 
@@ -129,12 +130,18 @@ impl Board {
         if self.record.has_comments() {
             words.push("\" comment".to_owned());
         }
+        if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_mistakes()) {
+            words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));
+        }
         Line::from(look.span(Role::Dim, words.join("  ")))
     }
 
-    /// The value of a position from the review, for South; or by how much South's store or discs are ahead.
+    /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
-        look.signed(self.record.position_at(node).margin(Side::South))
+        if !self.has_review() {
+            return look.signed(self.record.position_at(node).margin(Side::South));
+        }
+        self.verdict(node).map_or(String::new(), |verdict| look.signed(verdict.value))
     }
 }
 
@@ -148,6 +155,16 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    /// What stands over the values.
+    fn value_head(&self) -> String {
+        let word = match self.board.has_review() {
+            false => "lead",
+            true if self.room < VALUE_EACH => "val",
+            true => "value",
+        };
+        word.to_owned()
+    }
+
     /// The heads of the columns.
     fn heads(&self) -> Line<'static> {
         let look = self.look;
@@ -156,23 +173,23 @@ impl List<'_> {
         heads.pad(NUMBER);
         if self.is_single {
             heads.line.spans.push(look.span(Role::Dim, "moves"));
-            heads.right("lead".to_owned(), self.room, Role::Dim, look);
+            heads.right(self.value_head(), self.room, Role::Dim, look);
             return heads.line;
         }
         let (cell, each) = self.cells();
         for (column, side) in Side::BOTH.into_iter().enumerate() {
             let role = if side == Side::South { Role::South } else { Role::North };
-            let start = NUMBER + column as u16 * cell;
+            let start = self.column(column);
             heads.pad(start);
             // No underline or reverse: a head is no move.
             let style = Style { fg: look.style(role).fg, ..look.style(Role::Dim) };
             heads.line.spans.push(Span::styled(names[side.index()], style));
             if each {
-                heads.right("lead".to_owned(), start + cell - 1, Role::Dim, look);
+                heads.right(self.value_head(), start + cell - 1, Role::Dim, look);
             }
         }
         if !each {
-            heads.right("lead".to_owned(), self.room, Role::Dim, look);
+            heads.right(self.value_head(), self.room, Role::Dim, look);
         }
         heads.line
     }
@@ -182,6 +199,13 @@ impl List<'_> {
         let each = self.room >= VALUE_EACH;
         let values = if each { 0 } else { VALUE };
         (self.room.saturating_sub(NUMBER + values) / 2, each)
+    }
+
+    /// Where the first of two turns in a row begins, and where the second.
+    fn column(&self, of: usize) -> u16 {
+        let (cell, each) = self.cells();
+        let odd = if each { 0 } else { self.room.saturating_sub(NUMBER + VALUE) % 2 };
+        NUMBER + if of == 0 { 0 } else { cell + odd }
     }
 
     fn rows(&self) -> Vec<Row> {
@@ -228,7 +252,7 @@ impl List<'_> {
         let (cell, each) = self.cells();
         let mut rows: Vec<Row> = Vec::new();
         for turn in pair {
-            let column = NUMBER + if turn.mover == Side::South { 0 } else { cell };
+            let column = self.column(turn.mover.index());
             let end = (column + cell).saturating_sub(if each { VALUE } else { 0 });
             let (mut at, mut start) = (0, true);
             for word in self.words(turn.steps) {
@@ -275,6 +299,8 @@ impl List<'_> {
     fn word(&self, node: NodeId, mv: Move, mover: Side, folded: bool) -> Word {
         let record = &self.board.record;
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
+        let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
+        text += mark.map_or("", Mark::text);
         if folded {
             text.push('*');
         }

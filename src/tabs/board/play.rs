@@ -149,6 +149,7 @@ impl Board {
     pub(super) fn paused_text(&self) -> Option<String> {
         let player = &self.players[self.position().side().index()];
         self.is_paused().then(|| match self.record.is_at_end() {
+            _ if self.is_reviewing() => format!("{player} is paused while the game is reviewed: r stops the review"),
             true => format!("{player} is paused: space lets it play, m makes one move"),
             false => format!("{player} is paused: space plays the game on from here"),
         })
@@ -240,6 +241,7 @@ impl Board {
 
     /// Brings what runs in the background in line with the position on screen: to be called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
+        self.forget_other_games(cx);
         self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.spot());
         if self.thinking.as_ref().map(|thinking| thinking.spot) != wanted {
@@ -280,7 +282,7 @@ impl Board {
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
-        self.edit.is_none() && self.live && goes_on && !self.is_over() && !self.is_human(side)
+        self.edit.is_none() && !self.is_reviewing() && self.live && goes_on && !self.is_over() && !self.is_human(side)
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {

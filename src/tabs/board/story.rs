@@ -16,6 +16,7 @@ impl Board {
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
         }
+        lines.extend(self.review_line(room, look).filter(|_| self.edit.is_none()));
         let shown = self.edit.is_none() && self.animation.is_none();
         let comment = self.record.comment(self.record.at());
         if shown && !comment.is_empty() {

@@ -133,7 +133,9 @@ impl Tab for Board {
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
+        if self.is_review(job) {
+            self.review_news(news, cx);
+        } else if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
         } else {
             self.analysis_news(job, news, cx);
@@ -206,7 +208,7 @@ impl Board {
         if self.edit.is_some() {
             return;
         }
-        if let Some(node) = hit(&self.rows, at) {
+        if let Some(node) = hit(&self.rows, at).or_else(|| hit(&self.review.columns, at)) {
             return self.walk(cx, |record| {
                 record.go_to(node);
                 true
