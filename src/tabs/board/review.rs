@@ -87,6 +87,11 @@ impl Board {
         Some(Verdict { value: valued.south, is_firm: valued.is_firm(), lost, mark })
     }
 
+    /// What a move gives away that is a mistake, and that is a blunder, as the last review was asked for.
+    pub(super) fn thresholds(&self) -> Option<[u32; 2]> {
+        self.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
+    }
+
     /// Starts the review of the line, or stops it; where it was stopped it goes on.
     pub(super) fn toggle_review(&mut self, cx: &mut Context) {
         if self.stop_review(cx) {
