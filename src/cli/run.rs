@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::live::{Live, Progress};
-use super::{out, signals};
+use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
 use crate::job::{Manifest, Run, RunJob, run_dir};
@@ -358,17 +358,19 @@ pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
     anyhow!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
 }
 
+/// What to say where a command lacks a preset, or what `or` offers in its place.
+pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
+    let example = presets.first().map_or("", |(name, _)| name);
+    let list = help::section("Presets", presets);
+    anyhow!("{command} needs a preset{or} to begin with, as in: mancalab {command} {example}\n\n{}", list.trim_end())
+}
+
 /// The end of a command's help: presets, and the settings that `--set` takes.
 pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
-    let entries = |about: &[(&str, String)]| -> String {
-        let wide = about.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0).max(16);
-        about.iter().map(|(name, about)| format!("  {name:<wide$}{about}\n")).collect()
-    };
-    let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
     let settings = settings.map(Listed::list).unwrap_or_default();
     let settings: Vec<_> =
         settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
-    format!("Presets:\n{}\nSettings:\n{}", entries(&presets), entries(&settings))
+    format!("{}\n{}", help::section("Presets", presets), help::section("Settings", &settings))
 }
 
 #[cfg(test)]

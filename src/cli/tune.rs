@@ -23,7 +23,6 @@ use crate::ui::short_count;
 #[command(after_help = after_help())]
 pub struct TuneArgs {
     /// The settings to start from, such as kalah-thesis
-    #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
     /// Decides all random choices in the run; without it each run has a fresh one
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
@@ -51,7 +50,7 @@ pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The preset's settings with what the flags change.
 fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
-    let name = args.preset.as_deref().unwrap_or(PRESETS[0].0);
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", PRESETS, ""))?;
     let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
     settings.seed = rng::fresh_seed();
     let flags = [
