@@ -302,6 +302,9 @@ impl App {
     fn go_to_tab(&mut self, index: usize) {
         if index < self.tabs.len() {
             self.front = index;
+            let others = self.tabs.iter().enumerate().filter(|(other, _)| *other != index);
+            let offers = others.filter_map(|(_, tab)| tab.offer()).collect();
+            self.tabs[index].shown(offers);
         }
     }
 

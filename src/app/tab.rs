@@ -50,6 +50,14 @@ pub trait Tab: Commands {
     /// What it is about now, for the right end of the tab bar, such as the game's variant.
     fn subtitle(&self, look: &Look) -> String;
 
+    /// What it shows that other tabs may want to know when they come to the front, such as the position on a board.
+    fn offer(&self) -> Option<Answer> {
+        None
+    }
+
+    /// It comes to the front; `offers` are what the other tabs [offer](Tab::offer).
+    fn shown(&mut self, _offers: Vec<Answer>) {}
+
     /// How what it works on is doing; `None` where there is nothing to tell.
     fn badge(&self) -> Option<Badge> {
         None

@@ -13,6 +13,7 @@ use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::Answer;
 use crate::app::tab::{Badge, Tab};
+use crate::game::Position;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -76,6 +77,23 @@ impl<K: Kind> Runs<K> {
     }
 }
 
+/// Two clicks on the same place within this time open what is there.
+const DOUBLE: Duration = Duration::from_millis(500);
+
+impl<K: Kind> Runs<K> {
+    /// A click on the page of a run.
+    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        let mut chosen = false;
+        self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+        let before = self.clicked.replace((at, cx.now));
+        let again = before.is_some_and(|(place, time)| place == at && cx.now.duration_since(time) <= DOUBLE);
+        if chosen && again {
+            self.clicked = None;
+            self.open_selected(cx);
+        }
+    }
+}
+
 impl<K: Kind> Tab for Runs<K> {
     fn scope(&self) -> &'static str {
         K::SCOPE
@@ -116,23 +134,28 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.shows_run {
-            if key.code == KeyCode::Esc {
+            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
+            let taken = picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            // Esc leaves what a panel is in the middle of, then the run.
+            if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
                 return true;
             }
-            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-            return picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            return taken;
         }
         self.home.list.key(key.code, self.home.len(), 10, true)
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.shows_run => {
+                let (at, down) = ((mouse.column, mouse.row), mouse.kind == MouseEventKind::ScrollDown);
+                return self.with_picture(|panels, picture, _| K::wheel(panels, at, down, picture));
+            }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
             MouseEventKind::Down(MouseButton::Left) if self.shows_run => {
-                K::click(&mut self.panels, (mouse.column, mouse.row));
-                return;
+                return self.click((mouse.column, mouse.row), cx);
             }
             MouseEventKind::Down(MouseButton::Left) => {
                 let at = (mouse.column, mouse.row).into();
@@ -210,6 +233,12 @@ impl<K: Kind> Tab for Runs<K> {
                 let more = if rest.len() == 1 { "another".to_owned() } else { format!("{} more", rest.len()) };
                 Some(format!("{name} and {more} are running; all are saved and can be resumed."))
             }
+        }
+    }
+
+    fn shown(&mut self, offers: Vec<Answer>) {
+        for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()) {
+            K::see(&mut self.panels, *position);
         }
     }
 

@@ -145,8 +145,12 @@ impl Kind for Tuning {
         true
     }
 
-    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
+    fn click(panels: &mut Panels, at: (u16, u16), _: &Picture) -> bool {
         panels.standings.click(at)
+    }
+
+    fn wheel(panels: &mut Panels, _: (u16, u16), down: bool, _: &Picture) {
+        panels.standings.key(if down { KeyCode::Down } else { KeyCode::Up });
     }
 
     fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
