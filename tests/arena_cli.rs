@@ -265,7 +265,10 @@ fn what_cannot_be_is_told() {
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
-    assert!(set("speed=3").contains("--set: there is no setting 'speed' (did you mean 'seed'?); known: seed, game, players"));
+    assert!(
+        set("speed=3")
+            .contains("--set: there is no setting 'speed' (did you mean 'seed'?); known: seed, game, players")
+    );
     assert!(error("arena --players max,random --pairs 1-3").contains("there is no player number 3; there are 2"));
     assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
     assert!(error("arena --players human,random").contains("a person cannot play here"));
