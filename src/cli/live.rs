@@ -132,12 +132,17 @@ const PACE: Duration = Duration::from_secs(10);
 impl Telling {
     /// From now on. A signal that ends the process takes the line away first.
     pub fn begin() -> Telling {
-        let live = Live::new();
-        if live.is_shown() {
+        let telling = Telling::with_signals_caught();
+        if telling.live.is_shown() {
             // Where signals cannot be caught the line stays behind, and nothing else is lost.
             let _ = signals::clear_first(|| out::redraw(""));
         }
-        Telling { live, began: Instant::now(), spoke: Instant::now() }
+        telling
+    }
+
+    /// The same for a command that looks at signals itself.
+    pub fn with_signals_caught() -> Telling {
+        Telling { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
     }
 
     /// Something has come out, in a line that stays.

@@ -10,7 +10,10 @@ mod out;
 mod perft;
 mod play;
 mod reproduce;
+mod review;
+mod review_text;
 mod run;
+mod runs;
 mod screen;
 mod signals;
 mod tune;
@@ -60,10 +63,14 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     /// Let two players meet
     Match(match_::MatchArgs),
+    /// Review a game: what each position is worth, and what each move gave away
+    Review(review::ReviewArgs),
     /// Reproduce a source's table or figure: published beside measured
     Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
     Watch(WatchArgs),
+    /// List, compare, rename, delete, extend and export the runs that are kept
+    Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Tune the weights of the heuristic player by a genetic algorithm
@@ -124,8 +131,8 @@ pub(crate) struct ScreenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
-    /// The run's directory
-    pub dir: PathBuf,
+    /// The run's name, the beginning of it, or its folder; without it the run that came forward last
+    pub run: Option<PathBuf>,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }
@@ -221,7 +228,9 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Match(args) => match_::run(&args),
         Command::Evolve(args) => evolve::run(&args, paths),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Review(args) => review::run(&args, paths),
         Command::Watch(args) => watch::run(&args, paths),
+        Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),

@@ -49,7 +49,7 @@ pub fn about(text: &str) -> Option<String> {
     Some(match unread.load().ok()? {
         Spec::Human => "you, at the keyboard".to_owned(),
         Spec::Random => "any legal move".to_owned(),
-        Spec::Max => "the greatest gain at once".to_owned(),
+        Spec::Max => "the greatest gain".to_owned(),
         Spec::Minimax(minimax) => match minimax.time {
             Some(time) => format!("as deep as {} allows", seconds(time)),
             None => format!("looks {} ahead", plies(minimax.depth)),

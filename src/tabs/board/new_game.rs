@@ -33,6 +33,8 @@ pub struct NewGame {
     variant: Variant,
     /// Other games as they were when they were left for another.
     left: Vec<Variant>,
+    /// The field of the player that was being chosen last; the second seat's in the beginning.
+    last_seat: usize,
     picker: Picker,
 }
 
@@ -46,7 +48,13 @@ impl NewGame {
             fields.push(Field::text(seat, offers(&setup.variant), player));
         }
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
-        NewGame { form: Form::new(fields), variant: setup.variant, left: Vec::new(), picker: Picker::default() }
+        NewGame {
+            form: Form::new(fields),
+            variant: setup.variant,
+            left: Vec::new(),
+            last_seat: usize::MAX,
+            picker: Picker::default(),
+        }
     }
 
     /// Takes over what was chosen in the fields; another game brings its own rules' fields.
@@ -83,6 +91,12 @@ impl NewGame {
     /// Whether a player is being chosen.
     fn picks(&self) -> bool {
         self.form.focused().is_some_and(|field| self.is_seat(field))
+    }
+
+    /// The number of the field whose players are listed: the one that is being chosen, or was last.
+    fn seat(&self) -> usize {
+        let first = 1 + self.variant.choices().len();
+        if self.picks() { self.form.focus } else { self.last_seat.clamp(first, first + 1) }
     }
 
     /// Players may be in files, so that the form is not read here.
@@ -127,6 +141,7 @@ fn rule_fields(variant: &Variant) -> Vec<Field> {
 impl Overlay for NewGame {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         let outcome = self.form.key(key);
+        self.last_seat = self.seat();
         self.follow();
         match outcome {
             FormKey::Submit => self.submit(),
@@ -148,14 +163,16 @@ impl Overlay for NewGame {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        match (self.picker.at(mouse), self.form.fields.get_mut(self.form.focus)) {
-            // Players are listed only while one is being chosen.
+        let seat = self.seat();
+        match (self.picker.at(mouse), self.form.fields.get_mut(seat)) {
             (Some(player), Some(field)) => {
                 field.choose(&player);
+                self.form.focus = seat;
                 self.form.error = None;
             }
             _ => self.form.mouse(mouse),
         }
+        self.last_seat = self.seat();
         Outcome::Stay
     }
 
@@ -165,9 +182,8 @@ impl Overlay for NewGame {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let fields = self.form.fields.len() as u16;
-        let list = if self.form.fields.iter().any(|field| self.is_seat(field)) { LIST } else { 0 };
         // Frame, a blank row above and below the fields, the keys.
-        let inner = window(area, WIDE, fields + list + 5, "New game", buf, look);
+        let inner = window(area, WIDE, fields + LIST + 5, "New game", buf, look);
         let keys = match self.picks() {
             true => format!("Enter starts, {}{} choose, Tab completes", look.glyphs.left, look.glyphs.right),
             false => "Enter starts, Esc leaves, arrows choose".to_owned(),
@@ -182,8 +198,9 @@ impl Overlay for NewGame {
         let cursor = self.form.draw(form, buf, look);
         let used = if told > 0 { form.height } else { (fields + 1).min(body.height) };
         let rest = Rect { y: body.y + used, height: body.height - used, ..body };
-        let field = self.form.focused().filter(|field| self.is_seat(field)).cloned();
-        self.picker.draw(field.as_ref(), &self.variant, rest, buf, look);
+        if let Some(field) = self.form.fields.get(self.seat()) {
+            self.picker.draw(field, self.picks(), &self.variant, rest, buf, look);
+        }
         cursor
     }
 }

@@ -39,10 +39,20 @@ impl Picker {
         self.shown.get(usize::from(mouse.row - self.place.y)).cloned()
     }
 
-    /// Draws the players that the field's text may become, the one that it is marked; nothing if no player is being chosen.
-    pub fn draw(&mut self, field: Option<&Field>, variant: &Variant, area: Rect, buf: &mut Buffer, look: &Look) {
+    /// Draws the players that the field's text may become, the one that it is marked; dim unless it is `being_chosen`.
+    pub fn draw(
+        &mut self,
+        field: &Field,
+        being_chosen: bool,
+        variant: &Variant,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
         (self.shown, self.place) = (Vec::new(), Rect::ZERO);
-        let Some(field) = field.filter(|_| !area.is_empty()) else { return };
+        if area.is_empty() {
+            return;
+        }
         // Beside the pointer and the arrows.
         let wide = area.width.saturating_sub(4);
         let line = |text: &str, role| look.span(role, clip(&columns(text, variant, area.width, look), wide, look));
@@ -50,7 +60,7 @@ impl Picker {
         if area.height < LEAST {
             return put(line(value, Role::Dim), row(area, 0), buf);
         }
-        put(look.span(Role::Title, clip(&head(area.width), area.width, look)), row(area, 0), buf);
+        put(look.span(Role::Title, clip(&head(&field.label, area.width), area.width, look)), row(area, 0), buf);
         let matches = field.matches();
         let chosen = matches.iter().position(|player| *player == value);
         let rows = usize::from(area.height - 1);
@@ -60,7 +70,11 @@ impl Picker {
         for (index, player) in self.shown.iter().enumerate() {
             let is_chosen = chosen == Some(first + index);
             let mark = if is_chosen { look.glyphs.pointer } else { " " };
-            let role = if is_chosen { Role::Accent } else { Role::Text };
+            let role = match (is_chosen, being_chosen) {
+                (true, _) => Role::Accent,
+                (false, true) => Role::Text,
+                (false, false) => Role::Dim,
+            };
             let text = Line::from(vec![look.span(Role::Accent, format!("{mark} ")), line(player, role)]);
             put(text, row(self.place, index as u16), buf);
         }
@@ -87,9 +101,9 @@ fn has_room(wide: u16) -> bool {
     usize::from(wide) >= 2 + PLAYER + RATING + TIME + ABOUT
 }
 
-fn head(wide: u16) -> String {
+fn head(seat: &str, wide: u16) -> String {
     let about = if has_room(wide) { "  what it does" } else { "" };
-    format!("  {:<PLAYER$}{:>RATING$}{:>TIME$}{about}", "player", "Elo", "a move")
+    format!("  {:<PLAYER$}{:>RATING$}{:>TIME$}{about}", format!("for {seat}"), "Elo", "a move")
 }
 
 fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {

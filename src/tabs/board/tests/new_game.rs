@@ -6,9 +6,13 @@ use crate::app::stage::Stage;
 fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     let mut stage = Stage::new("human", "minimax:8");
     stage.keys("n");
-    assert!(!stage.shows("what it does"), "{}", stage.screen(80, 24));
+    assert!(stage.shows("for North"), "{}", stage.screen(80, 24));
     stage.keys("down down down down");
-    assert!(stage.shows("looks 8 plies ahead") && stage.shows("+248"), "{}", stage.screen(80, 24));
+    assert!(
+        stage.shows("for South") && stage.shows("looks 8 plies ahead") && stage.shows("+248"),
+        "{}",
+        stage.screen(80, 24)
+    );
     // Of what was typed those remain that go on with it; Tab takes the first, and then goes on.
     stage.text("mc");
     assert!(stage.shows("plays 4000 games out") && !stage.shows("looks 8 plies"), "{}", stage.screen(80, 24));
