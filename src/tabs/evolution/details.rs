@@ -76,7 +76,7 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
     ];
     if let Some(view) = &picture.view {
-        lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo.hit_rate()), &[], cells, look));
+        lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
     }
     lines
 }

@@ -65,6 +65,20 @@ fn without_times(screens: &str) -> String {
     screens.lines().map(|line| keep(line) + "\n").collect()
 }
 
+/// What the memory spared is known again when a finished run is opened anew.
+#[test]
+fn a_finished_run_that_is_opened_again_remembers_its_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    small_run(&mut stage(folder.path()));
+    let row = std::fs::read_to_string(folder.path().join("mancala-gp-2-seed7/timings.csv")).unwrap();
+    let percent = row.lines().last().unwrap().split(',').nth(5).unwrap().to_owned();
+    assert_ne!(percent, "0.00");
+    let mut again = stage(folder.path());
+    again.press("end").press("enter");
+    again.until("finished");
+    assert!(again.shows(&format!("{percent}%")), "{percent}: {}", again.screen(120, 40));
+}
+
 #[test]
 fn a_program_is_opened_on_the_board_and_explains_its_moves() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
@@ -44,6 +45,8 @@ pub struct Picture {
     of: u64,
     /// Only of a run that runs here.
     view: Option<WeightsView>,
+    /// Time spent on it.
+    spent: Duration,
 }
 
 impl Picture {
@@ -132,13 +135,14 @@ impl Kind for Tuning {
             settings: view.settings.clone(),
             past: Arc::clone(&view.past),
             of: view.settings.generations,
+            spent: view.spent,
             view: Some(view),
         }
     }
 
     fn watched(run: &Watching<WeightsRun>) -> Picture {
         let (settings, past) = (run.settings().clone(), Arc::clone(&run.seen().past));
-        Picture { settings, past, of: run.manifest().generations, view: None }
+        Picture { settings, past, of: run.manifest().generations, view: None, spent: run.seen().spent }
     }
 
     fn status(picture: &Picture) -> Status {
@@ -151,7 +155,8 @@ impl Kind for Tuning {
         let rate = picture.view.as_ref().map(|view| (view.games_per_second, "games/s"));
         let finished = picture.view.as_ref().is_some_and(|view| view.finished);
         let within = if finished { 0.0 } else { within };
-        Status { best, rate, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
+        let spent = Some(picture.spent);
+        Status { best, rate, spent, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
     }
 
     fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {

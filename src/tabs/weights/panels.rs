@@ -167,7 +167,8 @@ impl Panels {
         match pane {
             Pane::Fitness => {
                 let chart = charts::fitness(picture, &self.lens, area.width);
-                let told = ("Fitness, % of the points", charts::read_fitness as fn(&_) -> _);
+                let title = if area.width < 44 { "Fitness, %" } else { "Fitness, % of the points" };
+                let told = (title, charts::read_fitness as fn(&_) -> _);
                 let plot = charts::draw(told, chart, (picture, &self.lens), focused, area, buf, look);
                 self.lens.drawn(plot);
             }
@@ -201,6 +202,8 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
     let inner = panel(area, title, focused, buf, look);
     let Some(best) = picture.past.last() else { return };
     let chosen = picture.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
+    // The best beside itself is not worth the room where there is little.
+    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60);
     let numbers = if chosen.is_some() { 14 } else { 7 };
     // Narrow places keep the numbers and the bar, and cut the name.
     let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
