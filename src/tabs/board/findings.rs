@@ -266,7 +266,9 @@ impl<'a> Table<'a> {
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
         let most = lines.iter().map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
-        let bar = if cells < NARROW { NARROW_BAR } else { (cells / 12).clamp(BAR.0, BAR.1) };
+        // Games played out have more figures than margins have.
+        let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
+        let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
         let columns = columns(engine, cells, name as u16 + 2 * bar + 3);
         Table { position, engine, columns, name, bar, most, cells }
     }

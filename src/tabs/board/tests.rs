@@ -2,7 +2,10 @@
 
 mod analysis;
 mod files;
+mod looking;
+mod mouse;
 mod squares;
+mod tree;
 mod turns;
 
 use std::time::Duration;
