@@ -140,6 +140,7 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems
 }
 
 fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
+    let before = problems.len();
     for value in table.entries() {
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
         let read = match entry {
@@ -151,7 +152,7 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
     }
     match name {
         "board" => check_seats(config, table, problems),
-        "review" => problems.extend(check_marks(&config.review, table)),
+        "review" if problems.len() == before => problems.extend(check_marks(&config.review, table)),
         _ => {}
     }
 }
@@ -173,7 +174,9 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
 fn check_marks(review: &Review, table: &Table<'_>) -> Option<Problem> {
     let is_less = |variant: &Variant| review.blunder.of(variant) < review.mistake.of(variant);
     let variant = Variant::usual().into_iter().find(is_less)?;
-    let value = table.entries().into_iter().find(|value| matches!(value.key(), "blunder" | "mistake"))?;
+    let values = table.entries();
+    let named = |key: &str| values.iter().find(|value| value.key() == key);
+    let value = named("blunder").or_else(|| named("mistake"))?;
     let (mistake, blunder) = (review.mistake.of(&variant), review.blunder.of(&variant));
     let problem = Problem::new(value.at(), "`review.blunder` is less than `review.mistake`");
     Some(problem.note(format!("in {}, a mistake gives away {mistake} and a blunder {blunder}", variant.title())))

@@ -71,6 +71,8 @@ pub struct Valued {
     pub depth: u32,
     /// The value is that of perfect play.
     pub solved: bool,
+    /// Positions that were looked at for it.
+    pub nodes: u64,
     /// The margin is no guide before the end of the game is seen, see [`Game::KEEPS`](crate::game::Game::KEEPS).
     passing: bool,
     /// Every legal move, best first, and among equals in the game's order. The first one's line is the principal variation.
@@ -81,16 +83,16 @@ impl Valued {
     fn ended(position: &Position, ending: &Ending) -> Valued {
         // A rule that ends a game ends it in a draw, as the search has it too.
         let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
-        Valued { south, depth: 0, solved: true, passing: false, moves: Vec::new() }
+        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, moves: Vec::new() }
     }
 
     fn found(position: &Position, report: Report) -> Valued {
         let order = position.moves();
-        let mut moves = report.lines;
+        let Report { depth, solved, nodes, lines: mut moves, .. } = report;
         moves.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
         let margin = moves.first().map_or(0, |best| best.margin);
         let south = if position.side() == Side::South { margin } else { -margin };
-        Valued { south, depth: report.depth, solved: report.solved, passing: !position.keeps(), moves }
+        Valued { south, depth, solved, nodes, passing: !position.keeps(), moves }
     }
 
     /// Whether the value says who is ahead.
@@ -114,13 +116,16 @@ impl Valued {
         self.best().map(|best| best.margin.abs_diff(margin))
     }
 
+    /// The same where it says how good the move is: where margins do not last, `None` before the end of the game is seen.
+    pub fn gave_away(&self, mv: Move) -> Option<u32> {
+        let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
+        let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
+        self.lost(mv).filter(|_| is_judged)
+    }
+
     /// What `mv` is called.
     pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
-        let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
-        if self.passing && !(is_seen(self.best()) && is_seen(self.of(mv))) {
-            return None;
-        }
-        match self.lost(mv)? {
+        match self.gave_away(mv)? {
             lost if lost >= terms.blunder => Some(Mark::Blunder),
             lost if lost >= terms.mistake => Some(Mark::Mistake),
             _ => None,
@@ -167,6 +172,12 @@ impl Reviewed {
         let done = u32::try_from(self.done()).ok().filter(|done| *done > 0)?;
         let rest = u32::try_from(self.found.len()).unwrap_or(u32::MAX) - done;
         Some(self.busy / done * rest)
+    }
+
+    /// Nodes a second; `None` at the beginning.
+    pub fn speed(&self) -> Option<u64> {
+        let nodes: u64 = self.found.iter().flatten().map(|valued| valued.nodes).sum();
+        (nodes > 0 && !self.busy.is_zero()).then(|| (nodes as f64 / self.busy.as_secs_f64()) as u64)
     }
 }
 
@@ -234,5 +245,146 @@ impl Job for Reviewing {
 
     fn view(&self) -> Reviewed {
         Reviewed { found: self.found.clone(), busy: self.busy }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Variant, with_position};
+
+    const TERMS: Terms = Terms { depth: 5, solve: 12, mistake: 2, blunder: 4, mb: 1 };
+
+    /// The margin for the mover after `depth` plies of best play, by plain minimax.
+    fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
+        let side = pos.side();
+        if pos.is_over() || depth == 0 {
+            return pos.margin(side);
+        }
+        pos.moves().map(|mv| after(pos, mv, depth)).max().unwrap()
+    }
+
+    /// The same for the mover of `pos` after `mv`, the move being one of the plies.
+    fn after<G: Game>(pos: &G, mv: Move, depth: u32) -> i32 {
+        let child = pos.play(mv);
+        let value = if child.is_over() { child.margin(child.side()) } else { minimax(&child, depth - 1) };
+        if child.side() == pos.side() { value } else { -value }
+    }
+
+    /// A game of the first, second, third legal move and so on, and the positions of its line.
+    fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
+        let variant: Variant = variant.parse().unwrap();
+        let start = position.map_or(variant.start(), |text| variant.position_from_text(text).unwrap());
+        let mut record = Record::from_position(variant, start, ["a".into(), "b".into()], None);
+        for ply in 0..plies {
+            let moves = record.position().moves();
+            if moves.is_empty() || !record.play(moves[ply % moves.len()]) {
+                break;
+            }
+        }
+        let nodes = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
+        (record, nodes)
+    }
+
+    fn review(
+        record: &Record,
+        nodes: &[NodeId],
+        terms: Terms,
+        crew: &Crew,
+        mut budget: impl FnMut() -> Budget,
+    ) -> Vec<Arc<Valued>> {
+        let asked = nodes.iter().map(|&node| Asked::of(record, node)).collect();
+        let mut job = Reviewing::new(asked, terms, crew);
+        while job.step(budget()) == Status::Running {}
+        let view = job.view();
+        assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));
+        view.found.into_iter().flatten().collect()
+    }
+
+    /// Every value of a review is plain minimax's.
+    fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Position) -> bool) {
+        let valued = review(record, nodes, terms, &Crew::alone(), || Budget::UNLIMITED);
+        for (&node, valued) in nodes.iter().zip(&valued) {
+            let position = record.position_at(node);
+            if position.is_over() {
+                assert_eq!((valued.south, valued.solved), (position.margin(Side::South), true));
+                continue;
+            }
+            let depth = if solves(position) { 60 } else { terms.depth };
+            for line in &valued.moves {
+                let margin = with_position!(position, pos => after(pos, line.mv, depth));
+                assert_eq!(line.margin, margin, "{} {}", position.to_text(), position.move_text(line.mv));
+            }
+            assert_eq!(valued.moves.len(), position.moves().len());
+            let value = with_position!(position, pos => minimax(pos, depth));
+            assert_eq!(valued.south, if position.side() == Side::South { value } else { -value });
+            let first = position.moves().into_iter().find(|&mv| valued.lost(mv) == Some(0));
+            assert_eq!(valued.best().map(|line| line.mv), first, "the first of the best in the game's order");
+        }
+    }
+
+    #[test]
+    fn values_are_plain_minimaxs_in_small_games_of_kalah() {
+        for variant in ["kalah:3x2:standard", "kalah:4x3:empty", "kalah:2x3"] {
+            let (record, nodes) = game(variant, None, 40);
+            assert!(record.ending_at(nodes[nodes.len() - 1]).is_some(), "{variant} was played to its end");
+            agrees(&record, &nodes, TERMS, |_| false);
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_perfect_play_near_the_end_of_othello() {
+        let (record, nodes) = game("othello", None, 70);
+        let late = nodes.len() - 9;
+        let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= TERMS.solve);
+        assert!(solves(record.position_at(nodes[late + 3])));
+        agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
+        // The middle of the game, where nothing is solved, is looked at to its depth.
+        agrees(&record, &nodes[20..22], Terms { depth: 3, ..TERMS }, |_| false);
+    }
+
+    #[test]
+    fn a_review_follows_from_the_game_alone() {
+        let (record, nodes) = game("kalah:4x3", None, 40);
+        let whole = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let cut = review(&record, &nodes, TERMS, &Crew::new(3), || Budget::time(Duration::ZERO));
+        assert_eq!(whole, cut);
+        let last = review(&record, &nodes[7..], TERMS, &Crew::new(2), || Budget::time(Duration::ZERO));
+        assert_eq!(whole[7..], last);
+        let back: Vec<NodeId> = nodes.iter().rev().copied().collect();
+        let mut back = review(&record, &back, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        back.reverse();
+        assert_eq!(whole, back);
+    }
+
+    #[test]
+    fn a_move_that_gives_enough_away_is_marked() {
+        let (record, nodes) = game("kalah:4x3", None, 40);
+        let valued = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let mut seen = [0; 3];
+        for (&node, valued) in nodes.iter().zip(&valued) {
+            for mv in record.position_at(node).moves() {
+                let (lost, mark) = (valued.lost(mv).unwrap(), valued.mark(mv, &TERMS));
+                let expected = [None, Some(Mark::Mistake), Some(Mark::Blunder)];
+                let which = usize::from(lost >= 2) + usize::from(lost >= 4);
+                assert_eq!(mark, expected[which], "{lost}");
+                seen[which] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+        assert_eq!(valued[0].lost(Move::NONE), None);
+    }
+
+    #[test]
+    fn where_margins_do_not_last_a_move_is_judged_once_the_end_is_seen() {
+        let (record, nodes) = game("othello", None, 70);
+        let strict = Terms { depth: 3, mistake: 1, blunder: 1, ..TERMS };
+        let valued = review(&record, &nodes, strict, &Crew::alone(), || Budget::UNLIMITED);
+        let marked = |index: usize| {
+            let moves = record.position_at(nodes[index]).moves();
+            moves.into_iter().any(|mv| valued[index].mark(mv, &strict).is_some())
+        };
+        assert!((0..30).all(|index| !marked(index) && !valued[index].is_firm()));
+        assert!((30..nodes.len()).any(marked));
     }
 }

@@ -81,7 +81,7 @@ impl Board {
         let judged = || {
             let (parent, mv) = self.record.came(node)?;
             let before = self.valued(parent)?;
-            Some((before.lost(mv)?, before.mark(mv, self.review.terms.as_ref()?)))
+            Some((before.gave_away(mv)?, before.mark(mv, self.review.terms.as_ref()?)))
         };
         let (lost, mark) = judged().unwrap_or((0, None));
         Some(Verdict { value: valued.south, is_firm: valued.is_firm(), lost, mark })
@@ -238,7 +238,7 @@ impl Board {
     /// The move that gave something away: the last one, or else the next; by the position before it.
     fn bettered(&self) -> Option<(NodeId, Move)> {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
-            self.valued(*parent).and_then(|valued| valued.lost(*mv)).is_some_and(|lost| lost > 0)
+            self.valued(*parent).and_then(|valued| valued.gave_away(*mv)).is_some_and(|lost| lost > 0)
         };
         let at = self.record.at();
         let last = self.record.came(at).filter(is_worse);
