@@ -2,8 +2,11 @@
 
 mod analysis;
 mod files;
+mod looking;
+mod mouse;
 mod new_game;
 mod squares;
+mod tree;
 mod turns;
 
 use std::time::Duration;
