@@ -11,6 +11,7 @@ mod harness;
 mod live;
 mod othello;
 mod play;
+mod review;
 mod process;
 mod runs;
 mod screen;

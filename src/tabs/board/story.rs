@@ -16,7 +16,6 @@ impl Board {
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
         }
-        lines.extend(self.review_line(room, look).filter(|_| self.edit.is_none()));
         let shown = self.edit.is_none() && self.animation.is_none();
         let comment = self.record.comment(self.record.at());
         if shown && !comment.is_empty() {
@@ -25,6 +24,9 @@ impl Board {
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
             lines.insert(if one { 0 } else { lines.len() }, result);
+        }
+        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
+            lines.insert(if one && self.has_review_news() { 0 } else { 1 }, line);
         }
         lines
     }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod files;
+mod review;
 mod squares;
 mod turns;
 
