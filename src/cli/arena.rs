@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
@@ -27,16 +27,17 @@ use crate::step::Status;
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "games", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
+    .args(["players", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
     .multiple(true)
     .conflicts_with("resume"))]
 pub struct ArenaArgs {
     /// The settings to start from, such as round-robin
     pub preset: Option<String>,
     /// Who meets, with commas between them, such as random,max,minimax:4
-    #[arg(long, value_name = "PLAYERS", value_parser = players, required_unless_present_any = ["preset", "resume"])]
+    #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// How many games each plays moving first against each, 100 unless told otherwise
+    /// How many games each plays moving first against each, 100 unless told otherwise; of a tournament that is gone on with, more
+    /// than it has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
@@ -73,7 +74,7 @@ pub struct HowArgs {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
     /// How many moves at the beginning of a game are random, 2 unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -126,16 +127,22 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament>(&args.run, playing, paths, || settings(args))
+    run::run::<Tournament>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || settings(args))
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.
 fn settings(args: &ArenaArgs) -> Result<Settings> {
     let mut settings = match &args.preset {
         Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
+        None if args.players.is_none() => return Err(run::missing_preset("arena", &tournaments(), " or --players")),
         None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed()),
     };
     if let Some(players) = &args.players {
+        if let ([one], None) = (&players[..], &args.pairs) {
+            bail!(
+                "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
+            );
+        }
         settings.players.clone_from(players);
     }
     if let Some(pairs) = &args.pairs {

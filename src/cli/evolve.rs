@@ -26,13 +26,12 @@ use crate::ui::short_count;
 #[command(after_help = after_help())]
 pub struct EvolveArgs {
     /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
-    #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
     /// Decides all random choices in the run; without it each run has a fresh one
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many programs a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -47,13 +46,19 @@ pub struct EvolveArgs {
     pub run: RunArgs,
 }
 
+/// Presets by name and what they are, the person's own last.
+fn presets() -> Vec<(&'static str, &'static str)> {
+    PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect()
+}
+
 fn after_help() -> String {
-    let presets: Vec<_> = PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect();
-    run::after_help(&presets, Settings::preset(PRESETS[0].0).ok().as_ref())
+    run::after_help(&presets(), Settings::preset(PRESETS[0].0).ok().as_ref())
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, || settings(args, paths))
+    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
+        settings(args, paths)
+    })
 }
 
 /// The settings that the arguments name.
@@ -61,7 +66,7 @@ pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// A sentence with the value and what would be accepted.
 pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
-    let name = args.preset.as_deref().unwrap_or(CUSTOM);
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("evolve", &presets(), ""))?;
     let mut settings = if name == CUSTOM {
         Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution
     } else {

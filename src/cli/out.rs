@@ -6,7 +6,7 @@
 //! the reader has gone, as `head` does, is nobody's mistake. Everything passes [`plain`] on its way.
 
 use std::io::{self, Write};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -102,7 +102,12 @@ pub fn line(text: &str) -> bool {
 
 /// An object in a line on standard output.
 pub fn json(object: &impl Serialize) -> bool {
-    line(&plain::json(&value(object).to_string()))
+    result(&in_a_line(object))
+}
+
+/// An object in a line, for [`result`].
+pub fn in_a_line(object: &impl Serialize) -> String {
+    format!("{}\n", plain::json(&value(object).to_string()))
 }
 
 /// An object in many lines, for [`result`].
@@ -146,7 +151,16 @@ pub fn redraw(text: &str) {
 
 /// How many columns the terminal at standard error has; `None` if it is none, or does not say.
 pub fn columns() -> Option<u16> {
-    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
+    columns_of(io::stderr().as_fd())
+}
+
+/// The same of standard output.
+pub fn columns_of_result() -> Option<u16> {
+    columns_of(io::stdout().as_fd())
+}
+
+fn columns_of(fd: BorrowedFd<'_>) -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(fd).ok()?;
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::live::{Progress, Telling};
 use super::run::threads;
-use super::{out, print};
+use super::{help, out, print};
 use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
@@ -18,7 +18,6 @@ use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancal
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
     /// What to reproduce, such as mancala-gp/figure5
-    #[arg(required_unless_present = "list")]
     pub target: Option<String>,
     /// Say what can be reproduced
     #[arg(long)]
@@ -57,7 +56,10 @@ pub struct ReproduceArgs {
 }
 
 pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
-    let Some(name) = args.target.as_deref().filter(|_| !args.list) else { return list(args.json) };
+    if args.list {
+        return list(args.json);
+    }
+    let name = args.target.as_deref().ok_or_else(missing)?;
     let target = Target::named(name).ok_or_else(|| unknown(name))?;
     target.check_flags(&args.given()).map_err(|error| anyhow!(error))?;
     let mut telling = Telling::begin();
@@ -161,6 +163,12 @@ fn list(json: bool) -> Result<ExitCode> {
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());
     let lines: String = TARGETS.iter().map(target).collect();
     Ok(print(&format!("{lines}\nAll of them take --json and --threads.\n")))
+}
+
+fn missing() -> anyhow::Error {
+    let targets: Vec<(&str, &str)> = TARGETS.iter().map(|target| (target.name, target.about)).collect();
+    let (example, list) = (TARGETS[0].name, help::section("Targets", &targets));
+    anyhow!("reproduce needs a target, as in: mancalab reproduce {example}\n\n{}", list.trim_end())
 }
 
 fn unknown(target: &str) -> anyhow::Error {

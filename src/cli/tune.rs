@@ -23,13 +23,12 @@ use crate::ui::short_count;
 #[command(after_help = after_help())]
 pub struct TuneArgs {
     /// The settings to start from, such as kalah-thesis
-    #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
     /// Decides all random choices in the run; without it each run has a fresh one
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many genomes a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -46,12 +45,13 @@ fn after_help() -> String {
 }
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<WeightsRun>(&args.run, Tuning { has_told: false, told: 0, record: 0.0 }, paths, || settings(args))
+    let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
+    run::run::<WeightsRun>(&args.run, tuning, paths, args.generations, || settings(args))
 }
 
 /// The preset's settings with what the flags change.
 fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
-    let name = args.preset.as_deref().unwrap_or(PRESETS[0].0);
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", PRESETS, ""))?;
     let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
     settings.seed = rng::fresh_seed();
     let flags = [

@@ -120,7 +120,8 @@ macro_rules! games {
                     return rules.parse().map(Variant::$name);
                 })+
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
-                Err(Refusal::unknown(format!("no game is called '{name}'"), known))
+                let names = Variant::KNOWN.iter().map(|(name, _)| *name);
+                Err(Refusal::unknown(format!("no game is called '{name}'"), known).near(name, names))
             }
         }
 
