@@ -11,7 +11,7 @@ mod harness;
 mod live;
 mod othello;
 mod play;
-mod review;
 mod process;
+mod review;
 mod runs;
 mod screen;

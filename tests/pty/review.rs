@@ -30,5 +30,6 @@ fn a_game_is_reviewed_and_a_better_line_added() {
     assert!(after.len() > before.len());
     assert!(after.line().iter().any(|step| step.variations == 2));
     assert_eq!(fs::read_to_string(&file).unwrap(), GAME, "the file is as it was");
-    terminal.quit();
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
 }

@@ -67,7 +67,7 @@ fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
     stage.keys("r home >");
     let before = copied(&mut stage);
     stage.keys("!");
-    assert!(stage.shows(" is better by "), "{}", stage.screen(120, 40));
+    assert!(stage.shows(" is better than "), "{}", stage.screen(120, 40));
     let varied = copied(&mut stage);
     assert!(varied.len() > before.len() && varied.line().iter().any(|step| step.variations == 2));
     // What is new is valued too.
@@ -132,13 +132,14 @@ fn a_click_on_the_curve_goes_there() {
     let here = |stage: &mut Stage| stage.screen(80, 24).contains("Game over");
     assert!(!here(&mut stage));
     let screen = stage.screen(120, 40);
-    let (row, line) =
-        screen.lines().enumerate().find(|(_, line)| line.contains(" 0─") || line.contains(" 0 ─")).unwrap();
-    let chars: Vec<char> = line.chars().collect();
-    let zero = chars.windows(2).position(|pair| pair == ['0', '─']).expect("a zero line") + 1;
+    let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    let zero = |row: &Vec<char>| row.windows(3).position(|part| part == [' ', '0', ' ']).map(|at| at + 3);
+    let is_axis = |row: &&Vec<char>| zero(row).is_some_and(|at| row.get(at) == Some(&'─'));
+    let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no zero line:\n{screen}"));
+    let (row, zero) = (rows.iter().position(|row| row == line).unwrap(), zero(line).unwrap());
     let steps = copied(&mut stage).line().len();
     stage.buffer(120, 40);
-    for column in (zero..chars.len()).rev() {
+    for column in (zero..line.len()).rev() {
         stage.click_at(column as u16, row as u16);
         if here(&mut stage) {
             break;
