@@ -7,8 +7,8 @@ use mancalab::game::notation;
 use crate::harness::{QUICK, mancalab};
 
 /// Two weak players, four pits a side: the first mistakes come soon.
-const GAME: &str = "[Game \"kalah:4x3:standard\"]\n[South \"human\"]\n[North \"human\"]\n[Result \"*\"]\n\n\
-                    1. D 2. a b 3. A D 4. c 5. B 6. a 7. C\n";
+const GAME: &str = "[Game \"kalah:4x3:standard\"]\n[South \"human\"]\n[North \"human\"]\n[Result \"9-15\"]\n\n\
+                    1. B A 2. c 3. C 4. b 5. D 6. a 7. B 8. d 9. B 10. c 11. A 12. b 13. C D\n";
 
 #[test]
 fn a_game_is_reviewed_and_a_better_line_added() {

@@ -19,7 +19,7 @@ use crate::job::{JobId, News, State};
 use crate::player::reviewing::{Asked, Mark, Terms};
 use crate::player::{Reviewed, Reviewing, Valued};
 use crate::theme::Role;
-use crate::ui::{Look, clip};
+use crate::ui::{Look, clip, width};
 
 /// What is known of the game on the board.
 #[derive(Default)]
@@ -55,7 +55,7 @@ pub(super) struct Verdict {
 }
 
 /// What a person may ask for next, where there are mistakes.
-const KEYS: &str = "! shows it";
+const KEYS: &str = "; ! shows it";
 
 impl Board {
     /// A review is at work, and no computer player moves.
@@ -260,7 +260,7 @@ impl Board {
         let by = valued.lost(mv).unwrap_or(0);
         let (south, plies) = (self.seat_name(Side::South), valued.depth);
         let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
-        self.walk(cx, |record| add_line(record, parent, &best.pv, &comment));
+        self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
         cx.notice(Tone::Info, format!("{better} is better than {worse} by {by}; [ and ] go from one to the other"));
         self.start_review(true, cx);
         self.settle(cx);
@@ -297,7 +297,9 @@ impl Board {
             0 => format!("No move is better than {name} ({value})"),
             lost => {
                 let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
-                format!("{mark}{name} gives {lost} away: better {} ({value}); {KEYS}", position.move_text(best.mv))
+                let text = format!("{mark}{name} gives {lost} away: better {} ({value})", position.move_text(best.mv));
+                // Where there is no room for all of it, the footer has the key.
+                Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }
         };
         let role = match verdict.mark {
