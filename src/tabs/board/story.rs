@@ -27,9 +27,8 @@ impl Board {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
         }
         if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
-            // It names the move, too.
-            let is_mistake = self.verdict(self.record.at()).is_some_and(|verdict| verdict.mark.is_some());
-            lines.push((if is_mistake { 1 } else { 4 }, line));
+            // Of a mistake it names the move, too.
+            lines.push((if self.has_review_news() { 1 } else { 4 }, line));
         }
         let shown = self.edit.is_none() && self.animation.is_none();
         let comment = self.record.comment(self.record.at());

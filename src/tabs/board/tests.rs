@@ -5,6 +5,7 @@ mod files;
 mod looking;
 mod mouse;
 mod new_game;
+mod review;
 mod squares;
 mod tree;
 mod turns;
