@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::agree::{Agree, Agreed};
-use super::file_dialogs::{Chosen, Load, Save};
+use super::file_dialogs::{Chosen, Save};
 use super::game_file::{Opened, read_limited};
+use super::load::Load;
 use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
