@@ -31,7 +31,7 @@ pub(super) enum Found {
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
-        if self.record.is_empty() {
+        if !self.has_record() {
             return cx.notice(Tone::Info, "There is no move to save yet");
         }
         cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));

@@ -11,7 +11,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::file_dialogs::{Chosen, MOST};
-use super::saved::{self, About, Contents, Saved, age, words};
+use super::saved::{self, About, Contents, Saved, words};
+use super::saved_row::{columns, head};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Side;
 use crate::job::errand::Work;
@@ -42,13 +43,6 @@ const BESIDE: u16 = 110;
 const LIST: u16 = 46;
 const ROWS: u16 = 6;
 const CAPTION: u16 = 1;
-
-/// Cells of the columns of a row, from the right: when, how long, the result.
-const AGE: usize = 11;
-const MOVES: usize = 6;
-const RESULT: usize = 11;
-/// The file's name gets no more.
-const NAME: usize = 17;
 
 /// What an errand of the dialog brings.
 enum News {
@@ -312,56 +306,6 @@ impl Load {
         }
         (self.list, self.rows) = (list, rows);
     }
-}
-
-/// Whether a row has room for everything; without, the date goes first, then how long the game was.
-fn room(wide: usize) -> (bool, bool) {
-    (wide >= 60, wide >= 44)
-}
-
-fn head(wide: usize) -> String {
-    let (has_age, has_moves) = room(wide);
-    let right = [(has_age, "saved", AGE), (has_moves, "moves", MOVES), (true, "result", RESULT)];
-    join(
-        "file",
-        "players",
-        right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect(),
-        wide,
-    )
-}
-
-/// A name, what stands behind it, and cells at the right end, each so wide.
-fn join(name: &str, middle: &str, right: Vec<(&str, usize)>, wide: usize) -> String {
-    let ends: String = right.into_iter().rev().map(|(text, cells)| format!("{text:>cells$}")).collect();
-    let name_wide = NAME.min(wide / 4);
-    let middle_wide = wide.saturating_sub(name_wide + 2 + ends.chars().count());
-    format!("{}  {}{ends}", padded(name, name_wide), padded(middle, middle_wide))
-}
-
-/// Exactly so many cells of a text.
-fn padded(text: &str, cells: usize) -> String {
-    let text = crate::ui::head(text, cells as u16);
-    format!("{text}{}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
-}
-
-fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> String {
-    let wide = usize::from(wide);
-    let name = plain::word(&game.name).trim_end_matches(".game").to_owned();
-    let (has_age, has_moves) = room(wide);
-    let age = age(game.changed, now);
-    let text = match game.about() {
-        None => join(&name, "", vec![(if has_age { &age } else { "" }, if has_age { AGE } else { 0 })], wide),
-        Some(Err(reason)) => format!("{}  cannot be read: {reason}", padded(&name, NAME.min(wide / 4))),
-        Some(Ok(about)) => {
-            let [south, north] = &about.players;
-            let players = format!("{south} v {north}");
-            let moves = about.moves.to_string();
-            let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, about.result(), RESULT)];
-            let right = right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect();
-            join(&name, &plain::word(&players), right, wide)
-        }
-    };
-    clip(&text, wide as u16, look)
 }
 
 /// The last position, or the whole of why a file cannot be read.

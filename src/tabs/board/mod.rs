@@ -29,6 +29,7 @@ mod play;
 mod reports;
 mod review;
 mod saved;
+mod saved_row;
 mod story;
 mod tab;
 mod terms;
