@@ -140,7 +140,9 @@ impl Board {
     fn draw_bar(&self, bar: &Bar, plot: Rect, scale: &Scale, buf: &mut Buffer, look: &Look) {
         let zero = plot.y + scale.up;
         let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
-        let Some(verdict) = bar.verdict else { return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf) };
+        let Some(verdict) = bar.verdict else {
+            return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf);
+        };
         let up = verdict.value > 0;
         let side = if up { Role::South } else { Role::North };
         let role = if verdict.is_firm { side } else { Role::Dim };

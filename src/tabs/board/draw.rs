@@ -49,6 +49,9 @@ impl Board {
             let text = "r reviews the game: what every position is worth, where the mistakes are, and what was better";
             self.invite(places.curve, "Value over the game", text, buf, look);
         }
+        if !places.mistakes.is_empty() {
+            self.draw_mistakes(places.mistakes, buf, look);
+        }
         if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
             self.titles.push((row(places.analysis, 0), Board::toggle_analysis));
@@ -72,7 +75,7 @@ impl Board {
             terms_last: self.terms_last,
             has_terms,
             curve: self.has_review(),
-            reports: self.has_computer(),
+            reports: self.has_reports(),
             edit: self.edit.is_some(),
         }
     }
@@ -96,7 +99,7 @@ impl Board {
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
-        let lines = self.told(inner.width, inner.height <= high + 1, look);
+        let lines = self.told(inner.width, inner.height.saturating_sub(high), look);
         // The story stands right below the board, with a blank line between where there is one.
         let blank = u16::from(inner.height > high + lines.len() as u16);
         let above = inner.height.saturating_sub(high + 2 + blank) / 2;
@@ -118,7 +121,7 @@ impl Board {
         put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
         let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
         let blank = u16::from(room.height > 2);
-        let lines = self.told(u16::MAX, room.height < 4, look);
+        let lines = self.told(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
         let wrapped = lines.into_iter().flat_map(|line| {
             let style = line.spans.first().map(|span| span.style).unwrap_or_default();
             let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();

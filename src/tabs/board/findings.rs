@@ -242,7 +242,11 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        line.spans.push(look.span(Role::Dim, format!("  {far}{done} {dot} {}", speed_text(count, self.busy))));
+        // A speed that is cut is no speed.
+        let speed = format!(" {dot} {}", speed_text(count, self.busy));
+        let speed =
+            Some(speed).filter(|speed| line.width() as u16 + 2 + width(&far) + width(&done) + width(speed) <= room);
+        line.spans.push(look.span(Role::Dim, format!("  {far}{done}{}", speed.unwrap_or_default())));
         line
     }
 }
@@ -266,7 +270,9 @@ impl<'a> Table<'a> {
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
         let most = lines.iter().map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
-        let bar = if cells < NARROW { NARROW_BAR } else { (cells / 12).clamp(BAR.0, BAR.1) };
+        // Games played out have more figures than margins have.
+        let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
+        let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
         let columns = columns(engine, cells, name as u16 + 2 * bar + 3);
         Table { position, engine, columns, name, bar, most, cells }
     }

@@ -36,6 +36,10 @@ impl Reports {
         self.thoughts.insert(node, thought);
     }
 
+    fn is_about(&self, game: u64) -> bool {
+        self.game == game && !self.thoughts.is_empty()
+    }
+
     fn of(&self, game: u64, node: NodeId) -> Option<&Thought> {
         self.thoughts.get(&node).filter(|_| self.game == game)
     }
@@ -48,9 +52,10 @@ const HEADS: &str = "turn  move  value  looked at      time";
 const TOLD: u16 = 4;
 
 impl Board {
-    /// Some computer player is at the board.
-    pub(super) fn has_computer(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| !self.is_human(side))
+    /// A computer player has said something in this game, or will: of a game that is only looked at nothing is known.
+    pub(super) fn has_reports(&self) -> bool {
+        let has_computer = Side::BOTH.into_iter().any(|side| !self.is_human(side));
+        has_computer && (self.live || self.reports.is_about(self.game))
     }
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {

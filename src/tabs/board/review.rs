@@ -68,7 +68,7 @@ impl Board {
         self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
     }
 
-    fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
+    pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
         if self.review.game != self.game || self.review.known.is_empty() {
             return None;
         }

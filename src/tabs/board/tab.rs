@@ -249,9 +249,7 @@ impl Board {
         }
         self.picked = None;
         if self.thinking.is_some() {
-            let side = self.position().side();
-            let text = format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]);
-            return cx.notice(Tone::Info, text);
+            return cx.notice(Tone::Info, self.why_not_now());
         }
         self.make_move(mv, cx);
     }

@@ -2,8 +2,11 @@
 
 mod analysis;
 mod files;
+mod looking;
+mod mouse;
 mod review;
 mod squares;
+mod tree;
 mod turns;
 
 use std::time::Duration;
