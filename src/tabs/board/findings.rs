@@ -60,6 +60,9 @@ const MONTE_CARLO: [Column; 4] = [
     MARGIN,
 ];
 
+/// Cells of the longest speed, such as `123.4k/s`.
+const SPEED: u16 = 8;
+
 /// Panels narrower than this keep the room of the last column for the moves that follow.
 const WIDE: u16 = 70;
 
@@ -242,10 +245,9 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        // A speed that is cut is no speed.
-        let speed = format!(" {dot} {}", speed_text(count, self.busy));
-        let speed =
-            Some(speed).filter(|speed| line.width() as u16 + 2 + width(&far) + width(&done) + width(speed) <= room);
+        // A speed that is cut is no speed; whether there is room for one does not follow from how fast it is.
+        let used = line.width() as u16 + 2 + width(&far) + width(&done) + 3;
+        let speed = (used + SPEED <= room).then(|| format!(" {dot} {}", speed_text(count, self.busy)));
         line.spans.push(look.span(Role::Dim, format!("  {far}{done}{}", speed.unwrap_or_default())));
         line
     }
