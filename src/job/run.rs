@@ -220,6 +220,26 @@ impl<R: Run> RunJob<R> {
         Ok((job, notes))
     }
 
+    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    pub(crate) fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
+        let own = R::manifest(settings);
+        let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
+            if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
+                return false;
+            }
+            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match R::extended(&other, own.generations) {
+                Ok(extended) if manifest.generations < own.generations => extended,
+                _ => other,
+            });
+            let own =
+                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = basis::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+        };
+        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
+    }
+
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
         RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }

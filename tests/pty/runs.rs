@@ -72,8 +72,10 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).size(120, 40).open();
     terminal.until("Board");
     terminal.keys("2");
-    terminal.until("paused");
-    terminal.keys(&format!("{END}{ENTER}"));
+    terminal.until("Runs (1)");
+    terminal.keys(END);
+    terminal.until("paused; Enter goes on with it");
+    terminal.keys(ENTER);
     terminal.until("finished");
     assert_eq!(rows(&kept.path().join("mancalab/runs").join(name)), whole);
     terminal.keys("q");

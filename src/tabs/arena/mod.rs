@@ -79,6 +79,8 @@ impl Kind for Matches {
                                  how strong that makes them, and every game to be looked at.";
 
     const FIRST: u64 = 1;
+    /// The rows hold games.
+    const CURVE: Option<&'static str> = None;
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")];
 
@@ -93,12 +95,6 @@ impl Kind for Matches {
             tab.with_picture(|panels, view, _| challenge(panels, view, cx));
         })
         .footer("challenge"),
-        own::<Matches>("arena.sort", "Sort the games by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.games.table.turn(1));
-        }),
-        own::<Matches>("arena.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.games.table.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -205,6 +201,14 @@ impl Kind for Matches {
         };
         panels.go(step, view);
         true
+    }
+
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.games.table.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.games.table.reverse();
     }
 
     fn click(panels: &mut Panels, at: (u16, u16)) -> bool {

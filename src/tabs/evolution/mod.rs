@@ -58,6 +58,7 @@ impl Kind for Breeding {
     const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
                                  from random ones to ones that beat their opponent moving first and moving second.";
 
+    const CURVE: Option<&'static str> = Some("best_fitness_points");
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("up down", "Choose a program"), ("left right", "Sort by the column beside")];
 
@@ -73,12 +74,6 @@ impl Kind for Breeding {
             tab.with_picture(|panels, _, _| panels.next_details());
         })
         .footer("details"),
-        own::<Breeding>("evolution.sort", "Sort the population by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.population.turn(1));
-        }),
-        own::<Breeding>("evolution.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.population.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -90,14 +85,13 @@ impl Kind for Breeding {
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        settings.rows()
+        let tableau = &settings.tableau;
+        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
+        head.into_iter().chain(settings.list().into_iter().map(|(key, _, value)| (key, value))).collect()
     }
 
     fn fields(settings: &Settings) -> Vec<(String, String)> {
-        let tableau = &settings.tableau;
-        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
-        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
-        head.into_iter().chain(list).map(|(key, value)| (key.to_owned(), value)).collect()
+        Breeding::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
@@ -162,6 +156,14 @@ impl Kind for Breeding {
             code => return panels.population.key(code),
         }
         true
+    }
+
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.population.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.population.reverse();
     }
 
     fn click(panels: &mut Panels, at: (u16, u16)) -> bool {

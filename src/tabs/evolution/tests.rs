@@ -93,12 +93,12 @@ fn pause_step_stop_and_resume() {
     stage.press("x");
     stage.until("saved and stopped");
     for _ in 0..2000 {
-        if stage.pass(std::time::Duration::from_millis(100)).shows("/150 paused") {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it") {
             break;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(stage.shows("/150 paused"), "in the list: {}", stage.screen(120, 40));
+    assert!(stage.shows("paused; Enter goes on with it"), "in the list: {}", stage.screen(120, 40));
     stage.press("end").press("enter");
     stage.until("running");
     stage.press("q");
@@ -203,7 +203,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
-    assert!(stage.shows("There is nothing here to do that with"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("This run is only looked at here"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
     let (job, _) = KalahJob::resume(&path, &Crew::default()).unwrap();

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
 use super::home::Chosen;
+use super::manage::Wish;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
@@ -49,9 +50,9 @@ impl<K: Kind> Runs<K> {
     pub(super) fn choose(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             None => {}
-            Some(Chosen::Preset(settings)) => {
-                let settings = settings.clone();
-                self.start(settings, cx);
+            Some(Chosen::Preset(preset)) => {
+                let settings = preset.settings.clone();
+                self.start(settings, false, cx);
             }
             Some(Chosen::Run(run)) => {
                 let folder = run.folder.clone();
@@ -68,11 +69,38 @@ impl<K: Kind> Runs<K> {
         }
     }
 
+    /// Changes the settings of a preset before a run starts, or how long a run is.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(settings)) if !self.shows_run => cx.open(EditSettings::<K>::new(settings.clone())),
-            _ => cx.notice(Tone::Info, "Settings are changed before a run starts: choose a preset in the list"),
+            Some(Chosen::Preset(preset)) => cx.open(EditSettings::<K>::new(preset.settings.clone())),
+            Some(Chosen::Run(_)) => self.ask_extend(cx),
+            None => {}
         }
+    }
+}
+
+/// Two clicks on a row within this time are a double click.
+const DOUBLE: Duration = Duration::from_millis(500);
+
+impl<K: Kind> Runs<K> {
+    /// A click in the list chooses a preset or a run, a double click starts or opens it; one on a head orders by its column.
+    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        let hit =
+            |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
+        if self.compared.is_some() {
+            return;
+        }
+        if let Some(column) = hit(&self.home.heads) {
+            return self.home.order_by(column);
+        }
+        let Some(index) = hit(&self.home.places) else { return };
+        let before = self.clicked.replace((index, cx.now));
+        self.home.list.selected = index;
+        if before.is_some_and(|(other, when)| other == index && cx.now.duration_since(when) <= DOUBLE) {
+            self.clicked = None;
+            return self.choose(cx);
+        }
+        self.look_closer(cx);
     }
 }
 
@@ -102,7 +130,11 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let keys = if self.shows_run { K::KEYS } else { &[("up down", "Choose a preset or a run")][..] };
+        let keys = match (self.shows_run, &self.compared) {
+            (true, _) => K::KEYS,
+            (false, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
+            (false, None) => &[("up down", "Choose a preset or a run")][..],
+        };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
 
@@ -123,7 +155,16 @@ impl<K: Kind> Tab for Runs<K> {
             let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
             return picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
         }
-        self.home.list.key(key.code, self.home.len(), 10, true)
+        if let Some(compared) = &mut self.compared {
+            if key.code == KeyCode::Esc {
+                self.compared = None;
+                return true;
+            }
+            return compared.key(key.code);
+        }
+        let taken = self.home.list.key(key.code, self.home.len(), 10, true);
+        self.look_closer(cx);
+        taken
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -135,14 +176,7 @@ impl<K: Kind> Tab for Runs<K> {
                 return;
             }
             MouseEventKind::Down(MouseButton::Left) => {
-                let at = (mouse.column, mouse.row).into();
-                if let Some(&(_, index)) = self.home.places.iter().find(|(place, _)| place.contains(at)) {
-                    // A click on the chosen row starts it; on another it chooses.
-                    if std::mem::replace(&mut self.home.list.selected, index) == index {
-                        self.choose(cx);
-                    }
-                }
-                return;
+                return self.click((mouse.column, mouse.row), cx);
             }
             _ => return,
         };
@@ -177,8 +211,12 @@ impl<K: Kind> Tab for Runs<K> {
             }
             Err(answer) => answer,
         };
+        let answer = match answer.downcast::<Wish<K>>() {
+            Ok(wish) => return self.fulfil(*wish, cx),
+            Err(answer) => answer,
+        };
         if let Ok(wanted) = answer.downcast::<Wanted<K>>() {
-            self.start(wanted.0, cx);
+            self.start(wanted.0, false, cx);
         }
     }
 
@@ -214,7 +252,10 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
-            return self.home.draw(area, buf, look);
+            return match &mut self.compared {
+                Some(compared) => compared.draw(K::CURVE, area, buf, look),
+                None => self.home.draw(area, buf, look),
+            };
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };

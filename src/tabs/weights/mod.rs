@@ -56,6 +56,7 @@ impl Kind for Tuning {
     const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
                                  plays everyone, and the share of points won is a genome's fitness.";
 
+    const CURVE: Option<&'static str> = Some("best_percent");
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("up down", "Choose a genome"), ("left right", "Sort by the column beside")];
 
@@ -67,13 +68,6 @@ impl Kind for Tuning {
         })
         .footer("challenge")
         .when(|tab| tab.shows(Tuning::can_open)),
-        own::<Tuning>("weights.sort", "Sort the standings by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.turn(1));
-        })
-        .footer("sort"),
-        own::<Tuning>("weights.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -143,6 +137,14 @@ impl Kind for Tuning {
             code => return panels.standings.key(code),
         }
         true
+    }
+
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.standings.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.standings.reverse();
     }
 
     fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
