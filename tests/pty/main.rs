@@ -8,6 +8,7 @@ mod arena;
 mod cost;
 mod endings;
 mod harness;
+mod live;
 mod othello;
 mod play;
 mod process;

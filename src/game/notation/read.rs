@@ -4,7 +4,7 @@ use super::result_text;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Side, TextError, Variant};
 
-/// Reads a record, to stand at the end of its main line.
+/// Reads a record, to stand at the end of its main line. Comments are kept.
 ///
 /// # Errors
 /// Names the line and column, what stands there and what was expected.
@@ -24,6 +24,8 @@ struct Scanner<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
+    /// Comments that were passed and belong to nothing yet.
+    comments: Vec<String>,
 }
 
 /// A word with its place.
@@ -43,7 +45,7 @@ impl Word {
 impl<'a> Scanner<'a> {
     fn new(text: &'a str) -> Scanner<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Scanner { rest: text.chars().peekable(), line: 1, column: 1 }
+        Scanner { rest: text.chars().peekable(), line: 1, column: 1, comments: Vec::new() }
     }
 
     fn next(&mut self) -> Option<char> {
@@ -62,20 +64,21 @@ impl<'a> Scanner<'a> {
         TextError::new(self.line, self.column, found.unwrap_or_default(), expected)
     }
 
-    /// Passes white space and comments.
+    /// Passes white space, and comments, which are kept until somebody asks for them.
     fn skip(&mut self) -> Result<(), TextError> {
         while let Some(&c) = self.rest.peek() {
             match c {
-                ';' => while self.next().is_some_and(|c| c != '\n') {},
+                ';' => {
+                    self.next();
+                    let comment = self.take_while(|c| c != '\n');
+                    self.comments.push(comment.text);
+                }
                 '{' => {
                     let open = TextError::new(self.line, self.column, "{", "a comment that ends with '}'");
-                    loop {
-                        match self.next() {
-                            Some('}') => break,
-                            Some(_) => {}
-                            None => return Err(open),
-                        }
-                    }
+                    self.next();
+                    let comment = self.take_while(|c| c != '}');
+                    self.next().ok_or(open)?;
+                    self.comments.push(comment.text);
                 }
                 c if c.is_whitespace() => {
                     self.next();
@@ -204,8 +207,13 @@ impl Headers {
 fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
     // Where to go on after each open parenthesis.
     let mut open: Vec<(NodeId, Word)> = Vec::new();
+    // A variation has begun and its first move is still to come: what is said there is said of that move.
+    let mut begins = false;
     loop {
         scanner.skip()?;
+        if !begins && !scanner.comments.is_empty() {
+            add_comments(&mut scanner.comments, record);
+        }
         let Some(&c) = scanner.rest.peek() else { break };
         match c {
             '(' => {
@@ -216,10 +224,12 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
                     return Err(word.error("a move before its variation"));
                 }
                 open.push((end, word));
+                begins = true;
             }
             ')' => {
                 let Some((end, _)) = open.pop() else { return Err(scanner.here("a move")) };
                 scanner.next();
+                begins = false;
                 record.go_to(end);
             }
             _ => {
@@ -227,7 +237,7 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
                 if word.text.is_empty() {
                     return Err(scanner.here("a move"));
                 }
-                read_word(&word, record)?;
+                begins &= !read_word(&word, record)?;
             }
         }
     }
@@ -237,25 +247,34 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
     }
 }
 
-/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over.
-fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
+/// Adds what was passed to what is said of the current position.
+fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
+    let at = record.at();
+    let text = record.comment(at).to_owned();
+    let all = std::iter::once(text).chain(comments.drain(..)).collect::<Vec<_>>().join(" ");
+    record.set_comment(at, &all);
+}
+
+/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over. Gives whether
+/// a move was made.
+fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     if matches!(word.text.as_str(), "*" | "1/2-1/2")
         || word.text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b))
     {
-        return Ok(());
+        return Ok(false);
     }
     let digits = word.text.chars().take_while(char::is_ascii_digit).count();
     let dots = word.text[digits..].chars().take_while(|&c| c == '.').count();
     let name = if digits > 0 && dots > 0 { &word.text[digits + dots..] } else { &word.text };
     if name.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let word = Word { text: name.to_owned(), line: word.line, column: word.column + word.text.len() - name.len() };
     let position = *record.position();
     let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
     // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
     match position.moves().into_iter().find(|&mv| position.move_text(mv) == name) {
-        Some(mv) if record.play(mv) => Ok(()),
+        Some(mv) if record.play(mv) => Ok(true),
         // A rule that looks back has ended it.
         Some(_) => Err(word.error("nothing more: the game is over")),
         None if legal.is_empty() => Err(word.error("nothing more: the game is over")),

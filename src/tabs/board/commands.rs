@@ -15,18 +15,13 @@ impl Commanded for Board {
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
             .when(Board::has_moves),
-        Row::new(
-            "board.forward",
-            "One move on; at the end, let a computer player move",
-            &["right", "."],
-            Board::step_on,
-        )
-        .footer("on")
-        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
-        Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
+        Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
+            .footer("on")
+            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
+        Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
             .footer("play")
-            .footer_now(|board| board.autoplay.then_some("pause"))
-            .when(Board::can_autoplay),
+            .footer_now(|board| board.goes_on().then_some("pause"))
+            .when(|board| board.can_autoplay() || board.goes_on()),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
@@ -40,19 +35,40 @@ impl Commanded for Board {
         )
         .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new(
+            "board.review",
+            "Review the game: value every position of the line; again, stop",
+            &["r"],
+            Board::toggle_review,
+        )
+        .footer("review")
+        .footer_now(|board| board.is_reviewing().then_some("stop review"))
+        .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
+        .when(Board::has_record),
+        Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
+            .footer_now(|board| board.has_mistakes().then_some("next mistake"))
+            .when(Board::has_mistakes),
+        Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
+            board.go_to_mistake(-1, cx);
+        })
+        .when(Board::has_mistakes),
+        Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
+            .footer_now(|board| board.can_better().then_some("better"))
+            .when(Board::can_better),
+        Row::new(
             "board.terms",
             "Show or hide what the ten heuristics say of the position",
             &["w"],
             Board::toggle_terms,
-        ),
+        )
+        .when(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Have the player that thinks move at once", &["m"], Board::move_now)
+        Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some()),
+            .when(|board| board.thinking.is_some() || board.is_paused()),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
@@ -73,6 +89,21 @@ impl Commanded for Board {
         Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
+        Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
+            .when(|board| board.record.has_variations()),
+        Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
+            .footer_now(|board| board.is_in_variation().then_some("promote"))
+            .when(Board::is_in_variation),
+        Row::new(
+            "board.delete",
+            "Delete the move before this position, with all that follows",
+            &["delete"],
+            Board::ask_to_delete,
+        )
+        .when(Board::has_moves),
+        Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
+            .when(|board| board.deleted.is_some()),
+        Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
         Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
