@@ -26,8 +26,8 @@ pub trait Run: Send + Sized + 'static {
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
-    /// What there is to see, cheap to make.
-    type View: Send + 'static;
+    /// What there is to see, cheap to make and to copy.
+    type View: Clone + Send + 'static;
     /// What there is to see of one that another process writes.
     type Watched: Watched<Self::Settings>;
 
@@ -73,6 +73,12 @@ pub trait Run: Send + Sized + 'static {
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+
+    /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
+    /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
+    fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
+        None
+    }
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;

@@ -7,6 +7,7 @@ use super::population::{Birth, Individual, Population};
 use super::problem::{Memo, Problem};
 use super::row::{History, short};
 use crate::codec::{Decoder, Encoder};
+use crate::job::Watched;
 use crate::program::fold::simplified;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
@@ -36,6 +37,50 @@ pub struct EvolutionView<P: Problem> {
     pub memo: Memo,
     /// Processors in use.
     pub threads: usize,
+}
+
+/// What the rows tell of a run that another process writes.
+#[derive(Clone, Default)]
+pub struct Seen {
+    pub history: History,
+    /// How much the memory spared the process that writes it, as its newest timings tell.
+    pub(super) memo: Memo,
+}
+
+impl<S> Watched<S> for Seen {
+    fn begin(_: S) -> Seen {
+        Seen::default()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.history.read(row)
+    }
+
+    /// The last three columns: the memo's hits in percent, what it keeps, and the seconds it worked.
+    fn timing(&mut self, row: &str) {
+        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok().filter(|number| *number >= 0.0));
+        let mut number = || columns.next().flatten();
+        let (Some(seconds), Some(kept), Some(percent)) = (number(), number(), number()) else { return };
+        // The row has hundredths of a percent, and no counts.
+        let missed = 10_000_u64.saturating_sub((100.0 * percent).round() as u64);
+        let spent = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        self.memo = Memo { asked: 10_000, missed, kept: kept as u64, spent };
+    }
+}
+
+/// A problem itself need not be one that can be copied.
+impl<P: Problem> Clone for EvolutionView<P> {
+    fn clone(&self) -> EvolutionView<P> {
+        EvolutionView {
+            settings: Arc::clone(&self.settings),
+            best: self.best.clone(),
+            population: self.population.clone(),
+            history: self.history.clone(),
+            improvements: Arc::clone(&self.improvements),
+            histograms: Arc::clone(&self.histograms),
+            ..*self
+        }
+    }
 }
 
 /// The best program so far.

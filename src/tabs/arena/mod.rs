@@ -18,7 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::{Opened, Setup, TOURNAMENT};
-use super::runs::{Kind, Runs, Status, own, run_commands};
+use super::runs::{Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
@@ -117,6 +117,13 @@ impl Kind for Matches {
         let players = (0..slots).map(|slot| (format!("player {}", slot + 1), player(slot)));
         let others = Matches::describe(settings).into_iter().filter(|(key, _)| *key != "players");
         players.chain(others.map(|(key, value)| (key.to_owned(), value))).collect()
+    }
+
+    fn about(settings: &Settings, key: &str) -> String {
+        match slot(key) {
+            Some(_) => "a player, such as random, minimax:4, mcts:1000; blank: none".to_owned(),
+            None => about(settings, key),
+        }
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {

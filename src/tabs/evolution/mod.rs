@@ -15,7 +15,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::runs::{Kind, Runs, Status, own, run_commands};
+use super::runs::{Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::document::Listed as _;
@@ -94,8 +94,17 @@ impl Kind for Breeding {
         Breeding::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
+    fn about(settings: &Settings, key: &str) -> String {
+        about(settings, key)
+    }
+
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        let some = if key == "selection" { vec!["roulette", "tournament:4"] } else { Settings::words(key) };
+        some.into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &Settings) -> Result<(), String> {
@@ -116,10 +125,10 @@ impl Kind for Breeding {
     fn watched(run: &Watching<KalahRun>) -> Picture {
         Picture {
             settings: Arc::new(run.settings().clone()),
-            history: run.seen().clone(),
+            history: run.seen().history.clone(),
             of: run.manifest().generations,
-            best: None,
-            view: None,
+            best: run.view().and_then(|view| view.best.clone()),
+            view: run.view().cloned(),
             best_text: run.best().map(str::to_owned),
         }
     }

@@ -242,3 +242,30 @@ fn the_question_before_quitting_follows_what_is_running() {
     stage.press("y");
     assert_eq!(stage.app.quit(), Some(0));
 }
+
+/// Whoever watches sees what the process shows that writes the run, as of its newest checkpoint.
+#[test]
+fn a_watcher_sees_the_population_the_times_and_the_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let mut settings = Settings::preset("mancala-gp-1").unwrap();
+    for change in ["population = 20", "opponents = [\"max\"]"] {
+        settings.set_text(change).unwrap();
+    }
+    let mut job = KalahJob::create(&path, settings, &Crew::default()).unwrap();
+    (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    let mut stage = opened(folder.path(), Some(&path));
+    assert!(stage.shows("Population of generation 2") && stage.shows("N/s"), "{}", stage.screen(120, 40));
+    assert!(!stage.shows("memo hits    0.00%") && !stage.shows("none yet"), "{}", stage.screen(120, 40));
+    (0..2).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    for _ in 0..50 {
+        stage.pass(std::time::Duration::from_secs(2));
+        if stage.shows("Population of generation 4") {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("{}", stage.screen(120, 40));
+}

@@ -252,8 +252,8 @@ mod tests {
         let names = |room| columns(&texts, room).into_iter().map(|(column, _)| HEADS[column]).collect::<Vec<_>>();
         assert_eq!(names(100), HEADS);
         assert_eq!(names(75), ["name", "generations", "best", "started", "took", "size"]);
-        assert_eq!(names(50), ["name", "generations", "best", "started"]);
-        assert_eq!(names(40), ["name", "generations", "best"]);
+        assert_eq!(names(55), ["name", "generations", "best", "started"]);
+        assert_eq!(names(45), ["name", "generations", "best"]);
         assert_eq!(names(10), ["name"]);
         assert_eq!(columns(&texts, 10), [(0, 10)]);
     }

@@ -30,7 +30,7 @@ pub use current::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::document::Refusal;
+use crate::document::{Listed, Refusal};
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
@@ -84,6 +84,9 @@ pub trait Kind: Sized + 'static {
 
     /// The settings one by one, as (key, value), for a form.
     fn fields(settings: &Settings<Self>) -> Vec<(String, String)>;
+
+    /// What one of them is, with its range, as flags and files tell it.
+    fn about(settings: &Settings<Self>, key: &str) -> String;
 
     /// Sets one of the [`fields`](Kind::fields).
     ///
@@ -140,6 +143,15 @@ pub trait Kind: Sized + 'static {
     fn click(panels: &mut Self::Panels, at: (u16, u16)) -> bool;
 
     fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
+}
+
+/// What a setting is, of those that every run has or else as the list of settings tells it.
+pub(super) fn about(settings: &impl Listed, key: &str) -> String {
+    match key {
+        "seed" => "decides all random choices; the same seed and settings give the same run".to_owned(),
+        "generations" => "how many generations are bred after the first".to_owned(),
+        _ => settings.list().iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about).to_owned(),
+    }
 }
 
 /// The settings of a kind's runs.

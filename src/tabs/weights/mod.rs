@@ -15,11 +15,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::Setup;
-use super::runs::{ForBoard, Kind, Runs, Status, own, run_commands};
+use super::runs::{ForBoard, Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::{Listed as _, Refusal};
-use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
+use crate::evolve::ga::weights::{HeuristicWeights, PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
@@ -87,8 +87,16 @@ impl Kind for Tuning {
         Tuning::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
+    fn about(settings: &WeightsSettings, key: &str) -> String {
+        about(settings, key)
+    }
+
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        HeuristicWeights::words(key).into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &WeightsSettings) -> Result<(), String> {
@@ -106,7 +114,12 @@ impl Kind for Tuning {
 
     fn watched(run: &Watching<WeightsRun>) -> Picture {
         let (settings, past) = (run.settings().clone(), Arc::clone(&run.seen().past));
-        Picture { settings, past, of: run.manifest().generations, view: None }
+        // How far it is and how fast it goes is in the rows, which are newer.
+        let newest = |view: &WeightsView| {
+            let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
+            WeightsView { ranking, possible, ..run.seen().clone() }
+        };
+        Picture { settings, past, of: run.manifest().generations, view: run.view().map(newest) }
     }
 
     fn status(picture: &Picture) -> Status {
