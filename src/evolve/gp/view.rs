@@ -7,6 +7,7 @@ use super::population::{Birth, Individual, Population};
 use super::problem::Problem;
 use super::row::{History, short};
 use crate::codec::{Decoder, Encoder};
+use crate::job::Watched;
 use crate::program::fold::simplified;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
@@ -37,6 +38,49 @@ pub struct EvolutionView<P: Problem> {
     pub memo_hits: f64,
     /// Processors in use.
     pub threads: usize,
+}
+
+/// What the rows tell of a run that another process writes.
+#[derive(Clone, Default)]
+pub struct Seen {
+    pub history: History,
+    /// How much the memory spared the process that writes it, from 0 to 1, as its newest timings tell.
+    pub(super) memo_hits: f64,
+}
+
+impl<S> Watched<S> for Seen {
+    fn begin(_: S) -> Seen {
+        Seen::default()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.history.read(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.memo_hits = memo_hits(row).unwrap_or(self.memo_hits);
+    }
+}
+
+/// What a row of timings says the memory spared, from 0 to 1.
+pub(super) fn memo_hits(timings: &str) -> Option<f64> {
+    let percent = timings.split(',').nth(5)?.parse::<f64>().ok()?;
+    Some((percent / 100.0).clamp(0.0, 1.0))
+}
+
+/// A problem itself need not be one that can be copied.
+impl<P: Problem> Clone for EvolutionView<P> {
+    fn clone(&self) -> EvolutionView<P> {
+        EvolutionView {
+            settings: Arc::clone(&self.settings),
+            best: self.best.clone(),
+            population: self.population.clone(),
+            history: self.history.clone(),
+            improvements: Arc::clone(&self.improvements),
+            histograms: Arc::clone(&self.histograms),
+            ..*self
+        }
+    }
 }
 
 /// The best program so far.
