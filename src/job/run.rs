@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::run_dir::tail::Tail;
 use super::run_dir::{self, Basis, Examined, Expected, Format, Found, Manifest, Rows, RunDir};
 use crate::crew::Crew;
 use crate::document::{Problem, Refusal, Source, Table};
@@ -79,6 +80,9 @@ pub trait Run: Send + Sized + 'static {
     fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
         None
     }
+
+    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    fn recall(&mut self, _timings: &str) {}
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
@@ -187,6 +191,7 @@ impl<R: Run> RunJob<R> {
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = saved;
         Ok((job, notes))
     }
@@ -222,6 +227,7 @@ impl<R: Run> RunJob<R> {
         dir.extend(basis, checkpoint.as_ref())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
     }
@@ -249,6 +255,15 @@ impl<R: Run> RunJob<R> {
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
         RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    }
+
+    /// Tells the run what time it took before; what cannot be read of that is left out.
+    fn recall(&mut self, folder: &Path) {
+        let run = &mut self.run;
+        let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+            run.recall(row);
+            Ok(())
+        });
     }
 
     pub fn run(&self) -> &R {

@@ -45,6 +45,8 @@ pub struct GpRun<P: Problem> {
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
+    /// How much the memory had spared, from 0 to 1, when the run was taken up.
+    memo_before: f64,
 }
 
 impl<P: Problem> GpRun<P> {
@@ -160,6 +162,7 @@ impl<P: Problem> Run for GpRun<P> {
             history: History::default(),
             histograms: Arc::default(),
             times: Times::default(),
+            memo_before: 0.0,
         })
     }
 
@@ -251,9 +254,14 @@ impl<P: Problem> Run for GpRun<P> {
             history: seen.history.clone(),
             improvements: Arc::new(improvements),
             times,
-            memo: seen.memo,
+            memo_hits: seen.memo_hits,
             threads: 0,
         })
+    }
+
+    fn recall(&mut self, timings: &str) {
+        let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
+        self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 
     fn best(&self) -> String {
@@ -276,7 +284,10 @@ impl<P: Problem> Run for GpRun<P> {
             improvements: Arc::clone(&self.improvements),
             histograms: Arc::clone(&self.histograms),
             times: self.times,
-            memo: self.problem.memo(),
+            memo_hits: match self.problem.memo() {
+                memo if memo.asked == 0 => self.memo_before,
+                memo => memo.hit_rate(),
+            },
             threads: self.threads,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::population::{Birth, Individual, Population};
-use super::problem::{Memo, Problem};
+use super::problem::Problem;
 use super::row::{History, short};
 use crate::codec::{Decoder, Encoder};
 use crate::job::Watched;
@@ -34,7 +34,8 @@ pub struct EvolutionView<P: Problem> {
     pub improvements: Arc<Vec<Improvement>>,
     pub histograms: Arc<Histograms>,
     pub times: Times,
-    pub memo: Memo,
+    /// How much the problem's memory spared it, from 0 to 1; until it is asked again after the run was taken up, before that.
+    pub memo_hits: f64,
     /// Processors in use.
     pub threads: usize,
 }
@@ -43,8 +44,8 @@ pub struct EvolutionView<P: Problem> {
 #[derive(Clone, Default)]
 pub struct Seen {
     pub history: History,
-    /// How much the memory spared the process that writes it, as its newest timings tell.
-    pub(super) memo: Memo,
+    /// The share of the memo's hits in the process that writes it, from 0 to 1, as its newest timings tell.
+    pub(super) memo_hits: f64,
 }
 
 impl<S> Watched<S> for Seen {
@@ -56,15 +57,10 @@ impl<S> Watched<S> for Seen {
         self.history.read(row)
     }
 
-    /// The last three columns: the memo's hits in percent, what it keeps, and the seconds it worked.
+    /// The third column from the end: the memo's hits in percent.
     fn timing(&mut self, row: &str) {
-        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok().filter(|number| *number >= 0.0));
-        let mut number = || columns.next().flatten();
-        let (Some(seconds), Some(kept), Some(percent)) = (number(), number(), number()) else { return };
-        // The row has hundredths of a percent, and no counts.
-        let missed = 10_000_u64.saturating_sub((100.0 * percent).round() as u64);
-        let spent = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        self.memo = Memo { asked: 10_000, missed, kept: kept as u64, spent };
+        let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
+        self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 }
 

@@ -23,6 +23,7 @@ mod layout;
 mod marks;
 mod moves;
 mod new_game;
+mod picker;
 mod play;
 mod reports;
 mod review;

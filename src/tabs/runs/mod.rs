@@ -8,9 +8,11 @@ mod commands;
 mod compare;
 mod current;
 mod details;
+mod header;
 mod home;
 mod listing;
 mod manage;
+mod pace;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;
@@ -26,11 +28,12 @@ use ratatui::layout::Rect;
 
 pub(super) use commands::own;
 pub(crate) use commands::run_commands;
-pub use current::Status;
+pub use header::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::{Listed, Refusal};
+use crate::game::Position;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
@@ -139,8 +142,19 @@ pub trait Kind: Sized + 'static {
     /// Sorts it the other way round.
     fn reverse(panels: &mut Self::Panels);
 
-    /// A click at a place; true if it was on something.
-    fn click(panels: &mut Self::Panels, at: (u16, u16)) -> bool;
+    /// A click at a place; true if it has chosen something that can be opened.
+    fn click(panels: &mut Self::Panels, at: (u16, u16), picture: &Self::Picture) -> bool;
+
+    /// The wheel was turned over a place.
+    fn wheel(panels: &mut Self::Panels, at: (u16, u16), down: bool, picture: &Self::Picture);
+
+    /// What the panels remember when another run comes to the front.
+    fn anew(_panels: Self::Panels) -> Self::Panels {
+        Self::Panels::default()
+    }
+
+    /// The Board shows this.
+    fn see(_panels: &mut Self::Panels, _board: Position) {}
 
     fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
 }
@@ -182,8 +196,8 @@ pub struct Runs<K: Kind> {
     opened: u64,
     /// Runs that are set side by side, in the place of the list.
     compared: Option<Comparison>,
-    /// What was clicked last in the list, and when.
-    clicked: Option<(usize, Instant)>,
+    /// Where and when the page was clicked on last.
+    clicked: Option<((u16, u16), Instant)>,
 }
 
 /// What came of an errand of the tab's.
@@ -325,7 +339,9 @@ impl<K: Kind> Runs<K> {
             },
             Found::News { number, read } => {
                 if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
+                    let went_on = current.word().goes_on();
                     current.take_read(read, cx.now);
+                    current.tell_of_end(went_on, cx);
                 }
             }
             Found::Refused(reason) => {
@@ -352,7 +368,7 @@ impl<K: Kind> Runs<K> {
         current.number = self.opened;
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
-        self.panels = K::Panels::default();
+        self.panels = K::anew(std::mem::take(&mut self.panels));
         self.shows_run = true;
     }
 
