@@ -77,12 +77,9 @@ pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
         return if high { beside(area, board, wanted) } else { compact(area, board, wanted) };
     }
-    if area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit {
-        if let Some(layout) = large(area, board, wanted) {
-            return layout;
-        }
-    }
-    framed(area, board, wanted)
+    let is_large = area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit;
+    let layout = if is_large { large(area, board, wanted) } else { None };
+    layout.unwrap_or_else(|| framed(area, board, wanted))
 }
 
 impl Wanted {

@@ -114,7 +114,8 @@ impl Board {
             look.span(Role::Dim, format!("{:>gap$}", time_text(thought.busy))),
         ]);
         let report = thought.report.as_ref();
-        let Some((report, best)) = report.and_then(|report| Some((report, report.lines.first()?))) else {
+        let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
+        let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
             return vec![first, Line::from(look.span(Role::Dim, "  without a search"))];
         };
         let (expects, far, count) = match best.tried {
