@@ -304,7 +304,9 @@ fn what_cannot_be_resumed_is_told() {
     assert!(error("arena --resume nowhere").contains("nowhere holds no run"));
     let other = error("arena --resume weights");
     assert!(other.contains("weights"), "{other}");
-    assert!(error("arena --resume run --games 5").contains("cannot be used with"));
+    assert!(error("arena --resume run --players max").contains("cannot be used with"));
+    // More games make it longer; it cannot be made shorter.
+    assert!(error("arena --resume run --games 1").contains("can be made longer, but not shorter"));
     assert!(error("arena round-robin --resume run").contains("cannot be used with"));
     assert!(error("arena --players max,random --games 2 --out run").contains("run holds a run already"));
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();

@@ -75,14 +75,14 @@ pub trait Run: Send + Sized + 'static {
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
 
-    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
-    fn recall(&mut self, _timings: &str) {}
-
     /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
     /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
     fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
         None
     }
+
+    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    fn recall(&mut self, _timings: &str) {}
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;

@@ -408,6 +408,29 @@ mod tests {
     }
 
     #[test]
+    fn a_field_is_explained_while_it_has_the_focus_and_marked_when_it_was_changed() {
+        let fields = vec![
+            Field::text("depth", vec![], "4").explained("plies, 1 to 12", "4"),
+            Field::text("ties", vec!["first".into(), "random".into()], "random").explained("which is played", "random"),
+        ];
+        let mut form = Form::new(fields);
+        let area = Rect::new(0, 0, 36, 8);
+        let text = |form: &mut Form| {
+            let mut buf = Buffer::empty(area);
+            form.draw(area, &mut buf, &crate::app::stage::look());
+            (0..8).map(|y| (0..36).map(|x| buf[(x, y)].symbol()).collect::<String>() + "\n").collect::<String>()
+        };
+        assert!(text(&mut form).contains("  depth   4") && text(&mut form).contains("plies, 1 to 12. preset: 4"));
+        press(&mut form, KeyCode::Char('6'));
+        assert!(text(&mut form).contains("* depth   6"), "{}", text(&mut form));
+        press(&mut form, KeyCode::Down);
+        let second = text(&mut form);
+        assert!(second.contains("which is played. preset: random") && !second.contains("plies"), "{second}");
+        press(&mut form, KeyCode::Left);
+        assert!(text(&mut form).contains("* ties    first"), "{}", text(&mut form));
+    }
+
+    #[test]
     fn tab_completes_what_was_typed_and_else_goes_on() {
         let offers = ["max", "minimax:1", "minimax:12", "mcts:1000"].map(str::to_owned).to_vec();
         let mut form = Form::new(vec![Field::text("player", offers, ""), Field::text("seed", vec![], "")]);
@@ -432,29 +455,6 @@ mod tests {
             press(&mut form, key);
         }
         assert_eq!(form.value("player"), "minimax:12");
-    }
-
-    #[test]
-    fn a_field_is_explained_while_it_has_the_focus_and_marked_when_it_was_changed() {
-        let fields = vec![
-            Field::text("depth", vec![], "4").explained("plies, 1 to 12", "4"),
-            Field::text("ties", vec!["first".into(), "random".into()], "random").explained("which is played", "random"),
-        ];
-        let mut form = Form::new(fields);
-        let area = Rect::new(0, 0, 36, 8);
-        let text = |form: &mut Form| {
-            let mut buf = Buffer::empty(area);
-            form.draw(area, &mut buf, &crate::app::stage::look());
-            (0..8).map(|y| (0..36).map(|x| buf[(x, y)].symbol()).collect::<String>() + "\n").collect::<String>()
-        };
-        assert!(text(&mut form).contains("  depth   4") && text(&mut form).contains("plies, 1 to 12. preset: 4"));
-        press(&mut form, KeyCode::Char('6'));
-        assert!(text(&mut form).contains("* depth   6"), "{}", text(&mut form));
-        press(&mut form, KeyCode::Down);
-        let second = text(&mut form);
-        assert!(second.contains("which is played. preset: random") && !second.contains("plies"), "{second}");
-        press(&mut form, KeyCode::Left);
-        assert!(text(&mut form).contains("* ties    first"), "{}", text(&mut form));
     }
 
     #[test]

@@ -245,10 +245,6 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
-    fn recall(&mut self, timings: &str) {
-        self.pace.total += seconds(timings);
-    }
-
     /// The ranking, and what there was to win.
     fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView<T>) -> Option<GaView<T>> {
         let ranking = read_ranking(state).ok().filter(|ranking| ranking.len() == settings.population)?;
@@ -260,6 +256,10 @@ impl<T: Task> Run for Ga<T> {
         let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
         contest.begin(seen.generation, &genomes);
         Some(GaView { ranking: Arc::new(ranking), possible: contest.possible(), ..seen.clone() })
+    }
+
+    fn recall(&mut self, timings: &str) {
+        self.pace.total += seconds(timings);
     }
 
     fn best(&self) -> String {

@@ -8,7 +8,7 @@ use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
 use super::tableau::Tableau;
-use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times, memo_hits};
+use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
@@ -238,10 +238,6 @@ impl<P: Problem> Run for GpRun<P> {
         Ok(run)
     }
 
-    fn recall(&mut self, timings: &str) {
-        self.memo_before = memo_hits(timings).unwrap_or(self.memo_before);
-    }
-
     /// All but what is being bred.
     fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
         let Stored { population, best, improvements, times } = Stored::read(settings.tableau(), state).ok()?;
@@ -261,6 +257,11 @@ impl<P: Problem> Run for GpRun<P> {
             memo_hits: seen.memo_hits,
             threads: 0,
         })
+    }
+
+    fn recall(&mut self, timings: &str) {
+        let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
+        self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 
     fn best(&self) -> String {

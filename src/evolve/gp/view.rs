@@ -44,7 +44,7 @@ pub struct EvolutionView<P: Problem> {
 #[derive(Clone, Default)]
 pub struct Seen {
     pub history: History,
-    /// How much the memory spared the process that writes it, from 0 to 1, as its newest timings tell.
+    /// The share of the memo's hits in the process that writes it, from 0 to 1, as its newest timings tell.
     pub(super) memo_hits: f64,
 }
 
@@ -57,15 +57,11 @@ impl<S> Watched<S> for Seen {
         self.history.read(row)
     }
 
+    /// The third column from the end: the memo's hits in percent.
     fn timing(&mut self, row: &str) {
-        self.memo_hits = memo_hits(row).unwrap_or(self.memo_hits);
+        let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
+        self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
-}
-
-/// What a row of timings says the memory spared, from 0 to 1.
-pub(super) fn memo_hits(timings: &str) -> Option<f64> {
-    let percent = timings.split(',').nth(5)?.parse::<f64>().ok()?;
-    Some((percent / 100.0).clamp(0.0, 1.0))
 }
 
 /// A problem itself need not be one that can be copied.

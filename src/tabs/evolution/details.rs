@@ -183,7 +183,7 @@ fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
     ]
 }
 
-/// How many processors are in use, if that is known: of a run that another process writes it is not.
+/// How many processors are in use, so far as that is known: of a run that another process writes it is not.
 fn at_once(threads: usize) -> String {
     if threads == 0 { String::new() } else { format!(", {threads} at once") }
 }

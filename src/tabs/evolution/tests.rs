@@ -293,7 +293,8 @@ fn a_watcher_sees_the_population_the_times_and_the_memo() {
     (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
     job.rest();
     let mut stage = opened(folder.path(), Some(&path));
-    assert!(stage.shows("Population of generation 2") && stage.shows("N/s"), "{}", stage.screen(120, 40));
+    let wide = stage.screen(200, 60);
+    assert!(stage.shows("Population of generation 2") && wide.contains("N/s"), "{wide}");
     assert!(!stage.shows("memo hits    0.00%") && !stage.shows("none yet"), "{}", stage.screen(120, 40));
     (0..2).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
     job.rest();

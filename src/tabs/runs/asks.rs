@@ -1,29 +1,27 @@
-//! Two small dialogs that answer with a [`Wish`]: a question with a few answers, and a line to be typed.
+//! Two small dialogs: a question with a few answers, and a line to be typed. `W` is what they answer, which is what is wished.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Kind;
-use super::manage::Wish;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, width, window, wrap};
 
 /// An answer: its key, what it does in a word or two, and what is wished then; nothing leaves all as it is.
-type Choice<K> = (char, &'static str, Option<Wish<K>>);
+type Choice<W> = (char, &'static str, Option<W>);
 
 /// A question; Enter is its first answer.
-pub(super) struct Ask<K: Kind> {
+pub(super) struct Ask<W> {
     title: &'static str,
     lines: Vec<String>,
-    choices: Vec<Choice<K>>,
+    choices: Vec<Choice<W>>,
     places: Vec<Rect>,
 }
 
-impl<K: Kind> Ask<K> {
-    pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice<K>>) -> Ask<K> {
+impl<W: Send + 'static> Ask<W> {
+    pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice<W>>) -> Ask<W> {
         Ask { title, lines, choices, places: Vec::new() }
     }
 
@@ -35,7 +33,7 @@ impl<K: Kind> Ask<K> {
     }
 }
 
-impl<K: Kind> Overlay for Ask<K> {
+impl<W: Send + 'static> Overlay for Ask<W> {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
             KeyCode::Esc => Outcome::Close,
@@ -83,30 +81,30 @@ impl<K: Kind> Overlay for Ask<K> {
 }
 
 /// What is wished with a text, or what is wrong with it.
-type Read<K> = Box<dyn Fn(&str) -> Result<Wish<K>, String>>;
+type Read<W> = Box<dyn Fn(&str) -> Result<W, String>>;
 
 /// A line to be typed.
-pub(super) struct Enter<K: Kind> {
+pub(super) struct Enter<W> {
     title: &'static str,
     about: String,
     form: Form,
-    read: Read<K>,
+    read: Read<W>,
 }
 
-impl<K: Kind> Enter<K> {
+impl<W> Enter<W> {
     pub fn new(
         title: &'static str,
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<Wish<K>, String> + 'static,
-    ) -> Enter<K> {
+        read: impl Fn(&str) -> Result<W, String> + 'static,
+    ) -> Enter<W> {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
         Enter { title, about: about.into(), form, read: Box::new(read) }
     }
 }
 
-impl<K: Kind> Overlay for Enter<K> {
+impl<W: Send + 'static> Overlay for Enter<W> {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {

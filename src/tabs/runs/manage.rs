@@ -52,7 +52,7 @@ impl<K: Kind> Runs<K> {
     pub(super) fn ask_filter(&mut self, cx: &mut Context) {
         let about = "Only runs with all of these words in their name, their preset or how they stand (running, paused, \
                      finished, damaged) are listed. Nothing lists all.";
-        cx.open(Enter::<K>::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
+        cx.open(Enter::<Wish<K>>::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
             Ok(Wish::Filter(text.to_owned()))
         }));
     }
@@ -61,7 +61,7 @@ impl<K: Kind> Runs<K> {
         let Some((folder, name)) = self.home.chosen_run().map(|run| (run.folder.clone(), run.name.clone())) else {
             return;
         };
-        cx.open(Enter::<K>::new("Rename a run", "name", "The name of the run's folder.", name, move |text| {
+        cx.open(Enter::<Wish<K>>::new("Rename a run", "name", "The name of the run's folder.", name, move |text| {
             Ok(Wish::Rename(folder.clone(), text.to_owned()))
         }));
     }
@@ -77,7 +77,7 @@ impl<K: Kind> Runs<K> {
             K::UNIT
         );
         let label = if K::FIRST == 0 { "generations" } else { "games" };
-        cx.open(Enter::<K>::new("Extend a run", label, about, (2 * before.max(1)).to_string(), move |text| {
+        cx.open(Enter::<Wish<K>>::new("Extend a run", label, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);
             let count = count.ok_or_else(|| format!("a whole number above {before} is expected; '{text}' is not"))?;
             Ok(Wish::Extend(folder.clone(), count - K::FIRST))

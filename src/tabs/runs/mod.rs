@@ -194,12 +194,10 @@ pub struct Runs<K: Kind> {
     opening: bool,
     /// Runs that were opened so far.
     opened: u64,
-    /// Where and when the page of a run was clicked on last.
-    pressed: Option<((u16, u16), Instant)>,
     /// Runs that are set side by side, in the place of the list.
     compared: Option<Comparison>,
-    /// What was clicked last in the list, and when.
-    clicked: Option<(usize, Instant)>,
+    /// Where and when the page was clicked on last.
+    clicked: Option<((u16, u16), Instant)>,
 }
 
 /// What came of an errand of the tab's.
@@ -256,7 +254,6 @@ impl<K: Kind> Runs<K> {
             opening: false,
             opened: 0,
             compared: None,
-            pressed: None,
             clicked: None,
         }
     }

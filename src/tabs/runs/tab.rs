@@ -80,40 +80,44 @@ impl<K: Kind> Runs<K> {
     }
 }
 
-/// Two clicks on a row within this time are a double click.
+/// Two clicks on the same place within this time open what is there.
 const DOUBLE: Duration = Duration::from_millis(500);
 
 impl<K: Kind> Runs<K> {
-    /// A click on the page of a run; a double click opens what it chose.
-    fn press(&mut self, at: (u16, u16), cx: &mut Context) {
-        let mut chosen = false;
-        self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
-        let before = self.pressed.replace((at, cx.now));
-        let again = before.is_some_and(|(place, time)| place == at && cx.now.duration_since(time) <= DOUBLE);
+    /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
+    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        let chosen = if self.shows_run {
+            let mut chosen = false;
+            self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+            chosen
+        } else {
+            self.click_in_list(at, cx)
+        };
+        // A row that is clicked twice may be clicked at two of its places.
+        let place = if self.shows_run { at } else { (0, at.1) };
+        let before = self.clicked.replace((place, cx.now));
+        let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
         if chosen && again {
-            self.pressed = None;
+            self.clicked = None;
             self.open_selected(cx);
         }
     }
 
-    /// A click in the list chooses a preset or a run, a double click starts or opens it; one on a head orders by its column.
-    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+    /// Whether a preset or a run was clicked on, which then is chosen.
+    fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
         let hit =
             |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
         if self.compared.is_some() {
-            return;
+            return false;
         }
         if let Some(column) = hit(&self.home.heads) {
-            return self.home.order_by(column);
+            self.home.order_by(column);
+            return false;
         }
-        let Some(index) = hit(&self.home.places) else { return };
-        let before = self.clicked.replace((index, cx.now));
+        let Some(index) = hit(&self.home.places) else { return false };
         self.home.list.selected = index;
-        if before.is_some_and(|(other, when)| other == index && cx.now.duration_since(when) <= DOUBLE) {
-            self.clicked = None;
-            return self.choose(cx);
-        }
         self.look_closer(cx);
+        true
     }
 }
 
@@ -190,12 +194,7 @@ impl<K: Kind> Tab for Runs<K> {
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
-            MouseEventKind::Down(MouseButton::Left) if self.shows_run => {
-                return self.press((mouse.column, mouse.row), cx);
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                return self.click((mouse.column, mouse.row), cx);
-            }
+            MouseEventKind::Down(MouseButton::Left) => return self.click((mouse.column, mouse.row), cx),
             _ => return,
         };
         self.key(KeyEvent::from(code), cx);
