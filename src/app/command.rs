@@ -19,6 +19,7 @@ pub struct Command<T: 'static> {
     label: Label,
     run: fn(&mut T, &mut Context),
     applies: fn(&T) -> bool,
+    exists: fn(&T) -> bool,
     title_now: fn(&T) -> Option<String>,
     footer_now: fn(&T) -> Option<&'static str>,
 }
@@ -59,7 +60,7 @@ impl<T> Command<T> {
         run: fn(&mut T, &mut Context),
     ) -> Command<T> {
         let label = Label { id, title, keys, footer: None, reach: Reach::Page, in_palette: true };
-        Command { label, run, applies: |_| true, title_now: |_| None, footer_now: |_| None }
+        Command { label, run, applies: |_| true, exists: |_| true, title_now: |_| None, footer_now: |_| None }
     }
 
     /// A word or two for the footer.
@@ -87,6 +88,13 @@ impl<T> Command<T> {
     #[must_use]
     pub const fn when(mut self, applies: fn(&T) -> bool) -> Command<T> {
         self.applies = applies;
+        self
+    }
+
+    /// Where it has a meaning at all, if not everywhere: help and palette do not speak of it elsewhere, such as in another game.
+    #[must_use]
+    pub const fn meant(mut self, exists: fn(&T) -> bool) -> Command<T> {
+        self.exists = exists;
         self
     }
 
@@ -139,6 +147,9 @@ pub trait Commands {
     /// Whether this one makes sense now.
     fn applies(&self, row: usize) -> bool;
 
+    /// Whether it has a meaning in what the page is about now.
+    fn exists(&self, row: usize) -> bool;
+
     /// What help and palette call it now.
     fn title_of(&self, row: usize) -> String;
 
@@ -155,6 +166,10 @@ impl<T: Commanded> Commands for T {
 
     fn applies(&self, row: usize) -> bool {
         self.takes_commands() && T::COMMANDS.get(row).is_some_and(|command| (command.applies)(self))
+    }
+
+    fn exists(&self, row: usize) -> bool {
+        T::COMMANDS.get(row).is_some_and(|command| (command.exists)(self))
     }
 
     fn title_of(&self, row: usize) -> String {

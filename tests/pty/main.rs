@@ -12,5 +12,6 @@ mod live;
 mod othello;
 mod play;
 mod process;
+mod review;
 mod runs;
 mod screen;

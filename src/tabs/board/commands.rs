@@ -60,7 +60,7 @@ impl Commanded for Board {
             &["w"],
             Board::toggle_terms,
         )
-        .when(Board::has_terms),
+        .meant(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
@@ -114,11 +114,12 @@ impl Commanded for Board {
         }),
         Row::new(
             "board.copy-transcript",
-            "Copy the moves as they are noted elsewhere, such as f5d6c3",
+            "Copy the moves in one word, as other programs read them",
             &["ctrl-y"],
             Board::copy_transcript,
         )
-        .when(|board| board.has_record() && notation::transcript(&board.record).is_some()),
+        .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
+        .meant(Board::has_transcripts),
     ];
 
     /// A position being set up is left first.
@@ -142,6 +143,11 @@ impl Board {
     /// There is something to keep: moves, or a position that a game does not begin with by itself.
     pub(super) fn has_record(&self) -> bool {
         !self.record.is_empty() || *self.record.start() != self.record.variant.start()
+    }
+
+    /// Moves of this game are noted in another form elsewhere.
+    fn has_transcripts(&self) -> bool {
+        notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
     }
 
     fn flip(&mut self) {

@@ -3,8 +3,12 @@
 mod analysis;
 mod files;
 mod load;
+mod looking;
+mod mouse;
 mod new_game;
+mod review;
 mod squares;
+mod tree;
 mod turns;
 
 use std::time::Duration;
