@@ -24,6 +24,7 @@ mod marks;
 mod mistakes;
 mod moves;
 mod new_game;
+mod picker;
 mod play;
 mod reports;
 mod review;

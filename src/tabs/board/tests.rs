@@ -4,6 +4,7 @@ mod analysis;
 mod files;
 mod looking;
 mod mouse;
+mod new_game;
 mod review;
 mod squares;
 mod tree;
