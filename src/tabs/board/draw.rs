@@ -95,7 +95,8 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            framed(area, self.player_line(seat.other(), look), self.player_line(seat, look), false, buf, look)
+            let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
+            framed(area, line(seat.other()), line(seat), false, buf, look)
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
@@ -183,7 +184,7 @@ impl Board {
         match &self.thinking {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
-            None if self.is_paused() && self.is_reviewing() => "paused while the game is reviewed".to_owned(),
+            None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
             None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }

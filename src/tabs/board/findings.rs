@@ -60,9 +60,6 @@ const MONTE_CARLO: [Column; 4] = [
     MARGIN,
 ];
 
-/// Cells of the longest speed, such as `123.4k/s`.
-const SPEED: u16 = 8;
-
 /// Panels narrower than this keep the room of the last column for the moves that follow.
 const WIDE: u16 = 70;
 
@@ -245,10 +242,9 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        // A speed that is cut is no speed; whether there is room for one does not follow from how fast it is.
-        let used = line.width() as u16 + 2 + width(&far) + width(&done) + 3;
-        let speed = (used + SPEED <= room).then(|| format!(" {dot} {}", speed_text(count, self.busy)));
-        line.spans.push(look.span(Role::Dim, format!("  {far}{done}{}", speed.unwrap_or_default())));
+        line.spans.push(look.span(Role::Dim, format!("  {far}{done}")));
+        let left = room.saturating_sub(line.width() as u16);
+        line.spans.push(look.span(Role::Dim, speed_within(left, count, self.busy, look)));
         line
     }
 }
@@ -351,8 +347,16 @@ fn bar_value(engine: Engine, line: &search::Line) -> f64 {
     }
 }
 
+/// Cells of the longest speed, with what comes before it.
+const SPEED: u16 = 11;
+
+/// ` · 31.0M/s`, or nothing where there may be no room for it: half a figure says nothing.
+pub(super) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
+    if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
+}
+
 /// `31.0M/s`
-pub(super) fn speed_text(count: u64, busy: Duration) -> String {
+fn speed_text(count: u64, busy: Duration) -> String {
     format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
 }
 
