@@ -117,7 +117,7 @@ fn what_is_known_is_printed_when_it_is_stopped() {
     let args = ["review", "played.game", "--depth", "60", "--threads", "1", "--format", "json"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
     let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pid = Pid::from_child(&child);
     // Until it catches signals it would end without a word.
     let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
