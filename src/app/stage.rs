@@ -270,8 +270,9 @@ fn blot(row: &str) -> String {
 /// Replaces how long a run took by a `T`; where the line is cut, all behind `took`.
 fn without_spent(row: &str) -> String {
     let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
-    let rest = after.trim_start_matches(|c: char| c == ' ' || c == ':' || c == '…' || c.is_ascii_digit());
-    format!("{before}  took T{}{rest}", if rest.is_empty() { "" } else { "  " })
+    let clock = |c: char| c == ':' || c.is_ascii_digit();
+    let rest = after.trim_start_matches(' ').trim_start_matches(clock).trim_end_matches('…');
+    format!("{before}  took T{rest}")
 }
 
 /// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.
