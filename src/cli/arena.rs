@@ -70,7 +70,7 @@ fn after_help() -> String {
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a preset's or a fresh one, which is told
+    /// Decides all random choices; without it the preset's, or a fresh one that is printed
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
