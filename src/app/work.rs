@@ -93,6 +93,7 @@ impl App {
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, Line(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::Announce(text) => self.wishes.push(Wish::Announce(self.config.ui.notify, text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::run_dir::tail::Tail;
 use super::run_dir::{self, Basis, Examined, Expected, Format, Found, Manifest, Rows, RunDir};
 use crate::crew::Crew;
 use crate::document::{Problem, Refusal, Source, Table};
@@ -26,8 +27,8 @@ pub trait Run: Send + Sized + 'static {
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
-    /// What there is to see, cheap to make.
-    type View: Send + 'static;
+    /// What there is to see, cheap to make and to copy.
+    type View: Clone + Send + 'static;
     /// What there is to see of one that another process writes.
     type Watched: Watched<Self::Settings>;
 
@@ -73,6 +74,15 @@ pub trait Run: Send + Sized + 'static {
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+
+    /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
+    /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
+    fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
+        None
+    }
+
+    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    fn recall(&mut self, _timings: &str) {}
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
@@ -181,6 +191,7 @@ impl<R: Run> RunJob<R> {
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = saved;
         Ok((job, notes))
     }
@@ -216,13 +227,43 @@ impl<R: Run> RunJob<R> {
         dir.extend(basis, checkpoint.as_ref())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
+    }
+
+    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    pub(crate) fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
+        let own = R::manifest(settings);
+        let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
+            if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
+                return false;
+            }
+            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match R::extended(&other, own.generations) {
+                Ok(extended) if manifest.generations < own.generations => extended,
+                _ => other,
+            });
+            let own =
+                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = basis::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+        };
+        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
         RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    }
+
+    /// Tells the run what time it took before; what cannot be read of that is left out.
+    fn recall(&mut self, folder: &Path) {
+        let run = &mut self.run;
+        let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+            run.recall(row);
+            Ok(())
+        });
     }
 
     pub fn run(&self) -> &R {

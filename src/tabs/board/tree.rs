@@ -52,7 +52,7 @@ impl Board {
         }
         let text = match self.record.is_main(self.record.at()) {
             true => "This variation is the main line now",
-            false => "This variation is the line now that it was a variation of; once more goes further up",
+            false => "Promoted within its variation; P again promotes that one",
         };
         cx.notice(Tone::Good, text);
     }
@@ -65,11 +65,11 @@ impl Board {
         };
         let moves = self.record.count(node);
         let what = match moves {
-            1 => "and nothing after it.".to_owned(),
-            2 => "and the one move after it.".to_owned(),
-            moves => format!("and the {} moves after it.", moves - 1),
+            1 => ".".to_owned(),
+            2 => " and the one move after it.".to_owned(),
+            moves => format!(" and the {} moves after it.", moves - 1),
         };
-        let text = format!("This deletes the move {} {what}", before.move_text(mv));
+        let text = format!("This deletes the move {}{what}", before.move_text(mv));
         cx.open(AskToDelete { text, game: self.game, node });
     }
 
