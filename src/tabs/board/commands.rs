@@ -43,7 +43,7 @@ impl Commanded for Board {
         .footer("review")
         .footer_now(|board| board.is_reviewing().then_some("stop review"))
         .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
-        .when(Board::has_record),
+        .when(|board| !board.record.is_empty()),
         Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| board.has_mistakes().then_some("next mistake"))
             .when(Board::has_mistakes),
