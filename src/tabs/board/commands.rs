@@ -83,10 +83,10 @@ impl Commanded for Board {
             });
         })
         .when(|board| !board.record.is_at_end()),
-        Row::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"], |board, cx| {
+        Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
-        Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
+        Row::new("board.next-variation", "Go to the variation after this one", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
