@@ -251,7 +251,7 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
 /// Replaces measured times by `T`, and the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
     let row = &[" µs", " ms"].iter().fold(row.to_owned(), |row, unit| without_times(&row, unit));
-    let row = without_spent(&row);
+    let row = without_spent(row);
     let Some(end) = row.find("/s") else { return row };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
     // The number may stand before its unit, as in `1266 evals/s`.

@@ -8,7 +8,7 @@ use super::contest::{Contest, Standing};
 use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
-use super::view::{GaView, Past};
+use super::view::{GaView, Past, seconds};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
@@ -115,12 +115,6 @@ impl<T: Task> Ga<T> {
 /// is nothing to share.
 fn percent(points: u64, of: u64) -> f64 {
     if of == 0 { 50.0 } else { (100_000.0 * points as f64 / of as f64).round() / 1000.0 }
-}
-
-/// What a generation took, as its row of timings says.
-pub(super) fn seconds(timings: &str) -> Duration {
-    let seconds = timings.split(',').nth(1).and_then(|text| text.parse::<f64>().ok());
-    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
 impl Pace {

@@ -79,9 +79,15 @@ impl<T: Task> Watched<Settings<T>> for GaView<T> {
         let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
         let mut number = || columns.next().flatten().unwrap_or(0.0);
         (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
-        self.spent += super::run::seconds(row);
+        self.spent += seconds(row);
         self.turn();
     }
+}
+
+/// What a generation took, as its row of timings says.
+pub(super) fn seconds(timings: &str) -> Duration {
+    let seconds = timings.split(',').nth(1).and_then(|text| text.parse::<f64>().ok());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
 impl<T: Task> GaView<T> {

@@ -54,8 +54,12 @@ pub fn sizes(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     Chart { x: (from as f64, to as f64), y: Some((0.0, 1.0)), series, cursor, ..Chart::default() }
 }
 
-/// What the cursor reads on the fitness.
-pub fn read_fitness(row: &GenerationRow) -> String {
+/// What the cursor reads on the fitness, on so many cells.
+pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
+    if cells < 64 {
+        let GenerationRow { generation, best, mean, lower_quartile, upper_quartile, .. } = row;
+        return format!("{generation}: best {best:.0} mean {mean:.0} half {lower_quartile:.0} to {upper_quartile:.0}");
+    }
     format!(
         "generation {}: best {}, mean {}, middle half {} to {}",
         row.generation,
@@ -67,7 +71,7 @@ pub fn read_fitness(row: &GenerationRow) -> String {
 }
 
 /// What it reads on the sizes.
-pub fn read_sizes(row: &GenerationRow) -> String {
+pub fn read_sizes(row: &GenerationRow, _: u16) -> String {
     format!(
         "generation {}: mean {}, of the best {}, largest {}",
         row.generation,
@@ -79,7 +83,7 @@ pub fn read_sizes(row: &GenerationRow) -> String {
 
 /// A chart in its frame, with its span behind the title and what the cursor reads at the foot.
 pub fn draw(
-    (title, chart, read): (&str, Chart, fn(&GenerationRow) -> String),
+    (title, chart, read): (&str, Chart, fn(&GenerationRow, u16) -> String),
     (picture, lens): (&Picture, &Lens),
     focused: bool,
     area: Rect,
@@ -89,6 +93,6 @@ pub fn draw(
     let mut above = vec![look.span(Role::Title, title)];
     above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
     let row = lens.cursor.and_then(|at| picture.history.get(usize::try_from(at).ok()?));
-    let below = row.map_or(Line::default(), |row| Line::from(look.span(Role::Accent, read(row))));
+    let below = row.map_or(Line::default(), |row| Line::from(look.span(Role::Accent, read(row, area.width))));
     chart.framed(Line::from(above), below, focused, area, buf, look)
 }

@@ -198,8 +198,11 @@ impl Panels {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Fitness => {
-                let chart =
-                    ("Fitness", charts::fitness(picture, &self.lens, area.width), charts::read_fitness as fn(&_) -> _);
+                let chart = (
+                    "Fitness",
+                    charts::fitness(picture, &self.lens, area.width),
+                    charts::read_fitness as fn(&_, _) -> _,
+                );
                 let plot = charts::draw(chart, (picture, &self.lens), focused, area, buf, look);
                 self.lens.drawn(plot);
             }
@@ -207,7 +210,7 @@ impl Panels {
                 let chart = (
                     "Size in nodes",
                     charts::sizes(picture, &self.lens, area.width),
-                    charts::read_sizes as fn(&_) -> _,
+                    charts::read_sizes as fn(&_, _) -> _,
                 );
                 let plot = charts::draw(chart, (picture, &self.lens), focused, area, buf, look);
                 self.lens.drawn(plot);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, look};
 use crate::crew::Crew;
 use crate::evolve::kalah::KalahJob;
 use crate::evolve::kalah::settings::Settings;
@@ -10,6 +10,8 @@ use crate::paths::Paths;
 use crate::step::{Budget, Job};
 use crate::tabs::board::{Settings as BoardSettings, Setup};
 use crate::tabs::{Opening, all};
+use crate::theme::Glyphs;
+use crate::ui::Look;
 
 /// A stage with the Evolution tab in front and its runs in `folder`.
 fn stage(folder: &Path) -> Stage {
@@ -63,6 +65,47 @@ fn without_times(screens: &str) -> String {
         cut.map_or(line.to_owned(), |at| line[..at].to_owned())
     };
     screens.lines().map(|line| keep(line) + "\n").collect()
+}
+
+/// The largest size, the program alone, and a chart with its cursor without braille.
+#[test]
+fn panels_have_a_focus_a_zoom_and_a_cursor() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    let mut text = without_times(&stage.screen(200, 60));
+    // From the population to the fitness, and back by one generation.
+    stage.keys("f left left");
+    stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
+    text += &without_times(&stage.screen(80, 24));
+    stage.keys("z a");
+    assert!(stage.shows("Fitness - to the planned end"), "{}", stage.screen(120, 40));
+    stage.keys("esc esc");
+    assert!(stage.shows("Population of generation 4"), "{}", stage.screen(120, 40));
+    stage.keys("f f z");
+    text += &without_times(&stage.screen(120, 24));
+    insta::assert_snapshot!(text);
+}
+
+/// Details follow the selection, by the mouse too; a second click in time opens.
+#[test]
+fn a_click_selects_a_program_and_a_double_click_opens_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.screen(120, 40);
+    let row = |stage: &mut Stage, rank: u16| {
+        let screen = stage.screen(120, 40);
+        let head = screen.lines().position(|line| line.contains("rank   fitness")).unwrap() as u16;
+        (12, head + rank)
+    };
+    let (x, y) = row(&mut stage, 5);
+    stage.click_at(x, y);
+    assert!(stage.shows("Program of rank 5"), "{}", stage.screen(120, 40));
+    stage.pass(std::time::Duration::from_secs(2)).click_at(x, y);
+    assert!(stage.shows("Program of rank 5"), "too late for a double click: {}", stage.screen(120, 40));
+    stage.click_at(x, y);
+    assert!(stage.shows("South  program:") && stage.shows("rank-5.txt"), "{}", stage.screen(120, 40));
 }
 
 /// What the memory spared is known again when a finished run is opened anew.

@@ -190,8 +190,8 @@ fn gauge(share: f64, cells: u16, look: &Look) -> String {
 /// `100k` for 100,000, and other counts in full up to five figures.
 fn count(count: u64) -> String {
     match count {
-        10_000.. if count % 1_000_000 == 0 => format!("{}M", count / 1_000_000),
-        10_000.. if count % 1000 == 0 => format!("{}k", count / 1000),
+        10_000.. if count.is_multiple_of(1_000_000) => format!("{}M", count / 1_000_000),
+        10_000.. if count.is_multiple_of(1000) => format!("{}k", count / 1000),
         0..100_000 => count.to_string(),
         _ => short_count(count),
     }

@@ -24,7 +24,7 @@ impl Rows {
     pub fn covering(low: f64, high: f64, rows: u16) -> Rows {
         let rows = rows.max(2);
         let span = (high - low).max(high.abs().max(low.abs()) * 1e-12).max(1e-9);
-        let widest = if rows < 8 { 2 } else { 6 };
+        let widest = if rows < 8 { 2 } else { (rows / 4).clamp(6, 12) };
         let mut best: Option<(f64, Rows)> = None;
         for apart in 1..=widest.min(rows - 1) {
             let Some(scale) = Rows::with(low, high, rows, apart) else { continue };

@@ -120,7 +120,6 @@ fn a_long_history_is_cheap_to_draw() {
         })
         .min()
         .unwrap_or_default();
-    println!("400,000 points in {quickest:?}");
     let most = if cfg!(debug_assertions) { 1000 } else { 20 };
     assert!(quickest < Duration::from_millis(most), "{quickest:?}");
 }
