@@ -1,11 +1,16 @@
 //! The app's own commands, which work whatever tab is in front.
 
-use super::command::{Command, Commanded, Reach};
+use std::sync::Arc;
+
+use super::command::{Command, Commanded, Reach, Whose};
 use super::effect::Context;
 use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
+use super::overlay::themes::Themes;
+use super::tab::Tab;
 use super::{App, Listed, Wish};
+use crate::config::FILE;
 
 type Row = Command<App>;
 
@@ -27,7 +32,7 @@ impl Commanded for App {
         tab::<7>("app.tab-7", "Go to tab 7", &["7", "alt-7"]),
         tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
         tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
-        Row::new("app.theme", "Change the theme", &["T"], |app, cx| cx.errand((app.next_look)())),
+        Row::new("app.theme", "Choose a theme", &["T"], App::open_themes),
         Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(Wish::Redraw))
             .reach(Reach::Always),
         Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| app.wishes.push(Wish::Suspend))
@@ -51,14 +56,24 @@ impl App {
 
     fn open_palette(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
-        let offered = |one: &Listed| one.label.in_palette && self.table(one.place.whose).applies(one.place.row);
-        cx.open(Palette::new(tab.into_iter().chain(app).filter(offered).collect()));
+        // Tabs that there are not are no commands that wait for something.
+        let is_there = |one: &Listed| one.why_not.is_none() || one.place.whose != Whose::App;
+        let offered = |one: &Listed| one.label.in_palette && is_there(one);
+        let commands = tab.into_iter().chain(app).filter(offered).collect();
+        let found = |(index, tab): (usize, &Box<dyn Tab>)| Some((index, tab.nouns(cx)?));
+        let nouns = self.tabs.iter().enumerate().filter_map(found).collect();
+        cx.open(Palette::new(commands, nouns, Arc::clone(&self.looks)));
+    }
+
+    fn open_themes(&mut self, cx: &mut Context) {
+        let file = cx.paths.config().map(|folder| folder.join(FILE));
+        cx.open(Themes::new(Arc::clone(&self.looks), self.look.theme.name(), file));
     }
 
     fn open_help(&mut self, cx: &mut Context) {
         let [tab, mut app] = self.tables_in_front().map(|whose| self.listed(whose));
         // Tabs that there are not.
-        app.retain(|one| self.table(one.place.whose).applies(one.place.row));
+        app.retain(|one| one.why_not.is_none());
         let front = &self.tabs[self.front];
         cx.open(Help::new(front.title(), &front.other_keys(), &tab, &app));
     }

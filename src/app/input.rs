@@ -23,6 +23,7 @@ impl App {
             Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
+            Event::Background(shade) => self.suit(shade, now),
             Event::HangUp => self.quit = Some(128 + 1),
         }
     }
@@ -59,16 +60,24 @@ impl App {
         if !self.layers.is_empty() {
             self.layer_takes(Input::Paste(text), now);
         } else if !self.holds(Input::Paste(text.clone())) {
-            self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx));
+            let reads = |&index: &usize| self.tabs[index].reads_pastes();
+            let reader = [self.front].into_iter().chain(0..self.tabs.len()).find(reads);
+            self.with_tab(reader.unwrap_or(self.front), now, |tab, cx| tab.paste(&text, cx));
         }
     }
 
     pub(super) fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if click {
+            self.notice = None;
+        }
         if self.layer_takes(Input::Mouse(mouse), now) {
             return;
         }
         let at = (mouse.column, mouse.row).into();
-        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(&(_, place)) = self.words.iter().find(|(word, _)| click && word.contains(at)) {
+            return self.run(place, now);
+        }
         if let Some(index) = self.titles.iter().position(|title| click && title.contains(at)) {
             return self.go_to_tab(index);
         }

@@ -12,7 +12,7 @@ use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
-use crate::theme::{ColorChoice, GlyphChoice, Theme};
+use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
 struct Entry {
@@ -232,7 +232,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
     }
 }
 
-/// A theme that exists. A path counts from the directory of the file that names it.
+/// A theme that exists, or the word that has one chosen. A path counts from the directory of the file that names it.
 fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
@@ -241,7 +241,7 @@ fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
         let is_home = name.starts_with("~/");
         return Ok(if is_home { name.to_string() } else { dir.join(name).display().to_string() });
     }
-    let known = Theme::available(paths);
+    let known: Vec<String> = [AUTO.to_owned()].into_iter().chain(Theme::available(paths)).collect();
     if known.iter().any(|known| known == name) {
         return Ok(name.to_string());
     }

@@ -10,11 +10,16 @@ use crate::game::record::Record;
 
 type Row = Command<Board>;
 
+const NO_MOVES: &str = "no move has been made yet";
+const AT_START: &str = "this is the start of the game";
+const AT_END: &str = "this is the last move";
+
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
-            .when(Board::has_moves),
+            .when(Board::has_moves)
+            .otherwise(AT_START),
         Row::new(
             "board.forward",
             "One move on; at the end, let a computer player move",
@@ -22,15 +27,21 @@ impl Commanded for Board {
             Board::step_on,
         )
         .footer("on")
-        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
+        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+        .otherwise(AT_END),
         Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
             .footer("play")
             .footer_now(|board| board.autoplay.then_some("pause"))
-            .when(Board::can_autoplay),
-        Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
+            .when(Board::can_autoplay)
+            .otherwise("nothing is left to play by itself"),
+        Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
+            .footer("undo")
+            .when(Board::has_moves)
+            .otherwise(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
-            .when(|board| !board.is_over()),
+            .when(|board| !board.is_over())
+            .otherwise("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new(
             "board.engine",
@@ -47,26 +58,32 @@ impl Commanded for Board {
         ),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
-        Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
+        Row::new("board.save", "Save the game", &["s"], Board::open_save)
+            .footer("save")
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the player that thinks move at once", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some()),
+            .when(|board| board.thinking.is_some())
+            .otherwise("no player is thinking"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
                 true
             });
         })
-        .when(Board::has_moves),
+        .when(Board::has_moves)
+        .otherwise(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_end();
                 true
             });
         })
-        .when(|board| !board.record.is_at_end()),
+        .when(|board| !board.record.is_at_end())
+        .otherwise(AT_END),
         Row::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
@@ -77,7 +94,8 @@ impl Commanded for Board {
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
-            .when(Board::has_record),
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
@@ -87,12 +105,17 @@ impl Commanded for Board {
             &["ctrl-y"],
             Board::copy_transcript,
         )
-        .when(|board| board.has_record() && notation::transcript(&board.record).is_some()),
+        .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
+        .otherwise("this game has no such form"),
     ];
 
     /// A position being set up is left first.
     fn takes_commands(&self) -> bool {
         self.edit.is_none()
+    }
+
+    fn why_not(&self) -> &'static str {
+        "first leave the position being set up: Esc"
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {

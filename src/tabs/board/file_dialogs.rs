@@ -186,7 +186,7 @@ impl Load {
 const SUMMED_UP: usize = 500;
 
 /// The games of a folder, the newest first, each with the line to show.
-fn list(folder: &Path) -> Vec<(PathBuf, String)> {
+pub(super) fn list(folder: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<_> = entries
         .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))

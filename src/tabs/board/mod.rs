@@ -19,6 +19,7 @@ mod kept;
 mod layout;
 mod marks;
 mod new_game;
+mod nouns;
 mod play;
 mod story;
 mod tab;

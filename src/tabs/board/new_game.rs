@@ -105,7 +105,7 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
 }
 
 /// Those of the players on offer that know the game.
-fn offers(variant: &Variant) -> Vec<String> {
+pub(super) fn offers(variant: &Variant) -> Vec<String> {
     let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
     OFFERS.into_iter().filter(|text| plays(text)).map(str::to_owned).collect()
 }

@@ -203,7 +203,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
-    assert!(stage.shows("There is nothing here to do that with"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("This run does not go on here"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
     let (job, _) = KalahJob::resume(&path, &Crew::default()).unwrap();

@@ -43,8 +43,21 @@ pub(in crate::tabs) const fn own<K: Kind>(
 impl<K: Kind> Commanded for Runs<K> {
     const COMMANDS: &'static [Command<Runs<K>>] = K::COMMANDS;
 
+    /// Why a command makes no sense now.
+    fn why_not(&self) -> &'static str {
+        match self.current.as_ref().filter(|_| self.shows_run) {
+            Some(current) if current.writer().is_some() => "another process runs this, it is only watched here",
+            Some(current) if current.is_open() => "this run shows nothing to do that with yet",
+            Some(_) => "this run does not go on here",
+            None if self.current.is_some() => "first go back to the run: l",
+            None => "first open a run: Enter on the list",
+        }
+    }
+
     fn refuse(&mut self, _: &Command<Runs<K>>, cx: &mut Context) {
-        cx.notice(Tone::Info, self.why_not());
+        let why = Commanded::why_not(self);
+        let (first, rest) = why.split_at(1);
+        cx.notice(Tone::Info, first.to_uppercase() + rest);
     }
 }
 
@@ -59,14 +72,6 @@ impl<K: Kind> Runs<K> {
     pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
         if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
             act(&mut self.panels, picture, &current.folder);
-        }
-    }
-
-    /// Why a command makes no sense now.
-    fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run).and_then(Current::writer) {
-            Some(_) => "It is only watched here: another process runs it",
-            None => "There is nothing here to do that with",
         }
     }
 

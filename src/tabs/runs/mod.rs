@@ -6,6 +6,7 @@
 mod commands;
 mod current;
 mod home;
+mod nouns;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;

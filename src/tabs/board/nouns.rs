@@ -1,0 +1,59 @@
+//! The players and saved games of the Board, for the palette.
+
+use std::path::PathBuf;
+
+use super::file_dialogs::list;
+use super::new_game::offers;
+use super::{Board, Setup};
+use crate::app::effect::{Context, Tone};
+use crate::app::noun::{Finding, Noun};
+use crate::player::{Spec, check_plays};
+
+/// What was found by its name.
+pub(super) enum Named {
+    /// Somebody to play against.
+    Player(String),
+    Game(PathBuf),
+}
+
+impl Board {
+    pub(super) fn find_nouns(&self) -> Finding {
+        let (variant, games) = (self.setup.variant, self.games.clone());
+        Box::new(move || {
+            let players = offers(&variant).into_iter().map(|name| {
+                let about = format!("start a game of {} against it", variant.title());
+                Noun { kind: "player", about, pick: Box::new(Named::Player(name.clone())), name }
+            });
+            let games = games.map(|folder| list(&folder)).unwrap_or_default();
+            let games = games.into_iter().map(|(path, line)| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let about = line.strip_prefix(&name).unwrap_or(&line).trim().to_owned();
+                Noun { kind: "saved game", name, about, pick: Box::new(Named::Game(path)) }
+            });
+            players.chain(games).collect()
+        })
+    }
+
+    /// Loads the game; a player gets the other seat in a new game.
+    pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
+        match named {
+            Named::Game(path) => self.load_from(path, cx),
+            Named::Player(name) => match opponent(&name, &self.setup) {
+                Ok(setup) => self.start_game(setup.clone(), setup.variant.start(), cx),
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            },
+        }
+    }
+}
+
+/// The usual game with this player in the seat where a computer sits, or else in the second.
+///
+/// # Errors
+/// The player does not know the game.
+fn opponent(name: &str, usual: &Setup) -> Result<Setup, String> {
+    let spec: Spec = name.parse().map_err(|refusal: crate::document::Refusal| refusal.to_string())?;
+    check_plays(&spec, &usual.variant)?;
+    let [south, north] = &usual.players;
+    let players = if !south.is_human() && north.is_human() { [spec, Spec::Human] } else { [Spec::Human, spec] };
+    Ok(Setup { players, seed: None, ..usual.clone() })
+}
