@@ -84,7 +84,7 @@ impl App {
         if self.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {
-            cx.open(ConfirmQuit { reasons });
+            cx.open(ConfirmQuit::new(reasons));
         }
     }
 }

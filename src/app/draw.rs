@@ -30,25 +30,21 @@ impl App {
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
         self.stale = Stale::No;
         self.drawn = now;
-        let Some(shown) = self.shown_look() else { return self.draw_all(frame) };
-        let worn = std::mem::replace(&mut self.look, shown);
-        self.draw_all(frame);
-        self.look = worn;
-    }
-
-    fn draw_all(&mut self, frame: &mut Frame) {
         let area = frame.area();
         self.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
         if self.too_small {
             return self.draw_notice_of_size(frame);
         }
-        let body = Rect { y: 1, height: area.height - 2, ..area };
-        let room = self.draw_tab_bar(frame, row(area, 0));
-        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
-        self.draw_footer(frame, row(area, area.height - 1));
+        // A dialog may show a look on the page, which then lies in no shadow; the dialog itself stays as it can be read.
+        let shown = self.shown_look();
+        let is_shaded = !self.layers.is_empty() && shown.is_none();
+        let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
+        let room = self.draw_page(frame);
+        if let Some(worn) = worn {
+            self.look = worn;
+        }
         let mut cursor = None;
-        // Under a dialog that shows a look the page is shown as it looks.
-        if self.layers.last().is_some_and(|layer| layer.overlay.look().is_none()) {
+        if is_shaded {
             frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
         }
         for layer in &mut self.layers {
@@ -60,6 +56,16 @@ impl App {
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
+    }
+
+    /// Draws the tab in front between header and footer; gives the room beside the tabs.
+    fn draw_page(&mut self, frame: &mut Frame) -> Rect {
+        let area = frame.area();
+        let body = Rect { y: 1, height: area.height - 2, ..area };
+        let room = self.draw_tab_bar(frame, row(area, 0));
+        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
+        self.draw_footer(frame, row(area, area.height - 1));
+        room
     }
 
     fn draw_notice_of_size(&self, frame: &mut Frame) {

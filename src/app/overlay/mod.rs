@@ -58,7 +58,7 @@ pub trait Overlay {
     /// Told what is unfinished, a sentence each, whenever a job has ended.
     fn unfinished(&mut self, _reasons: &[String]) {}
 
-    /// The look in which the whole screen is drawn while this is on top; `None`: as always.
+    /// The look in which the page below is drawn while this is on top; `None`: as always, in its shadow.
     fn look(&self) -> Option<&Look> {
         None
     }

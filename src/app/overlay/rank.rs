@@ -35,7 +35,8 @@ pub(super) enum How {
 
 /// Words that hold others together.
 const FILLERS: &[&str] = &[
-    "a", "an", "and", "at", "by", "for", "from", "in", "is", "it", "of", "on", "one", "or", "the", "this", "to", "with",
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "it", "of", "on", "one", "or", "that", "the",
+    "there", "this", "to", "with",
 ];
 
 /// How well `typed` fits a thing of this name with these other words; `None`: not at all. Nothing typed fits everything alike.

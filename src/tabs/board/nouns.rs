@@ -20,8 +20,9 @@ impl Board {
     pub(super) fn find_nouns(&self) -> Finding {
         let (variant, games) = (self.setup.variant, self.games.clone());
         Box::new(move || {
-            let players = offers(&variant).into_iter().map(|name| {
-                let about = format!("start a game of {} against it", variant.title());
+            let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
+            let players = players.map(|name| {
+                let about = format!("a new game of {} against it", variant.title());
                 Noun { kind: "player", about, pick: Box::new(Named::Player(name.clone())), name }
             });
             let games = games.map(|folder| list(&folder)).unwrap_or_default();

@@ -21,7 +21,7 @@ impl<K: Kind> Runs<K> {
             let presets = K::presets().into_iter().map(|(name, about)| Noun {
                 kind: "preset",
                 name: name.to_owned(),
-                about: format!("{} {about}", K::TITLE),
+                about: format!("{}: {about}", K::TITLE),
                 pick: Box::new(Named::Preset(name)),
             });
             let runs = folder.map(|folder| own_runs::<K>(&folder)).unwrap_or_default();
@@ -55,5 +55,5 @@ fn run<K: Kind>(entry: Entry) -> Noun {
     let of = entry.manifest.as_ref().map(|manifest| manifest.generations);
     let at = entry.generation.zip(of).map_or(String::new(), |(at, of)| format!(" {}/{}", at + K::FIRST, of + K::FIRST));
     let pick = Box::new(Named::Run(entry.folder));
-    Noun { kind: "run", name: entry.name, about: format!("{} {state}{at}", K::TITLE), pick }
+    Noun { kind: "run", name: entry.name, about: format!("{}: {state}{at}", K::TITLE), pick }
 }
