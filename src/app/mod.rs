@@ -2,6 +2,7 @@
 //!
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
+pub(crate) mod collisions;
 pub(crate) mod command;
 mod commands;
 mod draw;
@@ -30,6 +31,7 @@ use ratatui::layout::Rect;
 
 use crate::config::Config;
 use crate::crew::Crew;
+use crate::document::Report;
 use crate::job::worker::{self, JobId, Worker};
 use crate::paths::Paths;
 use crate::ui::Look;
@@ -155,6 +157,18 @@ impl App {
     pub(crate) fn open(&mut self, now: Instant) {
         for index in 0..self.tabs.len() {
             self.with_tab(index, now, |tab, cx| tab.open(cx));
+        }
+        self.tell_of_collisions(now);
+    }
+
+    /// Keys of the config that collide: the first, and how many more there are.
+    fn tell_of_collisions(&mut self, now: Instant) {
+        let collisions = collisions::collisions(&registry(&self.tabs), &self.config.keys);
+        let more = collisions.len().saturating_sub(1);
+        if let Err(report) = Report::check(collisions) {
+            let others =
+                if more > 0 { format!("; {more} more are told by mancalab config --check") } else { String::new() };
+            self.notice(Tone::Bad, report.in_a_line() + &others, now);
         }
     }
 

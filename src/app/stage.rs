@@ -295,7 +295,8 @@ fn without_times(row: &str, unit: &str) -> String {
         part.truncate(kept);
         part.push_str(&format!("{:>cells$}", "T"));
     }
-    parts.join(" µs")
+    // Which unit it is depends on the machine, too; on an ASCII screen it is written in ASCII.
+    parts.join(if row.is_ascii() { " ms" } else { " µs" })
 }
 
 /// The screen as a picture, for the README.

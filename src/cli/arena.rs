@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::live::Progress;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
@@ -33,7 +34,7 @@ pub struct ArenaArgs {
     /// The settings to start from, such as round-robin
     pub preset: Option<String>,
     /// Who meets, with commas between them, such as random,max,minimax:4
-    #[arg(long, value_name = "PLAYERS", value_parser = players, required_unless_present_any = ["preset", "resume"])]
+    #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
     /// How many games each plays moving first against each, 100 unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -72,7 +73,7 @@ pub struct HowArgs {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
     /// How many moves at the beginning of a game are random, 2 unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -132,9 +133,15 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
 fn settings(args: &ArenaArgs) -> Result<Settings> {
     let mut settings = match &args.preset {
         Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
+        None if args.players.is_none() => return Err(run::missing_preset("arena", &tournaments(), " or --players")),
         None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed()),
     };
     if let Some(players) = &args.players {
+        if let ([one], None) = (&players[..], &args.pairs) {
+            bail!(
+                "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
+            );
+        }
         settings.players.clone_from(players);
     }
     if let Some(pairs) = &args.pairs {
@@ -186,6 +193,17 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let view = run.view();
         let left = view.seconds_left().map_or(String::new(), |left| format!("  {} left", clock(left.ceil())));
         Some(format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second()))
+    }
+
+    fn live(&self, run: &Tournament, _pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        Some(Progress {
+            share: view.done as f64 / view.total.max(1) as f64,
+            at: format!("{}/{} games", view.done, view.total),
+            left: view.seconds_left(),
+            speed: format!("{:.1} games/s", view.games_per_second()),
+            more: Vec::new(),
+        })
     }
 
     fn ended(&self, run: &Tournament) -> Value {

@@ -1,11 +1,11 @@
 //! Runs without a screen: what `mancalab evolve`, `tune` and `arena` have in common.
 //!
 //! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
-//! it goes: by a line that changes on a terminal, by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
+//! it goes: by a line that changes on a terminal (see [`live`](super::live)), by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
 //! own, and said by a [`Teller`].
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,7 +16,8 @@ use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{out, signals};
+use super::live::{Live, Progress};
+use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
 use crate::job::{Manifest, Run, RunJob, run_dir};
@@ -64,12 +65,20 @@ pub trait Teller<R: Run> {
     /// A JSON object for each generation from this one on.
     fn rows(&self, run: &R, from: usize) -> Vec<Value>;
 
-    /// How far it is, in a line; `None` while there is nothing to tell.
+    /// How far it is, in a line that stays; `None` while there is nothing to tell.
     fn progress(&self, run: &R, pace: &Pace) -> Option<String>;
+
+    /// How far it is, for the line that changes.
+    fn live(&self, run: &R, pace: &Pace) -> Option<Progress>;
 
     /// Whether something has happened since this was last asked that is worth a line of its own.
     fn is_news(&mut self, _run: &R) -> bool {
         false
+    }
+
+    /// What has happened since this was last asked that is worth a line above the one that changes.
+    fn news(&mut self, _run: &R) -> Option<String> {
+        None
     }
 
     /// What the JSON object at the end has besides what all runs have.
@@ -104,8 +113,7 @@ impl Kept {
 
 /// How long a step may take before signals are looked at.
 const STEP: Duration = Duration::from_millis(50);
-/// A progress line on a terminal at most so often, and a plain line at least so often while there is no news.
-const REDRAW: Duration = Duration::from_millis(200);
+/// A plain line at least so often while there is no news.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// Begins the run that the arguments name, or goes on with it, and drives it.
@@ -202,8 +210,8 @@ impl Pace {
 struct Reporter<T> {
     teller: T,
     json: bool,
-    /// A line that changes, on a terminal.
-    live: bool,
+    /// The line that changes, on a terminal.
+    live: Live,
     /// Generations told in JSON, or that had ended before.
     told: usize,
     spoke: Instant,
@@ -225,7 +233,9 @@ impl<T> Reporter<T> {
             teller.say(&format!("{} · seed {seed} · {}", plain::word(&preset), plain::word(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
-        let (live, pace) = (!json && io::stderr().is_terminal(), Pace { began: now, before });
+        // Objects that are written to the same terminal tell all there is to tell.
+        let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
+        let pace = Pace { began: now, before };
         Reporter { teller, json, live, told: before as usize, spoke: now, pace }
     }
 
@@ -238,25 +248,28 @@ impl<T> Reporter<T> {
                 out::json(&row);
                 self.told += 1;
             }
+            self.live.show(|| self.teller.live(run, &self.pace));
             return;
         }
-        let due = match self.live {
-            true => self.spoke.elapsed() >= REDRAW,
-            false => self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE,
-        };
-        let Some(text) = due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
+        if self.live.is_shown() {
+            if let Some(news) = self.teller.news(run) {
+                self.live.above(|| self.teller.say(&news));
+            }
+            // A terminal that has gone away is noticed by its signal.
+            self.live.show(|| self.teller.live(run, &self.pace));
+            return;
+        }
+        let is_due = self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE;
+        let Some(text) = is_due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
         self.spoke = Instant::now();
-        // A terminal that has gone away is noticed by its signal.
-        if self.live { out::live(&text) } else { self.teller.say(&text) }
+        self.teller.say(&text);
     }
 
     fn end<R: Run>(&self, job: &RunJob<R>, finished: bool)
     where
         T: Teller<R>,
     {
-        if self.live {
-            out::live("");
-        }
+        self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
             out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(job.run()) });
@@ -345,17 +358,19 @@ pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
     anyhow!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
 }
 
+/// What to say where a command lacks a preset, or what `or` offers in its place.
+pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
+    let example = presets.first().map_or("", |(name, _)| name);
+    let list = help::section("Presets", presets);
+    anyhow!("{command} needs a preset{or} to begin with, as in: mancalab {command} {example}\n\n{}", list.trim_end())
+}
+
 /// The end of a command's help: presets, and the settings that `--set` takes.
 pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
-    let entries = |about: &[(&str, String)]| -> String {
-        let wide = about.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0).max(16);
-        about.iter().map(|(name, about)| format!("  {name:<wide$}{about}\n")).collect()
-    };
-    let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
     let settings = settings.map(Listed::list).unwrap_or_default();
     let settings: Vec<_> =
         settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
-    format!("Presets:\n{}\nSettings:\n{}", entries(&presets), entries(&settings))
+    format!("{}\n{}", help::section("Presets", presets), help::section("Settings", &settings))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::unbounded;
 
 use super::{ScreenArgs, out};
+use crate::app::collisions::collisions;
 use crate::app::command::{Keymap, Label, Registry};
 use crate::app::{self, App, looks, run};
 use crate::config::Config;
@@ -65,12 +66,14 @@ pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     Ok(config)
 }
 
-/// Whether every id in the config's `[keys]` is a command.
+/// Whether every id in the config's `[keys]` is a command, and no key is one of two commands that could both be meant.
 ///
 /// # Errors
-/// The report on the first that is not.
+/// The report on the first that is no command, or on all keys that collide.
 pub fn check_keys(config: &Config) -> Result<(), Report> {
-    Keymap::new(registry(config), &config.keys).map(|_| ()).map_err(Report::from)
+    let registry = registry(config);
+    Keymap::new(registry.clone(), &config.keys)?;
+    Report::check(collisions(&registry, &config.keys))
 }
 
 /// Every command with its usual keys, as lines for the config's `[keys]`.

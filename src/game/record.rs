@@ -1,7 +1,8 @@
 //! A game that was played: a tree of positions with one line through it that is walked back and forth.
 //!
-//! Playing a different move from an earlier position keeps what was there as a variation; nothing is ever thrown away.
-//! [`notation`](super::notation) writes a record as text and reads it again.
+//! Playing a different move from an earlier position keeps what was there as a variation. Of the moves tried at a position the first
+//! is the main line's, and stays so until another is promoted; walking only chooses which of them the line goes through. Any
+//! position may have a comment. [`notation`](super::notation) writes a record as text and reads it again.
 
 use super::referee::{self, Ending};
 use super::{Game, Move, Past, Position, Side, Variant, with_position};
@@ -14,11 +15,13 @@ struct Node {
     position: Position,
     /// How the position came about; `None` for the start.
     came: Option<(NodeId, Move)>,
-    /// Where it goes on, in the order in which the moves were first tried.
+    /// Where it goes on: the main line first, then in the order in which the moves were first tried.
     children: Vec<NodeId>,
     /// Which child the line goes through.
     chosen: usize,
     ply: u32,
+    /// What was written about the position; empty for nothing.
+    comment: String,
 }
 
 /// A game tree with a current position.
@@ -32,6 +35,18 @@ pub struct Record {
     pub headers: Vec<(String, String)>,
     nodes: Vec<Node>,
     at: NodeId,
+    /// Changes of the tree: moves, promotions, deletions, comments.
+    version: u64,
+}
+
+/// A variation that was deleted, for [`Record::restore`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deleted {
+    parent: NodeId,
+    child: NodeId,
+    index: usize,
+    /// How many moves went.
+    pub moves: usize,
 }
 
 /// The way to a position, as far as the rules of its game look back at it.
@@ -84,8 +99,9 @@ impl Record {
 
     /// A game that starts from a position of its own.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
-        let root = Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0 };
-        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0 }
+        let root =
+            Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0, comment: String::new() };
+        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0, version: 0 }
     }
 
     pub fn start(&self) -> &Position {
@@ -107,12 +123,32 @@ impl Record {
 
     /// How many positions the record holds, all variations included.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.count(0)
     }
 
-    /// No move was made yet.
+    /// There is no move in it.
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() == 1
+        self.nodes[0].children.is_empty()
+    }
+
+    /// Grows with every change of what is written of the record, and not with walking.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// How many moves lie behind `node`, the one that led to it included, in all variations.
+    pub fn count(&self, node: NodeId) -> usize {
+        self.from(node).len()
+    }
+
+    /// The positions from `node` on, itself included.
+    fn from(&self, node: NodeId) -> Vec<NodeId> {
+        let (mut nodes, mut next) = (vec![node], 0);
+        while let Some(&node) = nodes.get(next) {
+            nodes.extend(&self.nodes[node].children);
+            next += 1;
+        }
+        nodes
     }
 
     /// The way to a position, oldest first: each position with the move that was played in it.
@@ -137,8 +173,23 @@ impl Record {
 
     /// What was played before the current position, for players and searches.
     pub fn before(&self) -> Before {
-        let looks_back = with_position!(self.position(), pos => looks_back(pos));
-        Before(if looks_back { self.way(self.at) } else { Vec::new() })
+        self.before_at(self.at)
+    }
+
+    /// The same for any position of the record.
+    pub fn before_at(&self, node: NodeId) -> Before {
+        let looks_back = with_position!(self.position_at(node), pos => looks_back(pos));
+        Before(if looks_back { self.way(node) } else { Vec::new() })
+    }
+
+    /// The moves from the start to a position.
+    pub fn path(&self, node: NodeId) -> Vec<Move> {
+        self.way(node).into_iter().map(|(_, mv)| mv).collect()
+    }
+
+    /// The position from which the game came to `node`, and by which move; `None` for the start.
+    pub fn came(&self, node: NodeId) -> Option<(NodeId, Move)> {
+        self.nodes[node].came
     }
 
     /// Moves from the start to the current position.
@@ -162,7 +213,7 @@ impl Record {
         self.chosen(self.at).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
     }
 
-    /// The moves already tried from `node`, in the order of their first trial.
+    /// The moves already tried from `node`: the main line's first, then in the order of their first trial.
     pub fn tried(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Move)> + '_ {
         self.nodes[node].children.iter().filter_map(|&child| self.nodes[child].came.map(|(_, mv)| (child, mv)))
     }
@@ -181,10 +232,122 @@ impl Record {
 
     fn add_child(&mut self, mv: Move) -> NodeId {
         let (position, ply) = (self.position().play(mv), self.ply() + 1);
-        self.nodes.push(Node { position, came: Some((self.at, mv)), children: Vec::new(), chosen: 0, ply });
+        let came = Some((self.at, mv));
+        self.nodes.push(Node { position, came, children: Vec::new(), chosen: 0, ply, comment: String::new() });
         let child = self.nodes.len() - 1;
         self.nodes[self.at].children.push(child);
+        self.version += 1;
         child
+    }
+
+    /// What was written about a position; empty for nothing.
+    pub fn comment(&self, node: NodeId) -> &str {
+        &self.nodes[node].comment
+    }
+
+    /// Writes a comment about a position in the place of the one before; an empty text takes it away. It is kept as game files can
+    /// hold it: in one line, a closing brace as a parenthesis.
+    pub fn set_comment(&mut self, node: NodeId, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('}', ")");
+        if self.nodes[node].comment != text {
+            self.nodes[node].comment = text;
+            self.version += 1;
+        }
+    }
+
+    /// Whether a position lies on the main line.
+    pub fn is_main(&self, node: NodeId) -> bool {
+        self.branch(node).is_none()
+    }
+
+    /// Where the variation begins that `node` lies in, the innermost: the position after its first move. `None` on the main line.
+    pub fn branch(&self, node: NodeId) -> Option<NodeId> {
+        let mut node = node;
+        while let Some((parent, _)) = self.nodes[node].came {
+            if self.nodes[parent].children.first() != Some(&node) {
+                return Some(node);
+            }
+            node = parent;
+        }
+        None
+    }
+
+    /// Where the variation begins that leaves the main line on the way to `node`: the position after its first move. `None` on the
+    /// main line.
+    pub fn first_branch(&self, node: NodeId) -> Option<NodeId> {
+        let up = |&branch: &NodeId| self.branch(self.parent(branch)?);
+        std::iter::successors(self.branch(node), up).last()
+    }
+
+    /// Somewhere more than one move was tried.
+    pub fn has_variations(&self) -> bool {
+        self.from(0).into_iter().any(|node| self.nodes[node].children.len() > 1)
+    }
+
+    /// Some position has a comment.
+    pub fn has_comments(&self) -> bool {
+        self.from(0).into_iter().any(|node| !self.nodes[node].comment.is_empty())
+    }
+
+    /// Makes the variation that `node` lies in, the innermost, the line that it is a variation of. False on the main line.
+    pub fn promote(&mut self, node: NodeId) -> bool {
+        let Some(branch) = self.branch(node) else { return false };
+        let Some((parent, _)) = self.nodes[branch].came else { return false };
+        let Node { children, chosen, .. } = &mut self.nodes[parent];
+        let line = children[*chosen];
+        children.retain(|&child| child != branch);
+        children.insert(0, branch);
+        *chosen = children.iter().position(|&child| child == line).unwrap_or(0);
+        self.version += 1;
+        true
+    }
+
+    /// Deletes a move with all that follows it; who stood there stands before it. `None` at the start. The numbers of other
+    /// positions stay.
+    pub fn delete(&mut self, node: NodeId) -> Option<Deleted> {
+        let (parent, _) = self.nodes[node].came?;
+        let index = self.nodes[parent].children.iter().position(|&child| child == node)?;
+        let deleted = Deleted { parent, child: node, index, moves: self.count(node) };
+        if std::iter::successors(Some(self.at), |&at| self.parent(at)).any(|at| at == node) {
+            self.at = parent;
+        }
+        let Node { children, chosen, .. } = &mut self.nodes[parent];
+        children.remove(index);
+        // The line goes on as it did, or along the main line if it went through the deleted move.
+        *chosen = if *chosen == index { 0 } else { *chosen - usize::from(*chosen > index) };
+        self.version += 1;
+        Some(deleted)
+    }
+
+    /// Puts a deleted variation back and goes to its first move. False if the same move was made there again, or the place is gone.
+    pub fn restore(&mut self, deleted: Deleted) -> bool {
+        let Deleted { parent, child, index, .. } = deleted;
+        let Some((_, mv)) = self.nodes.get(child).and_then(|node| node.came) else { return false };
+        if !self.holds(parent) || self.tried(parent).any(|(_, tried)| tried == mv) {
+            return false;
+        }
+        let children = &mut self.nodes[parent].children;
+        children.insert(index.min(children.len()), child);
+        self.version += 1;
+        self.go_to(child);
+        true
+    }
+
+    /// Whether a position has not been deleted.
+    pub fn holds(&self, node: NodeId) -> bool {
+        let mut node = node;
+        while let Some(Node { came: Some((parent, _)), .. }) = self.nodes.get(node) {
+            if !self.nodes[*parent].children.contains(&node) {
+                return false;
+            }
+            node = *parent;
+        }
+        node == 0
+    }
+
+    /// The position before `node`; `None` for the start.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].came.map(|(parent, _)| parent)
     }
 
     /// Goes to a position and lets the line go through it.
@@ -247,9 +410,23 @@ impl Record {
 
     /// The line from the start to its end, through the current position.
     pub fn line(&self) -> Vec<Step> {
+        self.steps(|node| self.chosen(node))
+    }
+
+    /// The main line from the start to its end.
+    pub fn main_line(&self) -> Vec<Step> {
+        self.steps(|node| self.main(node))
+    }
+
+    /// Where the main line goes on from `node`, or would if it came there.
+    pub fn main(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].children.first().copied()
+    }
+
+    fn steps(&self, next: impl Fn(NodeId) -> Option<NodeId>) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         let mut node = 0;
-        while let Some(child) = self.chosen(node) {
+        while let Some(child) = next(node) {
             let mover = self.nodes[node].position.side();
             let before = steps.last().map(|step| (step.mover, step.turn));
             let opens_turn = before.is_none_or(|(side, _)| side != mover);
@@ -266,6 +443,11 @@ impl Record {
     /// The last position of the line.
     pub fn end(&self) -> NodeId {
         std::iter::successors(Some(0), |&node| self.chosen(node)).last().unwrap_or(0)
+    }
+
+    /// The last position of the main line.
+    pub fn main_end(&self) -> NodeId {
+        std::iter::successors(Some(0), |&node| self.main(node)).last().unwrap_or(0)
     }
 
     /// How the line has ended; `None` if it goes on.
@@ -334,5 +516,79 @@ mod tests {
         let before = game.clone();
         assert!(!game.play(Move(9)));
         assert_eq!(game, before);
+    }
+
+    #[test]
+    fn walking_changes_nothing_that_is_written() {
+        let mut game = record();
+        play(&mut game, "C F b");
+        game.back();
+        play(&mut game, "a");
+        let version = game.version();
+        game.switch_variation(1);
+        game.to_start();
+        game.to_end();
+        assert_eq!(game.version(), version);
+        let main: Vec<_> = game.main_line().iter().map(|step| step.node).collect();
+        assert_eq!(main, [1, 2, 3], "the first move tried is the main line's");
+    }
+
+    #[test]
+    fn a_variation_becomes_the_main_line() {
+        let mut game = record();
+        play(&mut game, "C F b");
+        game.back();
+        play(&mut game, "a A");
+        assert!(game.promote(game.at()));
+        assert_eq!(line_text(&game), "C F a A");
+        assert!(game.is_main(game.at()) && !game.is_main(3));
+        assert!(!game.promote(game.at()), "it is the main line already");
+        // One that lies in another becomes that one's line first.
+        game.go_to(3);
+        play(&mut game, "D");
+        game.back();
+        play(&mut game, "E");
+        assert!(game.promote(game.at()) && !game.is_main(game.at()));
+        assert!(game.promote(game.at()) && game.is_main(game.at()));
+        assert_eq!(line_text(&game), "C F b e");
+    }
+
+    #[test]
+    fn a_move_is_deleted_with_all_that_follows_and_comes_back() {
+        let mut game = record();
+        play(&mut game, "C F b D");
+        game.go_to(2);
+        play(&mut game, "a");
+        game.go_to(4);
+        let before = notation(&game);
+        let deleted = game.delete(3).unwrap();
+        assert_eq!((deleted.moves, game.at(), game.len()), (2, 2, 4));
+        assert_eq!(line_text(&game), "C F a");
+        assert!(!game.holds(3) && !game.holds(4) && game.holds(5));
+        assert!(game.restore(deleted));
+        assert_eq!((notation(&game), game.at()), (before, 3));
+        assert!(!game.restore(deleted), "it is there");
+        let deleted = game.delete(1).unwrap();
+        assert!(game.is_empty() && game.at() == 0);
+        play(&mut game, "C");
+        assert!(!game.restore(deleted), "the move was made again");
+        assert!(game.delete(0).is_none());
+    }
+
+    fn notation(game: &Record) -> String {
+        crate::game::notation::write(game)
+    }
+
+    #[test]
+    fn comments_are_kept_as_files_can_hold_them() {
+        let mut game = record();
+        play(&mut game, "C");
+        game.set_comment(1, "  a {good}\n move ");
+        assert_eq!(game.comment(1), "a {good) move");
+        let version = game.version();
+        game.set_comment(1, "a {good} move");
+        assert_eq!(game.version(), version);
+        game.set_comment(1, "");
+        assert!(game.comment(1).is_empty() && game.version() > version);
     }
 }

@@ -9,6 +9,7 @@ mod background;
 mod cost;
 mod endings;
 mod harness;
+mod live;
 mod othello;
 mod play;
 mod process;

@@ -115,10 +115,11 @@ mod tests {
             let text = notation::write(&record);
             (record.variant, text.split("\n\n").nth(1).unwrap().trim_end().to_owned())
         };
-        for text in ["C F a", "1. C F 2. a", "1.C F 2...a", "CFa", "C, F,\na", "C { the usual } F a", " C F a *\n"] {
+        for text in ["C F a", "1. C F 2. a", "1.C F 2...a", "CFa", "C, F,\na", " C F a *\n"] {
             assert_eq!(written(text, kalah), (kalah, "1. C F 2. a".into()), "{text:?}");
             assert_eq!(written(text, othello), (kalah, "1. C F 2. a".into()), "{text:?}");
         }
+        assert_eq!(written("C { so, the usual } F a", kalah).1, "1. C {so, the usual} F 2. a");
         assert_eq!(written("1. C F 2. a (2. b) 3. A", kalah).1, "1. C F 2. a (2. b) 3. A");
         assert_eq!(written("B a", othello).0, kalah, "no board of squares, though it begins like one");
         assert_eq!(written("1. f5 2. d6 (2. f4) 3. c3", kalah), (othello, "1. f5 2. d6 (2. f4) 3. c3".into()));

@@ -11,6 +11,7 @@ use crate::game::record::Record;
 type Row = Command<Board>;
 
 const NO_MOVES: &str = "no move has been made yet";
+const NO_MISTAKES: &str = "a review finds mistakes, and has found none";
 const AT_START: &str = "this is the start of the game";
 const AT_END: &str = "this is the last move";
 
@@ -20,19 +21,14 @@ impl Commanded for Board {
             .footer("back")
             .when(Board::has_moves)
             .otherwise(AT_START),
-        Row::new(
-            "board.forward",
-            "One move on; at the end, let a computer player move",
-            &["right", "."],
-            Board::step_on,
-        )
-        .footer("on")
-        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
-        .otherwise(AT_END),
-        Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
+        Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
+            .footer("on")
+            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+            .otherwise(AT_END),
+        Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
             .footer("play")
-            .footer_now(|board| board.autoplay.then_some("pause"))
-            .when(Board::can_autoplay)
+            .footer_now(|board| board.goes_on().then_some("pause"))
+            .when(|board| board.can_autoplay() || board.goes_on())
             .otherwise("nothing is left to play by itself"),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
             .footer("undo")
@@ -51,11 +47,37 @@ impl Commanded for Board {
         )
         .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new(
+            "board.review",
+            "Review the game: value every position of the line; again, stop",
+            &["r"],
+            Board::toggle_review,
+        )
+        .footer("review")
+        .footer_now(|board| board.is_reviewing().then_some("stop review"))
+        .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
+        .when(Board::has_record)
+        .otherwise(NO_MOVES),
+        Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
+            .footer_now(|board| board.has_mistakes().then_some("next mistake"))
+            .when(Board::has_mistakes)
+            .otherwise(NO_MISTAKES),
+        Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
+            board.go_to_mistake(-1, cx);
+        })
+        .when(Board::has_mistakes)
+        .otherwise(NO_MISTAKES),
+        Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
+            .footer_now(|board| board.can_better().then_some("better"))
+            .when(Board::can_better)
+            .otherwise("no better move is known here"),
+        Row::new(
             "board.terms",
             "Show or hide what the ten heuristics say of the position",
             &["w"],
             Board::toggle_terms,
-        ),
+        )
+        .when(Board::has_terms)
+        .otherwise("this game has no heuristics of its own"),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
@@ -64,10 +86,10 @@ impl Commanded for Board {
             .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Have the player that thinks move at once", &["m"], Board::move_now)
+        Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some())
-            .otherwise("no player is thinking"),
+            .when(|board| board.thinking.is_some() || board.is_paused())
+            .otherwise("no computer player is to move"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
@@ -90,6 +112,25 @@ impl Commanded for Board {
         Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
+        Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
+            .when(|board| board.record.has_variations())
+            .otherwise("there are no variations"),
+        Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
+            .footer_now(|board| board.is_in_variation().then_some("promote"))
+            .when(Board::is_in_variation)
+            .otherwise("this is the main line"),
+        Row::new(
+            "board.delete",
+            "Delete the move before this position, with all that follows",
+            &["delete"],
+            Board::ask_to_delete,
+        )
+        .when(Board::has_moves)
+        .otherwise(AT_START),
+        Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
+            .when(|board| board.deleted.is_some())
+            .otherwise("nothing was deleted"),
+        Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
         Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
@@ -115,7 +156,7 @@ impl Commanded for Board {
     }
 
     fn why_not(&self) -> &'static str {
-        "first leave the position being set up: Esc"
+        if self.edit.is_some() { "first leave the position being set up: Esc" } else { "not in this position" }
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {

@@ -20,8 +20,8 @@ pub(super) enum Found {
     Last(bool),
     /// The game that was on the board was kept, or why not; told in any case if that is news.
     Kept { result: Result<(), String>, is_news: bool },
-    /// The first `positions` positions of this game were saved.
-    Saved { game: u64, positions: usize, path: PathBuf, result: Result<(), String> },
+    /// This game was saved as it was at `version`.
+    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
     /// A game was read from a file.
     Read { origin: String, result: Result<Opened, String> },
     /// The same from a text that was pasted, whichever tab was in front.
@@ -50,7 +50,7 @@ impl Board {
     }
 
     fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
-        let (game, positions, text) = (self.game, self.record.len(), notation::write(&self.record));
+        let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
         cx.errand(move || {
             let name = short_name(&path);
             let result = match path.exists() && !replace {
@@ -58,7 +58,7 @@ impl Board {
                 false => write_atomic(&path, text.as_bytes())
                     .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error))),
             };
-            Found::Saved { game, positions, path, result }
+            Found::Saved { game, version, path, result }
         });
     }
 
@@ -96,10 +96,10 @@ impl Board {
             Found::Kept { result: Ok(()), .. } => {
                 cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
             }
-            Found::Saved { game, positions, path, result: Ok(()) } => {
+            Found::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", path.display()));
                 if game == self.game {
-                    self.saved = positions;
+                    self.saved = version;
                     self.file = Some(path);
                 }
             }
@@ -124,7 +124,8 @@ impl Board {
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
         self.keep_last(false, cx);
         self.take_opened(opened);
-        cx.notice(Tone::Good, format!("Loaded {origin}"));
+        let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
+        cx.notice(Tone::Good, format!("Loaded {origin}{paused}"));
         self.shown_anew(cx);
     }
 

@@ -16,7 +16,12 @@ impl Board {
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
         }
+        lines.extend(self.review_line(room, look).filter(|_| self.edit.is_none()));
         let shown = self.edit.is_none() && self.animation.is_none();
+        let comment = self.record.comment(self.record.at());
+        if shown && !comment.is_empty() {
+            lines.push(Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look))));
+        }
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
             lines.insert(if one { 0 } else { lines.len() }, result);
@@ -96,21 +101,21 @@ impl Board {
         }
     }
 
-    /// `South wins 27 : 21`, the end of a game; of a draw by a rule, which.
+    /// `South wins 27 : 21`, the end of a game, with the winner's count first; of a draw by a rule, which.
     fn result_text(&self, ending: Ending, look: &Look) -> String {
         let [south, north] = self.position().board().counts();
         let dot = look.glyphs.dot;
-        let winner = match ending.outcome {
-            Outcome::Won => format!("{} wins", self.seat_name(Side::South)),
-            Outcome::Lost => format!("{} wins", self.seat_name(Side::North)),
-            Outcome::Drawn => "A draw".to_owned(),
+        let result = match ending.outcome {
+            Outcome::Won => format!("{} wins {south} : {north}", self.seat_name(Side::South)),
+            Outcome::Lost => format!("{} wins {north} : {south}", self.seat_name(Side::North)),
+            Outcome::Drawn => format!("A draw {south} : {north}"),
         };
         let why = match ending.why {
             Why::NoMoves => String::new(),
             Why::Rule(rule) => format!(" {dot} {rule}"),
             Why::Plies(plies) => format!(" {dot} after {plies} moves"),
         };
-        format!("Game over {dot} {winner} {south} : {north}{why}")
+        format!("Game over {dot} {result}{why}")
     }
 }
 

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
-use crate::app::effect::Context;
+use crate::app::effect::{Context, Tone};
 use crate::player::Spec;
 use crate::player::heuristic::{Contribution, Heuristic, Weights, explain};
 use crate::theme::Role;
@@ -15,14 +15,19 @@ use crate::ui::{Look, clip, panel, put, row};
 /// Two columns where there is room for them.
 const WIDE: u16 = 76;
 
-/// Lines that the ten terms take.
-pub fn rows(width: u16) -> u16 {
-    if width >= WIDE { 5 } else { 10 }
-}
-
 impl Board {
-    pub(super) fn toggle_terms(&mut self, _: &mut Context) {
+    pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
+        if !self.has_terms() {
+            let game = self.record.variant.title();
+            return cx.notice(Tone::Info, format!("The ten heuristics judge pits and stores; {game} has none"));
+        }
         self.terms = !self.terms;
+        self.terms_last = self.terms;
+    }
+
+    /// The ten heuristics have something to say of this game.
+    pub(super) fn has_terms(&self) -> bool {
+        self.pits() > 0
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
@@ -37,28 +42,29 @@ impl Board {
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        if !self.terms {
+            let text = "w tells what each of the ten heuristics says of the position";
+            return self.invite(places.terms, "Ten heuristics", text, buf, look);
+        }
         let judge = self.judge();
         let side = self.position().side();
         let played = self.record.last().filter(|(before, _)| before.side() == side);
         let terms = explain(self.position(), side, played, &judge);
-        let sum = terms.map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
+        let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
             look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
             look.span(Role::Dim, format!("  sum {sum:+.2}  {judge}")),
         ]);
         let inner = if places.compact {
-            put(title, places.analysis, buf);
-            Rect { y: places.analysis.y + 1, height: places.analysis.height.saturating_sub(1), ..places.analysis }
+            put(title, places.terms, buf);
+            Rect { y: places.terms.y + 1, height: places.terms.height.saturating_sub(1), ..places.terms }
         } else {
-            panel(places.analysis, title, false, buf, look)
+            panel(places.terms, title, false, buf, look)
         };
-        let Some(terms) = terms else {
-            return put(look.span(Role::Dim, " This game has no pits and stores to judge by"), inner, buf);
-        };
-        let lines = rows(places.analysis.width);
+        let lines = if places.terms.width >= WIDE { 5 } else { 10 };
         let columns = if lines == 5 { 2 } else { 1 };
         let width = inner.width / columns;
-        for (index, term) in terms.iter().enumerate() {
+        for (index, term) in terms.iter().flatten().enumerate() {
             let (column, line) = (index as u16 / lines, index as u16 % lines);
             let place = row(inner, line);
             put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);

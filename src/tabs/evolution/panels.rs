@@ -3,14 +3,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::{self, Line};
 
 use super::Picture;
 use super::population::{self, number};
 use crate::evolve::gp::{GenerationRow, Operator};
 use crate::evolve::kalah::reached::reached;
 use crate::theme::Role;
-use crate::ui::chart::{Band, Chart, Series, sparkline};
+use crate::ui::chart::lens::Span;
+use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, panel, put, row, width, wrap};
 
@@ -169,38 +170,40 @@ fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f6
     rows.iter().map(|row| (row.generation as f64, of(row))).collect()
 }
 
-fn curve_chart(picture: &Picture, cells: u16) -> Chart<'static> {
+fn x_axis(picture: &Picture) -> (f64, f64) {
+    let newest = picture.history.last().map_or(0, |row| row.generation);
+    let (from, to) = Span::SoFar.range(newest, picture.of);
+    (from as f64, to as f64)
+}
+
+fn curve_chart(picture: &Picture, cells: u16) -> Chart {
     let rows = picture.history.spread(usize::from(cells) * 2);
     let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
     Chart {
-        x: (0.0, picture.of as f64),
-        y: None,
+        x: x_axis(picture),
         series: vec![
-            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean) },
-            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&rows, |row| row.best) },
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean)),
+            Series::new("best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best)),
         ],
-        band: Some(Band { label: "middle half", points: band }),
+        band: Some(Band { label: "middle half".to_owned(), points: band }),
+        ..Chart::default()
     }
 }
 
 fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness")), false, buf, look);
-    curve_chart(picture, inner.width).draw(inner, buf, look);
+    let title = Line::from(look.span(Role::Title, "Fitness"));
+    curve_chart(picture, area.width).framed(title, Line::default(), false, area, buf, look);
 }
 
 fn sizes(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Size in nodes")), false, buf, look);
-    let rows = picture.history.spread(usize::from(inner.width) * 2);
+    let rows = picture.history.spread(usize::from(area.width) * 2);
     let series = vec![
-        Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean_nodes) },
-        Series {
-            label: "of the best",
-            role: Role::Curve1,
-            mark: '*',
-            points: points(&rows, |row| row.best_nodes.into()),
-        },
+        Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean_nodes)),
+        Series::new("of the best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best_nodes.into())),
     ];
-    Chart { x: (0.0, picture.of as f64), y: Some((0.0, 1.0)), series, band: None }.draw(inner, buf, look);
+    let chart = Chart { x: x_axis(picture), y: Some((0.0, 1.0)), series, ..Chart::default() };
+    let title = Line::from(look.span(Role::Title, "Size in nodes"));
+    chart.framed(title, Line::default(), false, area, buf, look);
 }
 
 fn best(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -335,7 +338,7 @@ fn histograms(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> 
     };
     let mut lines = vec![
         Line::from(look.span(Role::Text, " fitness, worst to best")),
-        Line::from(vec![Span::raw(" "), look.span(Role::Bar, bars.clone())]),
+        Line::from(vec![text::Span::raw(" "), look.span(Role::Bar, bars.clone())]),
         ends(&worst, &best),
         Line::from(look.span(Role::Text, " nodes")),
     ];

@@ -10,7 +10,8 @@ use crate::evolve::ga::Past;
 use crate::player::heuristic::terms::{TERMS, Term};
 use crate::player::heuristic::weights::TABLE3;
 use crate::theme::Role;
-use crate::ui::chart::{Chart, Series, sparkline};
+use crate::ui::chart::lens;
+use crate::ui::chart::{Chart, Pattern, Series, sparkline};
 use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, interval, panel, put, row, width};
 
@@ -30,7 +31,8 @@ impl Panels {
         let progress = u16::from(progress(picture, row(area, 0), buf, look));
         let area = Rect { y: area.y + progress, height: area.height - progress, ..area };
         if area.width < 60 || area.height < 16 {
-            return chart(picture, area.width).draw(area, buf, look);
+            chart(picture, area.width).draw(area, buf, look);
+            return;
         }
         let left = (area.width * 45 / 100).max(30);
         let upper = (area.height / 2).clamp(12, 24);
@@ -56,26 +58,27 @@ fn points(past: &[&Past], of: impl Fn(&Past) -> f64) -> Vec<(f64, f64)> {
     past.iter().map(|past| (past.generation as f64, of(past))).collect()
 }
 
-fn chart(picture: &Picture, cells: u16) -> Chart<'static> {
+fn chart(picture: &Picture, cells: u16) -> Chart {
     let step = picture.past.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let last = picture.past.len().saturating_sub(1);
     let past: Vec<&Past> =
         picture.past.iter().enumerate().filter(|(at, _)| at % step == 0 || *at == last).map(|(_, past)| past).collect();
+    let newest = picture.past.last().map_or(0, |past| past.generation);
+    let (from, to) = lens::Span::SoFar.range(newest, picture.of);
     Chart {
-        x: (0.0, picture.of as f64),
-        y: None,
+        x: (from as f64, to as f64),
         series: vec![
-            Series { label: "worst", role: Role::Curve3, mark: ',', points: points(&past, |past| past.worst) },
-            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&past, |past| past.mean) },
-            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&past, |past| past.best) },
+            Series::new("worst", Role::Curve3, Pattern::Dotted, points(&past, |past| past.worst)),
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&past, |past| past.mean)),
+            Series::new("best", Role::Curve1, Pattern::Solid, points(&past, |past| past.best)),
         ],
-        band: None,
+        ..Chart::default()
     }
 }
 
 fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness in percent of the points")), false, buf, look);
-    chart(picture, inner.width).draw(inner, buf, look);
+    let title = Line::from(look.span(Role::Title, "Fitness in percent of the points"));
+    chart(picture, area.width).framed(title, Line::default(), false, area, buf, look);
 }
 
 /// The ten weights of the best: the value, the range that the published runs ended in, and how it came about.
