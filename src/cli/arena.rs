@@ -27,7 +27,7 @@ use crate::step::Status;
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "games", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
+    .args(["players", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
     .multiple(true)
     .conflicts_with("resume"))]
 pub struct ArenaArgs {
@@ -36,7 +36,8 @@ pub struct ArenaArgs {
     /// Who meets, with commas between them, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// How many games each plays moving first against each, 100 unless told otherwise
+    /// How many games each plays moving first against each, 100 unless told otherwise; of a tournament that is gone on with, more
+    /// than it has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
@@ -126,7 +127,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament>(&args.run, playing, paths, || settings(args))
+    run::run::<Tournament>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || settings(args))
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.

@@ -30,8 +30,8 @@ pub struct EvolveArgs {
     /// Decides all random choices in the run; without it each run has a fresh one
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many programs a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -56,7 +56,9 @@ fn after_help() -> String {
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, || settings(args, paths))
+    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
+        settings(args, paths)
+    })
 }
 
 /// The settings that the arguments name.

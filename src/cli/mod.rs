@@ -13,6 +13,7 @@ mod reproduce;
 mod review;
 mod review_text;
 mod run;
+mod runs;
 mod screen;
 mod signals;
 mod tune;
@@ -68,6 +69,8 @@ pub(crate) enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
     Watch(WatchArgs),
+    /// List, compare, rename, delete, extend and export the runs that are kept
+    Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Tune the weights of the heuristic player by a genetic algorithm
@@ -128,8 +131,8 @@ pub(crate) struct ScreenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
-    /// The run's directory
-    pub dir: PathBuf,
+    /// The run's name, the beginning of it, or its folder; without it the run that came forward last
+    pub run: Option<PathBuf>,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }
@@ -227,6 +230,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
         Command::Watch(args) => watch::run(&args, paths),
+        Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),

@@ -20,6 +20,7 @@ use super::live::{Live, Progress};
 use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
+use crate::job::run_dir::shelf;
 use crate::job::{Manifest, Run, RunJob, run_dir};
 use crate::paths::Paths;
 use crate::plain;
@@ -34,8 +35,8 @@ pub struct RunArgs {
     /// The run's folder; without it a new one among the runs in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "preset")]
+    /// Go on with this run: its folder, its name, or the beginning of that
+    #[arg(long, value_name = "RUN", conflicts_with = "preset")]
     pub resume: Option<PathBuf>,
     /// One JSON object a generation (of a tournament: a round), and one at the end
     #[arg(long)]
@@ -116,7 +117,8 @@ const STEP: Duration = Duration::from_millis(50);
 /// A plain line at least so often while there is no news.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Begins the run that the arguments name, or goes on with it, and drives it.
+/// Begins the run that the arguments name, or goes on with it, until as many generations behind the first as `until` says, and
+/// drives it.
 ///
 /// # Errors
 /// It cannot be begun, resumed or written: why, and what to do.
@@ -124,11 +126,19 @@ pub fn run<R: Run>(
     args: &RunArgs,
     teller: impl Teller<R>,
     paths: &Paths,
+    until: Option<u64>,
     settings: impl FnOnce() -> Result<R::Settings>,
 ) -> Result<ExitCode> {
     let crew = Crew::new(args.threads);
     let (job, notes) = match &args.resume {
-        Some(folder) => RunJob::<R>::resume(folder, &crew).map_err(|error| anyhow!(error))?,
+        Some(named) => {
+            let folder = shelf::find(paths.runs().as_deref(), named).map_err(|error| anyhow!(error))?;
+            let resumed = match until {
+                Some(generations) => RunJob::<R>::extend(&folder, generations, &crew),
+                None => RunJob::<R>::resume(&folder, &crew),
+            };
+            resumed.map_err(|error| anyhow!(error))?
+        }
         None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));

@@ -27,8 +27,8 @@ pub struct TuneArgs {
     /// Decides all random choices in the run; without it each run has a fresh one
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many genomes a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -45,7 +45,8 @@ fn after_help() -> String {
 }
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<WeightsRun>(&args.run, Tuning { has_told: false, told: 0, record: 0.0 }, paths, || settings(args))
+    let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
+    run::run::<WeightsRun>(&args.run, tuning, paths, args.generations, || settings(args))
 }
 
 /// The preset's settings with what the flags change.

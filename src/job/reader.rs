@@ -9,7 +9,7 @@ use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::promise::told;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
-use crate::document::Refusal;
+use crate::document::{Refusal, Value};
 use crate::files::{self, Kind};
 use crate::plain;
 
@@ -73,6 +73,16 @@ impl RunReader {
     pub(crate) fn settings<R: Run>(&self) -> Result<R::Settings, Refusal> {
         let read = Manifest::read(&self.folder, of_kind::<R>)?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
+    }
+
+    /// The settings as texts, in the order of the file, for whoever knows no kind of run.
+    ///
+    /// # Errors
+    /// `run.toml` cannot be read any more.
+    pub(crate) fn listed(&self) -> Result<Vec<(String, String)>, Refusal> {
+        let text = |value: &Value<'_>| (value.key().to_owned(), value.setting());
+        let read = Manifest::read(&self.folder, |_, table, _| table.entries().iter().map(text).collect())?;
+        Ok(read.1)
     }
 
     /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
@@ -213,7 +223,7 @@ impl<R: Run> Watching<R> {
 /// That the settings are others than those the rows follow from, a sentence.
 fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
     let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
-    let changes = basis::<R>(settings).changes_of_versions(&then.basis, plain::<R>);
+    let changes = then.changes(&basis::<R>(settings), plain::<R>);
     let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
     (!changes.is_empty()).then(told)
 }

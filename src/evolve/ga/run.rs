@@ -158,12 +158,19 @@ impl<T: Task> Run for Ga<T> {
         settings
     }
 
+    /// Nothing that is bred or judged depends on how many generations there are to be.
+    fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, String> {
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        Ok(settings)
+    }
+
     fn start(settings: Settings<T>) -> Result<Ga<T>, String> {
         Ga::new(settings)
     }
 
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        if self.population.is_empty() {
+        if self.is_over() {
             return Progress::Done;
         }
         let began = Instant::now();
@@ -182,6 +189,10 @@ impl<T: Task> Run for Ga<T> {
 
     fn generation(&self) -> Option<u64> {
         self.past.last().map(|past| past.generation)
+    }
+
+    fn is_over(&self) -> bool {
+        self.population.is_empty()
     }
 
     fn save(&self, _crew: &Crew) -> Vec<u8> {

@@ -136,6 +136,13 @@ impl<P: Problem> Run for GpRun<P> {
         settings.files()
     }
 
+    /// Nothing that is bred depends on how many generations there are to be.
+    fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, String> {
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        Ok(settings)
+    }
+
     fn start(settings: P::Settings) -> Result<GpRun<P>, String> {
         settings.tableau().check()?;
         Ok(GpRun {
@@ -156,7 +163,7 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
         self.threads = crew.count();
-        if self.population.as_ref().is_some_and(|population| population.generation >= self.of()) {
+        if self.is_over() {
             return Progress::Done;
         }
         self.let_go(budget);
@@ -178,6 +185,10 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn generation(&self) -> Option<u64> {
         self.population.as_ref().map(|population| population.generation)
+    }
+
+    fn is_over(&self) -> bool {
+        self.population.as_ref().is_some_and(|population| population.generation >= self.of())
     }
 
     fn save(&self, crew: &Crew) -> Vec<u8> {

@@ -1,0 +1,86 @@
+//! Tables of what is kept, as people and programs read them.
+
+use clap::ValueEnum;
+
+use crate::plain;
+use crate::reproduce::csv;
+
+/// How a table is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Table,
+    Csv,
+    Json,
+    Md,
+}
+
+/// Rows under a head; the first row is the head.
+pub struct Grid {
+    pub rows: Vec<Vec<String>>,
+    /// The columns of numbers, which are aligned to the right.
+    pub numbers: Vec<usize>,
+}
+
+impl Grid {
+    /// In columns as wide as what is in them. Nothing follows the last text of a line.
+    pub fn table(&self) -> String {
+        let plain = |text: &String| plain::word(text).into_owned();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(plain).collect()).collect();
+        let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
+        let cell = |(column, text): (usize, &String)| {
+            let wide = wide(column).unwrap_or(0);
+            if self.numbers.contains(&column) { format!("{text:>wide$}") } else { format!("{text:<wide$}") }
+        };
+        let line = |row: &Vec<String>| row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
+        rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect()
+    }
+
+    pub fn csv(&self) -> String {
+        self.rows.iter().map(csv::row).collect()
+    }
+
+    pub fn markdown(&self) -> String {
+        let escaped = |text: &String| plain::word(text).replace('|', "\\|");
+        let line = |row: &Vec<String>| format!("| {} |\n", row.iter().map(escaped).collect::<Vec<_>>().join(" | "));
+        let rule = |column: usize| if self.numbers.contains(&column) { "---:|" } else { "---|" };
+        let Some((head, body)) = self.rows.split_first() else { return String::new() };
+        let rules: String = (0..head.len()).map(rule).collect();
+        format!("{}|{rules}\n{}", line(head), body.iter().map(line).collect::<String>())
+    }
+}
+
+/// Bytes in few characters, such as `1.1M`.
+pub fn bytes(count: u64) -> String {
+    let mut size = count as f64;
+    for unit in ["", "k", "M", "G"] {
+        if size < 999.5 {
+            return if unit.is_empty() || size >= 99.5 {
+                format!("{size:.0}{unit}")
+            } else {
+                format!("{size:.1}{unit}")
+            };
+        }
+        size /= 1000.0;
+    }
+    format!("{size:.1}T")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_is_a_table_in_three_forms() {
+        let rows = [["name", "best"], ["a|b", "7"], ["long, indeed", "120"]];
+        let grid = Grid { rows: rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect(), numbers: vec![1] };
+        assert_eq!(grid.table(), "name          best\na|b              7\nlong, indeed   120\n");
+        assert_eq!(grid.csv(), "name,best\na|b,7\n\"long, indeed\",120\n");
+        assert_eq!(grid.markdown(), "| name | best |\n|---|---:|\n| a\\|b | 7 |\n| long, indeed | 120 |\n");
+    }
+
+    #[test]
+    fn sizes_are_told_in_few_characters() {
+        let sizes = [0, 999, 1000, 12_345, 123_456, 3_400_000, 99_999_999, 5_000_000_000, 7_000_000_000_000];
+        assert_eq!(sizes.map(bytes), ["0", "999", "1.0k", "12.3k", "123k", "3.4M", "100M", "5.0G", "7.0T"]);
+    }
+}
