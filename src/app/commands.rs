@@ -17,7 +17,7 @@ type Row = Command<App>;
 impl Commanded for App {
     const COMMANDS: &'static [Command<App>] = &[
         // The palette would open itself.
-        Row::new("app.palette", "Find and run any command", &[":", "ctrl-p"], App::open_palette)
+        Row::new("app.palette", "Find anything by name, and do it", &[":", "ctrl-p"], App::open_palette)
             .footer("commands")
             .not_in_palette(),
         Row::new("app.help", "Show the keys", &["?", "f1"], App::open_help).footer("help"),

@@ -74,7 +74,7 @@ impl App {
         let times = self.look.glyphs.times;
         let lines = [
             format!("mancalab needs {wide}{times}{high};"),
-            format!("here are {}{times}{}.", area.width, area.height),
+            format!("this is {}{times}{}.", area.width, area.height),
             "Enlarge it; q quits.".to_owned(),
         ];
         for (index, text) in lines.into_iter().enumerate() {

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::command::{Reach, Whose};
+use super::effect::Tone;
 use super::layers::Input;
 use super::{App, Stale, Wish};
 use crate::term::{Chord, Event, Signal};
@@ -52,7 +53,24 @@ impl App {
         }
         match self.keymap.command(Whose::Tab(self.front), chord).or(everywhere) {
             Some((place, _)) => self.run(place, now),
-            None => self.with_tab(self.front, now, |tab, cx| _ = tab.key(key, cx)),
+            None => {
+                self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
+                if !taken {
+                    self.tell_of_key(key, now);
+                }
+            }
+        }
+    }
+
+    /// Says of the first letter that does nothing that it does nothing: who types by guess learns of the keys, and is left alone.
+    fn tell_of_key(&mut self, key: KeyEvent, now: Instant) {
+        let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        if let KeyCode::Char(letter) = key.code
+            && letter.is_alphabetic()
+            && plain
+            && !std::mem::replace(&mut self.told_of_keys, true)
+        {
+            self.notice(Tone::Info, format!("{letter} does nothing here"), now);
         }
     }
 

@@ -80,6 +80,8 @@ pub struct App {
     paths: Rc<Paths>,
     look: Look,
     looks: Arc<dyn Looks>,
+    /// That a key does nothing was said once, which is enough.
+    told_of_keys: bool,
     /// The look was chosen by a person here.
     chosen: bool,
     keymap: Keymap,
@@ -133,6 +135,7 @@ impl App {
             paths: Rc::new(paths),
             look,
             looks,
+            told_of_keys: false,
             chosen: false,
             keymap,
             tabs,
@@ -166,8 +169,7 @@ impl App {
         let collisions = collisions::collisions(&registry(&self.tabs), &self.config.keys);
         let more = collisions.len().saturating_sub(1);
         if let Err(report) = Report::check(collisions) {
-            let others =
-                if more > 0 { format!("; {more} more are told by mancalab config --check") } else { String::new() };
+            let others = if more > 0 { format!("; mancalab config --check lists {more} more") } else { String::new() };
             self.notice(Tone::Bad, report.in_a_line() + &others, now);
         }
     }

@@ -368,6 +368,27 @@ fn moves_can_be_pasted_on_any_tab() {
 }
 
 #[test]
+fn the_first_letter_that_does_nothing_is_told_and_no_other() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("k").shows("k does nothing here"), "{}", stage.screen(120, 40));
+    assert!(!stage.keys("k").shows("does nothing here"));
+}
+
+#[test]
+fn the_question_before_quitting_is_answered_by_clicks() {
+    let mut stage = Stage::new("human", "human");
+    let ask = |stage: &mut Stage| {
+        let question = super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()]);
+        stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
+    };
+    ask(&mut stage);
+    assert!(!stage.click("stay").shows("long is running") && stage.app.quit().is_none());
+    ask(&mut stage);
+    stage.click("save and quit");
+    assert_eq!(stage.app.quit(), Some(0));
+}
+
+#[test]
 fn a_click_on_a_word_of_the_footer_does_what_its_key_does() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.click("? help").shows("Everywhere"));

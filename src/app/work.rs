@@ -103,7 +103,7 @@ impl App {
                 true
             }
             Err(error) => {
-                self.notice(Tone::Bad, format!("No thread to compute on: {}", plain::reason(&error)), now);
+                self.notice(Tone::Bad, format!("No thread could be started: {}", plain::reason(&error)), now);
                 false
             }
         }

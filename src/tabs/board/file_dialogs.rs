@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -13,8 +13,8 @@ use crate::game::notation;
 use crate::job::errand::Work;
 use crate::paths::Paths;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey, extend};
-use crate::ui::list::ListState;
+use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, tail, width, window};
 
 /// What a file dialog answers.
@@ -154,27 +154,28 @@ pub struct Load {
     paths: Paths,
     /// Newest first: the path, and the line to show; `None` until the folder has been read.
     games: Option<Vec<(PathBuf, String)>>,
-    typed: String,
-    /// Not all that was typed fitted.
-    full: bool,
-    list: ListState,
-    rows: Rect,
+    chooser: Chooser,
 }
 
 impl Load {
     pub fn new(folder: Option<PathBuf>, paths: &Paths) -> Load {
-        let (typed, list, rows) = (String::new(), ListState::default(), Rect::ZERO);
-        Load { folder, paths: paths.clone(), games: None, typed, full: false, list, rows }
+        Load { folder, paths: paths.clone(), games: None, chooser: Chooser::default() }
     }
 
     fn found(&self) -> Vec<&(PathBuf, String)> {
-        let typed = self.typed.to_lowercase();
+        let typed = self.chooser.typed.to_lowercase();
         self.games.iter().flatten().filter(|(_, line)| line.to_lowercase().contains(&typed)).collect()
     }
 
-    fn choose(&self) -> Outcome {
-        let listed = self.found().get(self.list.selected).map(|(path, _)| path.clone());
-        let typed = Some(self.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
+    fn choose(&self, choice: Choice) -> Outcome {
+        match choice {
+            Choice::Leave => return Outcome::Close,
+            Choice::Take => {}
+            Choice::None | Choice::Moved | Choice::Ignored => return Outcome::Stay,
+        }
+        let listed = self.found().get(self.chooser.selected()).map(|(path, _)| path.clone());
+        let typed =
+            Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
         match listed.or(typed) {
             Some(path) => Outcome::Answer(Box::new(Chosen::Load(path))),
             None => Outcome::Stay,
@@ -232,59 +233,28 @@ impl Overlay for Load {
     }
 
     fn key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Esc => return Outcome::Close,
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Outcome::Close,
-            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                self.typed.clear();
-                self.full = false;
-            }
-            KeyCode::Enter => return self.choose(),
-            KeyCode::Backspace => {
-                self.typed.pop();
-                self.full = false;
-            }
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                self.full = !extend(&mut self.typed, c.encode_utf8(&mut [0; 4]), MOST);
-                self.list.selected = 0;
-            }
-            code => {
-                let (len, page) = (self.found().len(), usize::from(self.rows.height));
-                self.list.key(code, len, page, false);
-            }
-        }
-        Outcome::Stay
+        let len = self.found().len();
+        let choice = self.chooser.key(key, len, MOST);
+        self.choose(choice)
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
         let len = self.found().len();
-        match mouse.kind {
-            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, len, 1, false),
-            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, len, 1, false),
-            MouseEventKind::Down(MouseButton::Left) => {
-                let shown = self.list.window(len, usize::from(self.rows.height));
-                let index = shown.start + usize::from(mouse.row.saturating_sub(self.rows.y));
-                if self.rows.contains((mouse.column, mouse.row).into()) && index < len {
-                    self.list.selected = index;
-                    return self.choose();
-                }
-            }
-            _ => {}
-        }
-        Outcome::Stay
+        let choice = self.chooser.mouse(mouse, len, true);
+        self.choose(choice)
     }
 
     fn paste(&mut self, text: &str) {
-        self.full = !extend(&mut self.typed, text, MOST);
+        self.chooser.paste(text, MOST);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let height = (self.games.as_ref().map_or(0, Vec::len).min(20) as u16 + 6).clamp(9, 20);
         let inner = window(area, 76, height, "Load a game", buf, look);
-        let typed = tail(&self.typed, inner.width.saturating_sub(7));
+        let typed = tail(&self.chooser.typed, inner.width.saturating_sub(7)).to_owned();
         put(look.span(Role::Text, format!("File: {typed}")), inner, buf);
         let foot = row(inner, inner.height.saturating_sub(1));
-        match self.full {
+        match self.chooser.full {
             true => put(
                 look.span(Role::Bad, format!("a path has at most {MOST} characters; the rest was left out")),
                 foot,
@@ -292,25 +262,20 @@ impl Overlay for Load {
             ),
             false => put(look.span(Role::Dim, "type to find, or a path; Enter loads, Esc leaves"), foot, buf),
         }
-        self.rows = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
-        let mut list = self.list;
-        let found = self.found();
+        let rows = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
+        let found: Vec<String> = self.found().into_iter().map(|(_, line)| line.clone()).collect();
         if found.is_empty() {
             let text = match &self.games {
                 None if self.folder.is_some() => "Looking for saved games",
                 Some(games) if !games.is_empty() => "No saved game fits; Enter tries it as a path.",
                 _ => "No game was saved yet: s on the board saves one.",
             };
-            put(look.span(Role::Dim, text), self.rows, buf);
+            put(look.span(Role::Dim, text), rows, buf);
         }
-        for (place, index) in list.window(found.len(), usize::from(self.rows.height)).enumerate() {
-            let line = row(self.rows, place as u16);
-            let role = if index == list.selected { Role::Selection } else { Role::Text };
-            buf.set_style(line, look.style(role));
-            put(look.span(role, clip(&found[index].1, line.width, look)), line, buf);
-        }
-        let cursor = (inner.x + 6 + width(typed), inner.y);
-        self.list = list;
+        self.chooser.draw(rows, found.len(), buf, look, |index, at, role, buf| {
+            put(look.span(role, clip(&found[index], at.width, look)), at, buf);
+        });
+        let cursor = (inner.x + 6 + width(&typed), inner.y);
         Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
     }
 }
