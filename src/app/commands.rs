@@ -66,7 +66,7 @@ impl App {
     }
 
     fn open_themes(&mut self, cx: &mut Context) {
-        let file = cx.paths.config().map(|folder| folder.join(FILE));
+        let file = cx.paths.config().map(|folder| cx.paths.shown(&folder.join(FILE)));
         cx.open(Themes::new(Arc::clone(&self.looks), self.look.theme.name(), file));
     }
 

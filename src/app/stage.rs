@@ -269,7 +269,7 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
 
 /// Replaces measured times by `T`, and the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
-    let row = &[" µs", " ms"].iter().fold(row.to_owned(), |row, unit| without_times(&row, unit));
+    let row = &[" µs", " ms"].iter().fold(without_cut_speeds(row), |row, unit| without_times(&row, unit));
     let Some(end) = row.find("/s") else { return row.to_owned() };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
     // The number may stand before its unit, as in `1266 evals/s`.
@@ -283,6 +283,16 @@ fn blot(row: &str) -> String {
     }
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
+}
+
+/// Makes a speed whole that was cut short, behind the nodes it is counted in: how much is left of it depends on its digits.
+fn without_cut_speeds(row: &str) -> String {
+    let Some(end) = row.find('…') else { return row.to_owned() };
+    let start = row[..end].rfind("· ").map_or(end, |dot| dot + "· ".len());
+    let is_speed = row[..start].contains("nodes")
+        && !row[start..end].is_empty()
+        && row[start..end].chars().all(|c| "0123456789.kMG/".contains(c));
+    if is_speed { format!("{}1/s{}", &row[..start], &row[end + '…'.len_utf8()..]) } else { row.to_owned() }
 }
 
 /// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.

@@ -21,8 +21,9 @@ use crate::ui::{Look, clip, put, row, tail, width, window};
 /// Longer words than this are in no name.
 const MOST: usize = 200;
 
-/// Columns, if there are so many.
-const WIDE: u16 = 76;
+/// Columns on a usual screen and on a wide one, and the most rows.
+const WIDE: [u16; 2] = [76, 100];
+const HIGH: u16 = 36;
 
 /// What can be chosen.
 struct Entry {
@@ -181,8 +182,9 @@ impl Overlay for Palette {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         // The header and the footer stay in sight where there is room for both.
         let most = if area.height < 20 { area.height } else { area.height - 4 };
-        let height = (self.entries.len() as u16).saturating_add(4).min(most);
-        let inner = window(area, WIDE, height, "Find", buf, look);
+        let height = (self.entries.len() as u16).saturating_add(4).min(most).min(HIGH);
+        let wide = (area.width / 2).clamp(WIDE[0], WIDE[1]);
+        let inner = window(area, wide, height, "Find", buf, look);
         self.place = inner;
         let wanted = tail(&self.chooser.typed, inner.width.saturating_sub(3)).to_owned();
         let cursor = (inner.x + 2 + width(&wanted), inner.y);

@@ -1,6 +1,5 @@
 //! The themes, each shown on the whole screen while it is chosen from the list.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -26,13 +25,13 @@ pub struct Themes {
     /// The name of the theme that is worn.
     worn: String,
     /// The person's config file, where a theme is kept by a line that they write.
-    config: Option<PathBuf>,
+    config: Option<String>,
     offered: Offered,
     chooser: Chooser,
 }
 
 impl Themes {
-    pub fn new(looks: Arc<dyn Looks>, worn: &str, config: Option<PathBuf>) -> Themes {
+    pub fn new(looks: Arc<dyn Looks>, worn: &str, config: Option<String>) -> Themes {
         let (worn, offered, chooser) = (worn.to_owned(), Vec::new(), Chooser::default());
         Themes { looks, worn, config, offered, chooser }
     }
@@ -64,7 +63,7 @@ impl Themes {
         if self.offered.iter().any(colourless) {
             return vec!["Without colours every theme looks the same.".to_owned()];
         }
-        let file = self.config.as_ref().map_or("your config.toml".to_owned(), |path| path.display().to_string());
+        let file = self.config.as_deref().unwrap_or("your config.toml");
         vec![format!("To keep it, write to {file}:"), String::new(), "[ui]".to_owned(), format!("theme = \"{name}\"")]
     }
 }
