@@ -9,7 +9,8 @@ use clap::{Arg, Command};
 use super::out;
 use crate::document::Refusal;
 use crate::game::Variant;
-use crate::player::{Spec, spec};
+use crate::player::Spec;
+use crate::player::offers::OFFERS;
 use crate::ui::wrap;
 
 /// Columns that help has at most: longer lines are hard to read.
@@ -68,7 +69,7 @@ pub(super) fn games() -> Offering<Variant> {
 
 /// A player. Forms that need a number are offered with one.
 pub(super) fn player() -> Offering<Spec> {
-    Offering { read: |text| text.parse(), offers: || spec::EXAMPLES.to_vec() }
+    Offering { read: |text| text.parse(), offers: || OFFERS.to_vec() }
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {

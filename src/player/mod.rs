@@ -8,6 +8,7 @@ pub mod analysing;
 pub mod heuristic;
 pub mod mcts;
 mod minimax;
+pub mod offers;
 pub mod program;
 pub mod reviewing;
 mod simple;

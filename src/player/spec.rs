@@ -69,27 +69,6 @@ pub const FORMS: &[(&str, &str)] = &[
     ("program:random:SEED", "a program grown at random"),
 ];
 
-/// Players to choose from where some are offered: those that are quick to type, of every kind that needs no file.
-pub const EXAMPLES: &[&str] = &[
-    "human",
-    "random",
-    "max",
-    "minimax:1",
-    "minimax:2",
-    "minimax:4",
-    "minimax:8",
-    "minimax:12",
-    "minimax:16",
-    "minimax:30:ms=1000",
-    "heuristic:4",
-    "heuristic:8",
-    "mcts:1000",
-    "mcts:4000",
-    "mcts:16000",
-    "mcts:ms=1000",
-    "program:figure5-1",
-];
-
 impl Spec {
     /// A player that is this program, called `name`.
     pub fn program(name: impl Into<String>, program: Program) -> Spec {

@@ -67,9 +67,51 @@ impl Field {
             return false;
         }
         let at = self.choices.iter().position(|choice| *choice == self.value);
-        // From a typed value, → goes to the first offer and ← to the last.
-        let next = at.map_or(if by > 0 { 0 } else { len - 1 }, |at| (at as isize + by).rem_euclid(len));
+        // From a typed value, → goes to the first offer that goes on with it and ← to the last, if there is one.
+        let begun = |choice: &String| !self.value.is_empty() && choice.starts_with(&self.value);
+        let first = || self.choices.iter().position(begun).unwrap_or(0) as isize;
+        let last = || self.choices.iter().rposition(begun).map_or(len - 1, |at| at as isize);
+        let next = match at {
+            Some(at) => (at as isize + by).rem_euclid(len),
+            None if by > 0 => first(),
+            None => last(),
+        };
         self.value.clone_from(&self.choices[next as usize]);
+        true
+    }
+
+    /// The choices that what was typed may become: those that begin so, or else those of the same kind, which is what stands
+    /// before a colon. All of them as long as nothing was typed, and where nothing is alike.
+    pub fn matches(&self) -> Vec<&str> {
+        let all = || self.choices.iter().map(String::as_str);
+        let typed = self.value.trim().to_lowercase();
+        if self.fresh || typed.is_empty() || self.choices.contains(&typed) {
+            return all().collect();
+        }
+        let kind = typed.split(':').next().unwrap_or_default();
+        let begin = |with: &str| all().filter(|choice| choice.starts_with(with)).collect::<Vec<_>>();
+        [begin(&typed), begin(kind)].into_iter().find(|found| !found.is_empty()).unwrap_or_else(|| all().collect())
+    }
+
+    /// Puts this in, as if it had been chosen.
+    pub fn choose(&mut self, value: &str) {
+        value.clone_into(&mut self.value);
+        self.fresh = true;
+    }
+
+    /// Goes on with what was typed as far as the first choice that begins so; whether it did. A number that was typed stays
+    /// that number.
+    fn complete(&mut self) -> bool {
+        let typed = self.value.trim().to_lowercase();
+        if !self.typed || self.fresh || typed.is_empty() || self.choices.contains(&typed) {
+            return false;
+        }
+        let goes_on = |choice: &&String| {
+            let rest = choice.strip_prefix(&typed).and_then(|rest| rest.chars().next());
+            rest.is_some_and(|next| !(next.is_ascii_digit() && typed.ends_with(|c: char| c.is_ascii_digit())))
+        };
+        let Some(choice) = self.choices.iter().find(goes_on).cloned() else { return false };
+        self.choose(&choice);
         true
     }
 
@@ -165,6 +207,7 @@ impl Form {
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return FormKey::Cancel,
             KeyCode::Enter => return FormKey::Submit,
             KeyCode::Up | KeyCode::BackTab => self.go_to((self.focus + count - 1) % count.max(1)),
+            KeyCode::Tab if self.fields.get_mut(self.focus).is_some_and(Field::complete) => self.error = None,
             KeyCode::Down | KeyCode::Tab => self.go_to((self.focus + 1) % count.max(1)),
             _ => {
                 let Some(wrong) = self.fields.get_mut(self.focus).and_then(|field| field.key(key)) else {
@@ -182,6 +225,11 @@ impl Form {
         if let Some(field) = self.fields.get_mut(field) {
             field.fresh = true;
         }
+    }
+
+    /// The field that keys go to.
+    pub fn focused(&self) -> Option<&Field> {
+        self.fields.get(self.focus)
     }
 
     pub fn paste(&mut self, text: &str) {
@@ -307,6 +355,33 @@ mod tests {
         assert_eq!(form.value("name"), "a");
         assert_eq!(press(&mut form, KeyCode::Enter), FormKey::Submit);
         assert_eq!(press(&mut form, KeyCode::Esc), FormKey::Cancel);
+    }
+
+    #[test]
+    fn tab_completes_what_was_typed_and_else_goes_on() {
+        let offers = ["max", "minimax:1", "minimax:12", "mcts:1000"].map(str::to_owned).to_vec();
+        let mut form = Form::new(vec![Field::text("player", offers, ""), Field::text("seed", vec![], "")]);
+        let mut typed = |text: &str| {
+            form.go_to(0);
+            text.chars().for_each(|c| _ = press(&mut form, KeyCode::Char(c)));
+            let matches = form.fields[0].matches().len();
+            press(&mut form, KeyCode::Tab);
+            (form.value("player").to_owned(), form.focus, matches)
+        };
+        assert_eq!(typed("mi"), ("minimax:1".into(), 0, 2));
+        assert_eq!(typed("MC"), ("mcts:1000".into(), 0, 1));
+        // A value that is on offer, a number that goes on otherwise, and what no offer begins with.
+        assert_eq!(typed("minimax:1"), ("minimax:1".into(), 1, 4));
+        assert_eq!(typed("mcts:10"), ("mcts:10".into(), 1, 1));
+        assert_eq!(typed("minimax:6"), ("minimax:6".into(), 1, 2));
+        assert_eq!(typed("xyz"), ("xyz".into(), 1, 4));
+        assert_eq!(typed(""), ("xyz".into(), 1, 4));
+        // The arrows go to what goes on with what was typed.
+        form.go_to(0);
+        for key in [KeyCode::Char('m'), KeyCode::Char('i'), KeyCode::Left] {
+            press(&mut form, key);
+        }
+        assert_eq!(form.value("player"), "minimax:12");
     }
 
     #[test]

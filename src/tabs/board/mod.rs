@@ -24,6 +24,7 @@ mod marks;
 mod moves;
 mod new_game;
 mod nouns;
+mod picker;
 mod play;
 mod reports;
 mod review;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::file_dialogs::list;
-use super::new_game::offers;
 use super::{Board, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::noun::{Finding, Noun};
+use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
 
 /// What was found by its name.
@@ -22,7 +22,7 @@ impl Board {
         Box::new(move || {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {
-                let about = format!("a new game of {} against it", variant.title());
+                let about = format!("a new game against it: {}", about(&name).unwrap_or_default());
                 Noun { kind: "player", about, pick: Box::new(Named::Player(name.clone())), name }
             });
             let games = games.map(|folder| list(&folder)).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod files;
+mod new_game;
 mod squares;
 mod turns;
 
