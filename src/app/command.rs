@@ -20,6 +20,7 @@ pub struct Command<T: 'static> {
     run: fn(&mut T, &mut Context),
     applies: fn(&T) -> bool,
     why_not: Option<&'static str>,
+    exists: fn(&T) -> bool,
     title_now: fn(&T) -> Option<String>,
     footer_now: fn(&T) -> Option<&'static str>,
 }
@@ -60,7 +61,15 @@ impl<T> Command<T> {
         run: fn(&mut T, &mut Context),
     ) -> Command<T> {
         let label = Label { id, title, keys, footer: None, reach: Reach::Page, in_palette: true };
-        Command { label, run, applies: |_| true, why_not: None, title_now: |_| None, footer_now: |_| None }
+        Command {
+            label,
+            run,
+            applies: |_| true,
+            why_not: None,
+            exists: |_| true,
+            title_now: |_| None,
+            footer_now: |_| None,
+        }
     }
 
     /// A word or two for the footer.
@@ -95,6 +104,13 @@ impl<T> Command<T> {
     #[must_use]
     pub const fn otherwise(mut self, why_not: &'static str) -> Command<T> {
         self.why_not = Some(why_not);
+        self
+    }
+
+    /// Where it has a meaning at all, if not everywhere: help and palette do not speak of it elsewhere, such as in another game.
+    #[must_use]
+    pub const fn meant(mut self, exists: fn(&T) -> bool) -> Command<T> {
+        self.exists = exists;
         self
     }
 
@@ -155,6 +171,9 @@ pub trait Commands {
     /// Why it makes none, in a few words.
     fn why_not(&self, row: usize) -> String;
 
+    /// Whether it has a meaning in what the page is about now.
+    fn exists(&self, row: usize) -> bool;
+
     /// What help and palette call it now.
     fn title_of(&self, row: usize) -> String;
 
@@ -176,6 +195,10 @@ impl<T: Commanded> Commands for T {
     fn why_not(&self, row: usize) -> String {
         let own = T::COMMANDS.get(row).and_then(|command| command.why_not).filter(|_| self.takes_commands());
         own.unwrap_or_else(|| Commanded::why_not(self)).to_owned()
+    }
+
+    fn exists(&self, row: usize) -> bool {
+        T::COMMANDS.get(row).is_some_and(|command| (command.exists)(self))
     }
 
     fn title_of(&self, row: usize) -> String {

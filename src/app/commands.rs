@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::command::{Command, Commanded, Reach, Whose};
+use super::command::{Command, Commanded, Reach};
 use super::effect::Context;
 use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
 use super::overlay::themes::Themes;
 use super::tab::Tab;
-use super::{App, Listed, Wish};
+use super::{App, Wish};
 use crate::config::FILE;
 
 type Row = Command<App>;
@@ -44,7 +44,7 @@ impl Commanded for App {
 /// The command that goes to the tab with this number, counted from 1 as on the tab bar.
 const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Row {
     Row::new(id, title, keys, |app, _| app.go_to_tab(NUMBER - 1))
-        .when(|app| NUMBER <= app.tabs.len())
+        .meant(|app| NUMBER <= app.tabs.len())
         .title_now(|app| Some(format!("Go to {}", app.tabs.get(NUMBER - 1)?.title())))
 }
 
@@ -56,10 +56,7 @@ impl App {
 
     fn open_palette(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
-        // Tabs that there are not are no commands that wait for something.
-        let is_there = |one: &Listed| one.why_not.is_none() || one.place.whose != Whose::App;
-        let offered = |one: &Listed| one.label.in_palette && is_there(one);
-        let commands = tab.into_iter().chain(app).filter(offered).collect();
+        let commands = tab.into_iter().chain(app).filter(|one| one.label.in_palette).collect();
         let found = |(index, tab): (usize, &Box<dyn Tab>)| Some((index, tab.nouns(cx)?));
         let nouns = self.tabs.iter().enumerate().filter_map(found).collect();
         cx.open(Palette::new(commands, nouns, Arc::clone(&self.looks)));
@@ -71,9 +68,7 @@ impl App {
     }
 
     fn open_help(&mut self, cx: &mut Context) {
-        let [tab, mut app] = self.tables_in_front().map(|whose| self.listed(whose));
-        // Tabs that there are not.
-        app.retain(|one| one.why_not.is_none());
+        let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let front = &self.tabs[self.front];
         cx.open(Help::new(front.title(), &front.other_keys(), &tab, &app));
     }

@@ -51,15 +51,15 @@ impl App {
             cursor = layer.overlay.draw(area, frame.buffer_mut(), &self.look);
         }
         if let Some(notice) = &self.notice {
-            notice.draw(area, room, frame.buffer_mut(), &self.look);
+            notice.draw(area, &self.titles, room, frame.buffer_mut(), &self.look);
         }
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
     }
 
-    /// Draws the tab in front between header and footer; gives the room beside the tabs.
-    fn draw_page(&mut self, frame: &mut Frame) -> Rect {
+    /// Draws the tab in front between header and footer; gives the columns beside the tabs.
+    fn draw_page(&mut self, frame: &mut Frame) -> u16 {
         let area = frame.area();
         let body = Rect { y: 1, height: area.height - 2, ..area };
         let room = self.draw_tab_bar(frame, row(area, 0));
@@ -82,8 +82,8 @@ impl App {
         }
     }
 
-    /// Gives the room beside the tabs.
-    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) -> Rect {
+    /// Gives the columns that are free beside the tabs.
+    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) -> u16 {
         let buf = frame.buffer_mut();
         self.titles.clear();
         let mut x = area.x + 1;
@@ -95,19 +95,18 @@ impl App {
             self.titles.push(place);
             x = place.right() + 1;
         }
-        let room = area.right().saturating_sub(x + 1);
-        let beside = Rect { x: area.right() - room, width: room, ..area };
+        let free = area.right().saturating_sub(x + 1);
         let subtitle = self.tabs[self.front].subtitle(&self.look);
-        // What is said beside the tabs has the corner.
-        let said = self.notice.as_ref().and_then(|notice| notice.beside(room, &self.look)).unwrap_or(0);
-        let room = room - said;
+        // A notice has the corner.
+        let said = self.notice.as_ref().and_then(|notice| notice.in_header(area.width, free, &self.look)).unwrap_or(0);
+        let room = free.saturating_sub(said);
         if room < SUBTITLE_LEAST || (said > 0 && width(&subtitle) > room) {
-            return beside;
+            return free;
         }
         let subtitle = clip(&subtitle, room, &self.look);
         let place = Rect { x: area.right() - said - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
-        beside
+        free
     }
 
     fn draw_footer(&mut self, frame: &mut Frame, area: Rect) {

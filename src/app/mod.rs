@@ -269,13 +269,21 @@ impl App {
 
     /// A table's commands as they are now.
     fn listed(&self, whose: Whose) -> Vec<Listed> {
-        let labels = |place| self.keymap.keys(place).iter().map(|chord| chord.label(&self.look.glyphs)).collect();
+        // A key that the tab takes for itself now is no command's, unless the command has no other.
+        let is_free =
+            |chord: &&crate::term::Chord| !matches!(whose, Whose::Tab(tab) if self.tabs[tab].claims(chord.event()));
+        let labels = |place| {
+            let keys = self.keymap.keys(place);
+            let free: Vec<String> = keys.iter().filter(is_free).map(|chord| chord.label(&self.look.glyphs)).collect();
+            if free.is_empty() { keys.iter().map(|chord| chord.label(&self.look.glyphs)).collect() } else { free }
+        };
         let listed = |(place, label): (Place, Label)| {
             let (table, row) = (self.table(whose), place.row);
             let why_not = (!table.applies(row)).then(|| table.why_not(row));
             Listed { place, label, title: table.title_of(row), why_not, keys: labels(place) }
         };
-        self.keymap.table(whose).map(listed).collect()
+        let exists = |(place, _): &(Place, Label)| self.table(whose).exists(place.row);
+        self.keymap.table(whose).filter(exists).map(listed).collect()
     }
 
     /// What would be cut short by quitting, a sentence each.

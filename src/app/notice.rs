@@ -1,7 +1,8 @@
 //! Notices: what the program has to say without asking, in the right corner of the header.
 //!
-//! One that fits beside the tabs stands there in a line; a longer one hangs below the header, in a frame of its own, as it was
-//! written. None covers the footer, and any key takes it down and does its work all the same.
+//! One that fits beside the tabs stands there in a line. A longer one that goes by itself covers tabs meanwhile, which are missed
+//! less than what the page shows; an error, and what no line holds, hangs below the header in a frame of its own, as it was written.
+//! None covers the footer, and any key takes it down and does its work all the same.
 
 use std::time::{Duration, Instant};
 
@@ -51,17 +52,19 @@ impl Notice {
         }
     }
 
-    /// The columns it takes beside the tabs, if the room there holds it in one line.
-    pub fn beside(&self, room: u16, look: &Look) -> Option<u16> {
+    /// The columns it takes of the header, of which `room` are free beside the tabs; `None`: it hangs below.
+    pub fn in_header(&self, header: u16, room: u16, look: &Look) -> Option<u16> {
         let wide = width(&self.text) + width(self.mark(look)) + 3;
-        (!self.text.contains('\n') && wide <= room).then_some(wide)
+        let most = if self.until.is_some() { header } else { room };
+        (!self.text.contains('\n') && wide <= most).then_some(wide)
     }
 
-    /// Draws it on the screen `area`; beside the tabs there is `room` for a line.
-    pub fn draw(&self, area: Rect, room: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(wide) = self.beside(room.width, look) else { return self.draw_below(area, buf, look) };
-        let place = Rect { x: room.right() - wide, width: wide, ..room };
-        Clear.render(place, buf);
+    /// Draws it on the screen `area`, whose header has these tabs and `room` beside them. A tab is covered whole or not at all.
+    pub fn draw(&self, area: Rect, tabs: &[Rect], room: u16, buf: &mut Buffer, look: &Look) {
+        let Some(wide) = self.in_header(area.width, room, look) else { return self.draw_below(area, buf, look) };
+        let place = Rect { x: area.right() - wide, width: wide, height: 1, ..area };
+        let left = tabs.iter().find(|tab| tab.right() > place.x).map_or(place.x, |tab| tab.x.min(place.x));
+        Clear.render(Rect { x: left, width: place.right() - left, ..place }, buf);
         put(look.span(self.role(), format!(" {} {} ", self.mark(look), self.text)), place, buf);
     }
 
@@ -111,9 +114,9 @@ mod tests {
     fn drawn(text: &str, tone: Tone, (wide, high): (u16, u16), room: u16) -> Vec<String> {
         let area = Rect::new(0, 0, wide, high);
         let mut buf = Buffer::filled(area, ratatui::buffer::Cell::new("·"));
-        let room = Rect { x: wide - room, width: room, height: 1, ..area };
+        let tabs = [Rect::new(1, 0, 9, 1), Rect::new(11, 0, 9, 1)];
         let look = crate::app::stage::look();
-        Notice::new(tone, text.to_owned(), Instant::now()).draw(area, room, &mut buf, &look);
+        Notice::new(tone, text.to_owned(), Instant::now()).draw(area, &tabs, room, &mut buf, &look);
         let rows = (0..high).map(|y| (0..wide).map(|x| buf[(x, y)].symbol()).collect::<String>());
         rows.collect()
     }
@@ -123,6 +126,15 @@ mod tests {
         let rows = drawn("Saved", Tone::Good, (30, 6), 12);
         assert_eq!(rows[0], format!("{} ✓ Saved ", "·".repeat(21)));
         assert!(rows[1..].iter().all(|row| *row == "·".repeat(30)));
+    }
+
+    #[test]
+    fn a_longer_one_covers_whole_tabs_for_as_long_as_it_stands() {
+        let rows = drawn("a longer one", Tone::Info, (30, 6), 5);
+        assert_eq!(rows[0], format!("{}    ▸ a longer one ", "·".repeat(11)));
+        assert!(rows[1..].iter().all(|row| *row == "·".repeat(30)));
+        let rows = drawn("a longer one", Tone::Bad, (30, 6), 5);
+        assert_eq!(rows[0], "·".repeat(30), "an error may stand for long");
     }
 
     #[test]

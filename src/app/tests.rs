@@ -1,5 +1,7 @@
 //! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
 
+mod board;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -39,8 +39,11 @@ pub(super) struct Row {
     /// `?` for a mistake, `??` for a blunder.
     mark: Option<&'static str>,
     best: Option<String>,
-    /// Best play from the position before the move.
+    /// The principal variation from the position before the move.
     line: Vec<String>,
+    /// How many of its moves were looked at closely.
+    #[serde(skip)]
+    sound: usize,
     /// Plies that were looked ahead of the position before the move.
     depth: Option<u32>,
     /// The margins are those of perfect play.
@@ -111,6 +114,7 @@ impl Review<'_> {
             mark: valued.and_then(|valued| valued.mark(step.mv, &self.terms)).map(Mark::text),
             best: best.map(|line| position.move_text(line.mv)),
             line: best.map(|line| names(position, &line.pv)).unwrap_or_default(),
+            sound: valued.map_or(0, |valued| valued.line().len()),
             depth: valued.map(|valued| valued.depth),
             solved: valued.map(|valued| valued.solved),
             value: after.map(|valued| valued.south),
@@ -187,7 +191,7 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
         let is_worse = row.judged && row.lost.is_some_and(|lost| lost > 0);
         let lost = row.lost.filter(|_| is_worse);
         let better = row.best.filter(|_| is_worse).map(|best| format!("{best} {}", signed(row.best_margin)));
-        let shown = row.line.len().min(SHOWN);
+        let shown = row.sound.min(SHOWN);
         [
             row.turn.to_string(),
             row.side.to_owned(),

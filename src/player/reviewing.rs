@@ -105,6 +105,14 @@ impl Valued {
         self.moves.first()
     }
 
+    /// The principal variation as far as it was looked into: its last moves were looked at a ply or two ahead and are often poor
+    /// ones, so that half of it is left out unless it is perfect play.
+    pub fn line(&self) -> &[Move] {
+        let Some(best) = self.best() else { return &[] };
+        let sound = if best.solved { best.pv.len() } else { best.pv.len().div_ceil(2) };
+        &best.pv[..sound]
+    }
+
     /// What is known of a move.
     pub fn of(&self, mv: Move) -> Option<&search::Line> {
         self.moves.iter().find(|line| line.mv == mv)

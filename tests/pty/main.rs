@@ -13,5 +13,6 @@ mod live;
 mod othello;
 mod play;
 mod process;
+mod review;
 mod runs;
 mod screen;

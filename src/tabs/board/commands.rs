@@ -76,8 +76,7 @@ impl Commanded for Board {
             &["w"],
             Board::toggle_terms,
         )
-        .when(Board::has_terms)
-        .otherwise("this game has no heuristics of its own"),
+        .meant(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
         Row::new("board.save", "Save the game", &["s"], Board::open_save)
@@ -142,12 +141,13 @@ impl Commanded for Board {
         }),
         Row::new(
             "board.copy-transcript",
-            "Copy the moves as they are noted elsewhere, such as f5d6c3",
+            "Copy the moves in one word, as other programs read them",
             &["ctrl-y"],
             Board::copy_transcript,
         )
         .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
-        .otherwise("this game has no such form"),
+        .meant(Board::has_transcripts)
+        .otherwise("no move has been made from the game's own start"),
     ];
 
     /// A position being set up is left first.
@@ -174,6 +174,11 @@ impl Board {
 
     fn has_record(&self) -> bool {
         !self.record.is_empty()
+    }
+
+    /// Moves of this game are noted in another form elsewhere.
+    fn has_transcripts(&self) -> bool {
+        notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
     }
 
     fn flip(&mut self) {

@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::Board;
 use super::review::Verdict;
@@ -11,10 +11,10 @@ use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, put, row, width};
+use crate::ui::{Look, fit, framed, put, width};
 
 /// The least that the ends of the scale stand for, so that a quiet game looks quiet.
-const LEAST: i32 = 4;
+const LEAST: i32 = 2;
 
 /// Smaller than this inside the frame, nothing is drawn.
 const SMALLEST: (u16, u16) = (16, 4);
@@ -29,6 +29,20 @@ struct Bar {
     verdict: Option<Verdict>,
     from: u16,
     to: u16,
+    /// The last of the columns is left free.
+    has_gap: bool,
+}
+
+/// How values become rows.
+struct Scale {
+    /// Rows above the zero line and below it.
+    up: u16,
+    down: u16,
+    /// What the ends stand for.
+    south: i32,
+    north: i32,
+    /// What a row stands for.
+    a_row: f64,
 }
 
 impl Board {
@@ -45,20 +59,19 @@ impl Board {
         if inner.width < SMALLEST.0 || inner.height < SMALLEST.1 {
             return;
         }
-        let most = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|v| v.value.abs());
-        let most = most.max().unwrap_or(0).max(LEAST);
-        let labels = self.scale(most, inner.width, look);
+        let scale = self.scale(inner.height - 1);
+        let labels = self.labels(&scale, inner.width, look);
         let gutter = labels.iter().map(|(label, _)| width(label)).max().unwrap_or(0) + 1;
         let plot = Rect { x: inner.x + gutter, width: inner.width - gutter, height: inner.height - 1, ..inner };
-        let zero = plot.y + plot.height / 2;
+        let zero = plot.y + scale.up;
         draw_axis(plot, zero, gutter, labels, buf, look);
         let bars = self.bars(plot.width);
         for bar in &bars {
-            self.draw_bar(bar, plot, (zero, most), buf, look);
+            self.draw_bar(bar, plot, &scale, buf, look);
             let place = Rect { x: plot.x + bar.from, width: bar.to - bar.from, height: plot.height + 1, ..plot };
             self.review.columns.push((place, bar.node));
         }
-        draw_marks(&bars, Rect { y: zero, height: 1, ..plot }, buf, look);
+        draw_marks(&bars, plot, zero, buf, look);
         let below = Rect { y: plot.bottom(), height: 1, ..plot };
         self.draw_places(&bars, below, buf, look);
     }
@@ -81,13 +94,32 @@ impl Board {
         Line::from(look.span(Role::Dim, format!("? {few} {dot} ?? {many}{rest}")))
     }
 
-    /// What stands at the top, at the zero line and at the bottom of the scale.
-    fn scale(&self, most: i32, cells: u16, look: &Look) -> [(String, Role); 3] {
-        if cells < NAMED {
-            return [(look.signed(most), Role::South), ("0".to_owned(), Role::Dim), (look.signed(-most), Role::North)];
+    /// A scale for so many rows that has room for every value, and for either side.
+    fn scale(&self, rows: u16) -> Scale {
+        let values = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.value);
+        let (mut south, mut north) = (LEAST, LEAST);
+        for value in values {
+            (south, north) = (south.max(value), north.max(-value));
         }
-        let named = |side| format!("{} +{most}", self.seat_name(side));
-        [(named(Side::South), Role::South), ("0".to_owned(), Role::Dim), (named(Side::North), Role::North)]
+        let bars = f64::from(rows.saturating_sub(1));
+        let up = (bars * f64::from(south) / f64::from(south + north)).round() as u16;
+        let up = up.clamp(1, rows.saturating_sub(2).max(1));
+        let down = rows.saturating_sub(up + 1);
+        let a_row = (f64::from(south) / f64::from(up)).max(f64::from(north) / f64::from(down.max(1)));
+        Scale { up, down, south, north, a_row }
+    }
+
+    /// What stands at the top, at the zero line and at the bottom of the scale.
+    fn labels(&self, scale: &Scale, cells: u16, look: &Look) -> [(String, Role); 3] {
+        let label = |side: Side, value: i32| match cells {
+            ..NAMED => look.signed(value),
+            _ => format!("{} +{}", self.seat_name(side), value.abs()),
+        };
+        [
+            (label(Side::South, scale.south), Role::South),
+            ("0".to_owned(), Role::Dim),
+            (label(Side::North, -scale.north), Role::North),
+        ]
     }
 
     /// The positions of the line on so many columns, the first to the left end.
@@ -95,40 +127,35 @@ impl Board {
         let mut nodes = vec![(0, None)];
         nodes.extend(self.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))));
         let (count, cells) = (nodes.len(), usize::from(cells));
-        // Whole columns each, but no more than look like bars; where there are more positions than columns they share them.
-        let wide = (cells / count).clamp(1, 4);
-        let at = |index: usize| if count <= cells { index * wide } else { index * cells / count } as u16;
+        // Bars of the same width where they can be told apart by gaps; else they fill the panel, and share columns if need be.
+        let wide = (cells / count).min(4);
+        let at = |index: usize| if wide > 1 { index * wide } else { index * cells / count } as u16;
         let bar = |(index, (node, turn))| {
             let (from, to) = (at(index), at(index + 1).max(at(index) + 1));
-            Bar { node, turn, verdict: self.verdict(node), from, to }
+            Bar { node, turn, verdict: self.verdict(node), from, to, has_gap: wide > 1 }
         };
         nodes.into_iter().enumerate().map(bar).collect()
     }
 
-    fn draw_bar(&self, bar: &Bar, plot: Rect, (zero, most): (u16, i32), buf: &mut Buffer, look: &Look) {
+    fn draw_bar(&self, bar: &Bar, plot: Rect, scale: &Scale, buf: &mut Buffer, look: &Look) {
+        let zero = plot.y + scale.up;
+        let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
         let Some(verdict) = bar.verdict else {
-            return put(
-                look.span(Role::Dim, look.glyphs.dot),
-                Rect { x: plot.x + bar.from, y: zero, width: 1, height: 1 },
-                buf,
-            );
+            return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf);
         };
         let up = verdict.value > 0;
-        let rows = if up { zero - plot.y } else { plot.bottom() - 1 - zero };
         let side = if up { Role::South } else { Role::North };
         let role = if verdict.is_firm { side } else { Role::Dim };
-        let levels = i32::from(rows) * LEVELS;
-        let mut left = (verdict.value.abs() * levels + most / 2) / most;
+        let levels = f64::from(verdict.value.abs()) / scale.a_row * f64::from(LEVELS);
         // What is not nothing is seen.
-        left = left.max(i32::from(verdict.value != 0));
-        let cells = usize::from((bar.to - bar.from).saturating_sub(u16::from(bar.to - bar.from > 1)));
-        for step in 1..=rows {
+        let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0));
+        let gap = u16::from(bar.has_gap && place.width > 1);
+        for step in 1..=if up { scale.up } else { scale.down } {
             if left <= 0 {
                 break;
             }
-            let y = if up { zero - step } else { zero + step };
-            let text = fill(left.min(LEVELS), up, look).repeat(cells.max(1));
-            put(look.span(role, text), Rect { x: plot.x + bar.from, y, width: bar.to - bar.from, height: 1 }, buf);
+            let text = fill(left.min(LEVELS), up, look).repeat(usize::from(place.width - gap));
+            put(look.span(role, text), Rect { y: if up { zero - step } else { zero + step }, ..place }, buf);
             left -= LEVELS;
         }
     }
@@ -183,13 +210,16 @@ fn draw_axis(plot: Rect, zero: u16, gutter: u16, labels: [(String, Role); 3], bu
     put(look.span(Role::Border, line), Rect { y: zero, height: 1, ..plot }, buf);
 }
 
-/// `?` and `??` on the zero line.
-fn draw_marks(bars: &[Bar], line: Rect, buf: &mut Buffer, look: &Look) {
-    let marks: Vec<(u16, Mark)> = bars.iter().filter_map(|bar| Some((bar.from, bar.verdict.as_ref()?.mark?))).collect();
-    for (index, &(from, mark)) in marks.iter().enumerate() {
-        let room = marks.get(index + 1).map_or(line.width, |&(next, _)| next).saturating_sub(from).max(1);
-        let role = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
-        let place = Rect { x: line.x + from, width: room.min(line.width - from), ..line };
-        put(Span::styled(mark.text(), look.style(role)), row(place, 0), buf);
+/// `?` and `??` on the zero line; where a column is all that a position has, the second mark stands on the side without the bar.
+fn draw_marks(bars: &[Bar], plot: Rect, zero: u16, buf: &mut Buffer, look: &Look) {
+    for bar in bars {
+        let Some(Verdict { value, mark: Some(mark), .. }) = bar.verdict else { continue };
+        let (role, text) = (if mark == Mark::Blunder { Role::Bad } else { Role::Warning }, mark.text());
+        let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
+        put(look.span(role, text), place, buf);
+        if width(text) > place.width {
+            let y = if value > 0 { zero + 1 } else { zero - 1 };
+            put(look.span(role, &text[..1]), Rect { y, ..place }, buf);
+        }
     }
 }

@@ -49,6 +49,9 @@ impl Board {
             let text = "r reviews the game: what every position is worth, where the mistakes are, and what was better";
             self.invite(places.curve, "Value over the game", text, buf, look);
         }
+        if !places.mistakes.is_empty() {
+            self.draw_mistakes(places.mistakes, buf, look);
+        }
         if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
             self.titles.push((row(places.analysis, 0), Board::toggle_analysis));
@@ -72,7 +75,7 @@ impl Board {
             terms_last: self.terms_last,
             has_terms,
             curve: self.has_review(),
-            reports: self.has_computer(),
+            reports: self.has_reports(),
             edit: self.edit.is_some(),
         }
     }
@@ -92,11 +95,12 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            framed(area, self.player_line(seat.other(), look), self.player_line(seat, look), false, buf, look)
+            let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
+            framed(area, line(seat.other()), line(seat), false, buf, look)
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
-        let lines = self.told(inner.width, inner.height <= high + 1, look);
+        let lines = self.told(inner.width, inner.height.saturating_sub(high), look);
         // The story stands right below the board, with a blank line between where there is one.
         let blank = u16::from(inner.height > high + lines.len() as u16);
         let above = inner.height.saturating_sub(high + 2 + blank) / 2;
@@ -118,7 +122,7 @@ impl Board {
         put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
         let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
         let blank = u16::from(room.height > 2);
-        let lines = self.told(u16::MAX, room.height < 4, look);
+        let lines = self.told(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
         let wrapped = lines.into_iter().flat_map(|line| {
             let style = line.spans.first().map(|span| span.style).unwrap_or_default();
             let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
@@ -180,7 +184,7 @@ impl Board {
         match &self.thinking {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
-            None if self.is_paused() && self.is_reviewing() => "paused while the game is reviewed".to_owned(),
+            None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
             None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }

@@ -242,7 +242,9 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        line.spans.push(look.span(Role::Dim, format!("  {far}{done} {dot} {}", speed_text(count, self.busy))));
+        line.spans.push(look.span(Role::Dim, format!("  {far}{done}")));
+        let left = room.saturating_sub(line.width() as u16);
+        line.spans.push(look.span(Role::Dim, speed_within(left, count, self.busy, look)));
         line
     }
 }
@@ -266,7 +268,9 @@ impl<'a> Table<'a> {
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
         let most = lines.iter().map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
-        let bar = if cells < NARROW { NARROW_BAR } else { (cells / 12).clamp(BAR.0, BAR.1) };
+        // Games played out have more figures than margins have.
+        let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
+        let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
         let columns = columns(engine, cells, name as u16 + 2 * bar + 3);
         Table { position, engine, columns, name, bar, most, cells }
     }
@@ -343,8 +347,16 @@ fn bar_value(engine: Engine, line: &search::Line) -> f64 {
     }
 }
 
+/// Cells of the longest speed, with what comes before it.
+const SPEED: u16 = 11;
+
+/// ` · 31.0M/s`, or nothing where there may be no room for it: half a figure says nothing.
+pub(super) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
+    if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
+}
+
 /// `31.0M/s`
-pub(super) fn speed_text(count: u64, busy: Duration) -> String {
+fn speed_text(count: u64, busy: Duration) -> String {
     format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
 }
 

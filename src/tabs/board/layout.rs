@@ -18,6 +18,8 @@ pub struct Layout {
     pub moves: Rect,
     /// The value over the game.
     pub curve: Rect,
+    /// The list of mistakes.
+    pub mistakes: Rect,
     pub analysis: Rect,
     pub terms: Rect,
     /// What the computer players say of their moves.
@@ -234,17 +236,20 @@ impl Split<'_> {
         let terms = cut_bottom(&mut side, if self.wanted.has_terms { TERMS.1 } else { 0 });
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
-        let mut reports = Rect::default();
-        // What a search says of a position of pits are a few long lines: they go below the curve, and the players have the side.
-        let analysis = if !self.high && self.wanted.reports && curve.height >= rows + CURVE + 4 {
-            reports = side;
-            cut_bottom(&mut curve, rows)
-        } else {
-            let rest = if self.wanted.reports { side.height.saturating_sub(rows) } else { 0 };
-            reports = if rest > 0 { cut_bottom(&mut side, rest) } else { reports };
-            side
+        let others = u16::from(self.wanted.reports) + u16::from(self.wanted.curve);
+        // What a search says of a position of pits are a few long lines: they go below the curve, and the side is for others.
+        let analysis = match () {
+            () if others > 0 && !self.high && curve.height >= rows + CURVE + 4 => cut_bottom(&mut curve, rows),
+            () if others > 0 => {
+                let rest = keep_top(&mut side, rows);
+                std::mem::replace(&mut side, rest)
+            }
+            () => std::mem::take(&mut side),
         };
-        Layout { board: left, moves: column, curve, analysis, terms, reports, ..Layout::default() }
+        let half = side.height / others.max(1);
+        let mistakes = cut_bottom(&mut side, if self.wanted.curve { half } else { 0 });
+        let reports = side;
+        Layout { board: left, moves: column, curve, mistakes, analysis, terms, reports, ..Layout::default() }
     }
 
     /// The moves beside the board; the rest below, or for a high board below the moves.
@@ -313,9 +318,9 @@ mod tests {
         variants.map(|text| text.parse::<Variant>().unwrap().start().board()).into()
     }
 
-    fn panels(layout: &Layout) -> [Rect; 7] {
-        let Layout { board, beside, moves, curve, analysis, terms, reports, .. } = *layout;
-        [board, beside, moves, curve, analysis, terms, reports]
+    fn panels(layout: &Layout) -> [Rect; 8] {
+        let Layout { board, beside, moves, curve, mistakes, analysis, terms, reports, .. } = *layout;
+        [board, beside, moves, curve, mistakes, analysis, terms, reports]
     }
 
     /// All that can be wanted.

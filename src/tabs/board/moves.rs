@@ -4,6 +4,8 @@
 //! are seen whole; others have two, South's and North's, so that a game of some thirty turns is seen whole at 80×24. Variations and comments are told in running
 //! text below the row of the move that they belong to, the deeper the further in.
 
+mod below;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -14,7 +16,7 @@ use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, put, row, width, wrap};
+use crate::ui::{Look, fit, framed, put, row, width};
 
 /// Cells of a turn's number, and of a value with the blank before it.
 const NUMBER: u16 = 3;
@@ -23,12 +25,6 @@ const VALUE: u16 = 5;
 /// Lists of so many cells have a turn in each row, and from so many on each of two turns has its value.
 const ONE_A_ROW: u16 = 38;
 const VALUE_EACH: u16 = 28;
-
-/// Rows that a comment takes at most in the list; the story has more of it.
-const COMMENT: usize = 3;
-
-/// The deepest variation that is set further in than the one it belongs to.
-const DEEPEST: u16 = 4;
 
 /// A row of the list.
 struct Row {
@@ -91,7 +87,7 @@ impl Board {
             title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
         }
         let room = area.width.saturating_sub(4);
-        let inner = framed(area, fit(title, room, look), fit(self.legend(look), room, look), false, buf, look);
+        let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
         let mut list = List { board: self, look, room: inner.width, is_single: inner.width >= ONE_A_ROW };
         let mut rows = list.rows();
         if list.is_single && rows.len() >= usize::from(inner.height) {
@@ -122,10 +118,13 @@ impl Board {
     }
 
     /// What the marks mean that are in the list.
-    fn legend(&self, look: &Look) -> Line<'static> {
+    fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
+        if room >= VALUE_EACH && !self.record.is_empty() {
+            words.push(format!("for {}", self.seat_name(Side::South)));
+        }
         if self.folded && self.record.has_variations() {
-            words.push("* others tried".to_owned());
+            words.push("* variations".to_owned());
         }
         if self.record.has_comments() {
             words.push("\" comment".to_owned());
@@ -314,107 +313,5 @@ impl List<'_> {
             Side::North => Role::North,
         };
         Word { text, role, node, is_current }
-    }
-
-    /// Others were tried in the place of this move of the main line, and are not shown.
-    fn is_folded(&self, node: NodeId) -> bool {
-        let record = &self.board.record;
-        let others = record.parent(node).map_or(0, |parent| record.tried(parent).count());
-        others > 1 && !self.shows_below(node)
-    }
-
-    /// Variations that are folded are shown nevertheless where one is in them.
-    fn shows_below(&self, node: NodeId) -> bool {
-        let record = &self.board.record;
-        let parent = record.parent(node).unwrap_or(0);
-        !self.board.folded
-            || record.first_branch(record.at()).is_some_and(|branch| record.parent(branch) == Some(parent))
-    }
-
-    /// What belongs to a move of the main line: its comment, and the variations in its place.
-    fn below(&self, step: &Step) -> Vec<Row> {
-        let record = &self.board.record;
-        let mut rows = Vec::new();
-        if self.room >= VALUE_EACH {
-            rows.extend(self.comment(step.node));
-        }
-        let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return rows };
-        // The innermost last, without recursion: files may nest them as deep as they like.
-        let others =
-            |parent: NodeId, but: NodeId| record.tried(parent).map(|(node, _)| node).filter(move |&n| n != but);
-        let mut left: Vec<_> = others(parent, step.node).map(|node| (node, step.turn, 0)).collect();
-        left.reverse();
-        while let Some((first, turn, depth)) = left.pop() {
-            let steps = self.variation(first, turn);
-            rows.extend(self.told(&steps, depth));
-            let inner: Vec<_> = steps[1..]
-                .iter()
-                .flat_map(|step| {
-                    let parent = record.parent(step.node).unwrap_or(0);
-                    others(parent, step.node).map(move |node| (node, step.turn, depth + 1))
-                })
-                .collect();
-            left.extend(inner.into_iter().rev());
-        }
-        rows
-    }
-
-    /// The moves of a variation from its first on, which belongs to `turn`.
-    fn variation(&self, first: NodeId, turn: u32) -> Vec<Step> {
-        let record = &self.board.record;
-        let (mut steps, mut turn): (Vec<Step>, u32) = (Vec::new(), turn);
-        for node in std::iter::successors(Some(first), |&node| record.main(node)) {
-            let Some(parent) = record.parent(node) else { break };
-            let Some((_, mv)) = record.tried(parent).find(|&(child, _)| child == node) else { break };
-            let mover = record.position_at(parent).side();
-            let opens_turn = steps.last().is_none_or(|before| before.mover != mover);
-            turn += u32::from(opens_turn && !steps.is_empty());
-            steps.push(Step { node, mv, mover, turn, opens_turn, variations: 1 });
-        }
-        steps
-    }
-
-    /// A variation in running text, with the numbers of its turns.
-    fn told(&self, steps: &[Step], depth: u16) -> Vec<Row> {
-        let look = self.look;
-        let indent = (1 + 2 * depth.min(DEEPEST)).min(self.room / 3);
-        let mut rows: Vec<Row> = Vec::new();
-        for step in steps {
-            let word = self.word(step.node, step.mv, step.mover, false);
-            let number = if step.opens_turn { format!("{} ", step.turn) } else { String::new() };
-            let cells = width(&number) + width(&word.text);
-            if rows.last().is_none_or(|row| row.cells() + cells > self.room) {
-                let mut row = Row::new();
-                row.pad(indent);
-                let corner = if rows.is_empty() { look.glyphs.line.bottom_left } else { " " };
-                row.line.spans.push(look.span(Role::Border, format!("{corner} ")));
-                rows.push(row);
-            }
-            let Some(row) = rows.last_mut() else { continue };
-            row.line.spans.push(look.span(Role::Dim, number));
-            row.word(&word, look);
-            row.line.spans.push(Span::raw(" "));
-        }
-        if self.room >= VALUE_EACH {
-            rows.extend(steps.iter().flat_map(|step| self.comment(step.node)));
-        }
-        rows
-    }
-
-    /// The comment on a position, in as many rows as there may be.
-    fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = self.board.record.comment(node);
-        let indent = NUMBER + 1;
-        let room = self.room.saturating_sub(indent + 1);
-        // No more is looked at than can be shown.
-        let shown = crate::ui::clip(text, room.saturating_mul(COMMENT as u16), self.look);
-        let lines = wrap(&shown, room).into_iter().filter(|line| !line.is_empty()).take(COMMENT);
-        let row = |text: String| {
-            let mut row = Row::new();
-            row.pad(indent);
-            row.line.spans.push(self.look.span(Role::Dim, text));
-            row
-        };
-        lines.map(row).collect()
     }
 }

@@ -11,14 +11,14 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{speed_text, variation_text};
+use super::findings::{speed_within, variation_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
 use crate::player::Thought;
 use crate::search::Tried;
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row, short_count};
+use crate::ui::{Look, clip, fit, panel, put, row, short_count, width};
 
 /// The players' last thoughts, each with the position that its move led to.
 #[derive(Default)]
@@ -36,6 +36,10 @@ impl Reports {
         self.thoughts.insert(node, thought);
     }
 
+    fn is_about(&self, game: u64) -> bool {
+        self.game == game && !self.thoughts.is_empty()
+    }
+
     fn of(&self, game: u64, node: NodeId) -> Option<&Thought> {
         self.thoughts.get(&node).filter(|_| self.game == game)
     }
@@ -48,9 +52,10 @@ const HEADS: &str = "turn  move  value  looked at      time";
 const TOLD: u16 = 4;
 
 impl Board {
-    /// Some computer player is at the board.
-    pub(super) fn has_computer(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| !self.is_human(side))
+    /// A computer player has said something in this game, or will: of a game that is only looked at nothing is known.
+    pub(super) fn has_reports(&self) -> bool {
+        let has_computer = Side::BOTH.into_iter().any(|side| !self.is_human(side));
+        has_computer && (self.live || self.reports.is_about(self.game))
     }
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
@@ -101,35 +106,36 @@ impl Board {
         let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
         let dot = look.glyphs.dot;
         let name = before.move_text(step.mv);
-        let mut first = vec![
+        // The time stands at the right, where it moves nothing when it changes its width.
+        let gap = usize::from(room.saturating_sub(9 + width(&name)));
+        let first = Line::from(vec![
             look.span(Role::Dim, "  played "),
             look.span(Role::Accent, name),
-            look.span(Role::Dim, format!(" in {}", time_text(thought.busy))),
-        ];
+            look.span(Role::Dim, format!("{:>gap$}", time_text(thought.busy))),
+        ]);
         let report = thought.report.as_ref();
         let Some((report, best)) = report.and_then(|report| Some((report, report.lines.first()?))) else {
-            first.push(look.span(Role::Dim, ", without a search"));
-            return vec![Line::from(first)];
+            return vec![first, Line::from(look.span(Role::Dim, "  without a search"))];
         };
-        let (far, expects) = match best.tried {
+        let (expects, far, count) = match best.tried {
             Some(tried) => {
                 let mean = f64::from(tried.mean) / f64::from(Tried::UNIT);
-                let speed = speed_text(report.games, thought.busy);
-                (format!("{} games {dot} {speed}", short_count(report.games)), format!("expects {mean:.3} of a point"))
+                let games = format!("{} games", short_count(report.games));
+                (format!("expects {mean:.3} of a point"), games, report.games)
             }
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
-                let (nodes, speed) = (short_count(report.nodes), speed_text(report.nodes, thought.busy));
-                (format!("{depth} {dot} {nodes} nodes {dot} {speed}"), format!("expects {}", look.signed(best.margin)))
+                let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
+                (format!("expects {}", look.signed(best.margin)), far, report.nodes)
             }
         };
+        let mut second =
+            Line::from(vec![look.span(Role::Text, format!("  {expects}")), look.span(Role::Dim, format!("  {far}"))]);
+        let left = room.saturating_sub(second.width() as u16);
+        second.spans.push(look.span(Role::Dim, speed_within(left, count, thought.busy, look)));
         let left = room.saturating_sub(6);
         let line = variation_text(before, &best.pv, left);
-        vec![
-            Line::from(first),
-            Line::from(vec![look.span(Role::Text, format!("  {expects}")), look.span(Role::Dim, format!("  {far}"))]),
-            Line::from(vec![look.span(Role::Dim, "  then "), look.span(Role::Text, rest(&line))]),
-        ]
+        vec![first, second, Line::from(vec![look.span(Role::Dim, "  then "), look.span(Role::Text, rest(&line))])]
     }
 
     fn table_row(&self, step: &Step, thought: &Thought, look: &Look) -> String {

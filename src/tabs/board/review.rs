@@ -13,13 +13,13 @@ use ratatui::text::Line;
 
 use super::Board;
 use crate::app::effect::{Context, Tone};
-use crate::game::Move;
 use crate::game::record::{NodeId, Record};
+use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
 use crate::player::reviewing::{Asked, Mark, Terms};
 use crate::player::{Reviewed, Reviewing, Valued};
 use crate::theme::Role;
-use crate::ui::{Look, clip};
+use crate::ui::{Look, clip, width};
 
 /// What is known of the game on the board.
 #[derive(Default)]
@@ -40,6 +40,8 @@ struct Running {
     job: JobId,
     ways: Vec<Vec<Move>>,
     view: Reviewed,
+    /// It only adds to what was found: nothing is told at its end.
+    is_quiet: bool,
 }
 
 /// What a review says of a position and of the move that led to it.
@@ -49,13 +51,11 @@ pub(super) struct Verdict {
     pub value: i32,
     /// The value says who is ahead: where discs turn over, it does once the end of the game is seen.
     pub is_firm: bool,
-    /// What the mover gave away by the move that led here, in the game's own unit.
-    pub lost: u32,
     pub mark: Option<Mark>,
 }
 
 /// What a person may ask for next, where there are mistakes.
-const KEYS: &str = "! shows it";
+const KEYS: &str = "; ! shows it";
 
 impl Board {
     /// A review is at work, and no computer player moves.
@@ -68,7 +68,7 @@ impl Board {
         self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
     }
 
-    fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
+    pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
         if self.review.game != self.game || self.review.known.is_empty() {
             return None;
         }
@@ -78,13 +78,9 @@ impl Board {
     /// What is known of a position; `None` before it is valued.
     pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
         let valued = self.valued(node)?;
-        let judged = || {
-            let (parent, mv) = self.record.came(node)?;
-            let before = self.valued(parent)?;
-            Some((before.gave_away(mv)?, before.mark(mv, self.review.terms.as_ref()?)))
-        };
-        let (lost, mark) = judged().unwrap_or((0, None));
-        Some(Verdict { value: valued.south, is_firm: valued.is_firm(), lost, mark })
+        let came = self.record.came(node);
+        let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.review.terms.as_ref()?));
+        Some(Verdict { value: valued.south, is_firm: valued.is_firm(), mark })
     }
 
     /// What a move gives away that is a mistake, and that is a blunder, as the last review was asked for.
@@ -99,7 +95,7 @@ impl Board {
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r goes on"));
             return self.settle(cx);
         }
-        if !self.start_review(cx) {
+        if !self.start_review(false, cx) {
             cx.notice(Tone::Info, self.summary());
         }
         self.settle(cx);
@@ -115,7 +111,7 @@ impl Board {
     }
 
     /// Begins to value what is not known of the line; false if all of it is known.
-    fn start_review(&mut self, cx: &mut Context) -> bool {
+    fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
         self.review.terms = Some(terms);
@@ -127,7 +123,7 @@ impl Board {
         let ways = unknown.iter().map(|&node| self.record.path(node)).collect();
         self.autoplay = false;
         let job = cx.start(Reviewing::new(asked, terms, cx.crew));
-        self.review.running = Some(Running { job, ways, view: Reviewed::default() });
+        self.review.running = Some(Running { job, ways, view: Reviewed::default(), is_quiet });
         true
     }
 
@@ -153,11 +149,12 @@ impl Board {
             self.review.known.extend(found);
             running.view = *view;
         }
+        let is_quiet = running.is_quiet;
         match state {
             State::Done => {
                 self.review.running = None;
                 // Moves may have been made in the meantime.
-                if !self.start_review(cx) {
+                if !self.start_review(is_quiet, cx) && !is_quiet {
                     cx.notice(Tone::Good, self.summary());
                 }
                 self.settle(cx);
@@ -261,12 +258,11 @@ impl Board {
         let position = *self.record.position_at(parent);
         let (better, worse) = (position.move_text(best.mv), position.move_text(mv));
         let by = valued.lost(mv).unwrap_or(0);
-        self.walk(cx, |record| add_line(record, parent, &best.pv));
-        cx.notice(
-            Tone::Info,
-            format!("{better} instead of {worse} is better by {by}; [ and ] go from one to the other"),
-        );
-        self.start_review(cx);
+        let (south, plies) = (self.seat_name(Side::South), valued.depth);
+        let comment = format!("{south} {:+}, {by} better than {worse}, {plies} plies ahead", valued.south);
+        self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
+        cx.notice(Tone::Info, format!("{better} is better than {worse} by {by}; [ and ] go from one to the other"));
+        self.start_review(true, cx);
         self.settle(cx);
     }
 
@@ -276,6 +272,11 @@ impl Board {
         let (done, of) = self.reviewed();
         let left = view.left().map(|left| format!(" {} {} left", look.glyphs.dot, time_text(left)));
         Some(format!("{done} of {of} positions{}", left.unwrap_or_default()))
+    }
+
+    /// The review is at work, or the last move was a mistake.
+    pub(super) fn has_review_news(&self) -> bool {
+        self.is_reviewing() || self.verdict(self.record.at()).is_some_and(|verdict| verdict.mark.is_some())
     }
 
     /// What there is to say of the last move: how far the review is, or what was better.
@@ -290,13 +291,15 @@ impl Board {
         let position = self.record.position_at(parent);
         let name = position.move_text(mv);
         let best = before.best()?;
-        let text = match verdict.mark {
-            _ if verdict.lost == 0 => format!("{name} is as good as any"),
-            mark => {
-                let mark = mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
-                let better = position.move_text(best.mv);
-                let value = look.signed(best.margin);
-                format!("{mark}{name} gives {} away: better {better} ({value}); {KEYS}", verdict.lost)
+        let value = look.signed(best.margin);
+        let text = match before.gave_away(mv)? {
+            _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
+            0 => format!("No move is better than {name} ({value})"),
+            lost => {
+                let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
+                let text = format!("{mark}{name} gives {lost} away: better {} ({value})", position.move_text(best.mv));
+                // Where there is no room for all of it, the footer has the key.
+                Some(format!("{text}{KEYS}")).filter(|long| width(long) <= room).unwrap_or(text)
             }
         };
         let role = match verdict.mark {
@@ -314,8 +317,9 @@ fn time_text(time: Duration) -> String {
     if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) }
 }
 
-/// Adds moves from a position on, where they are not there yet, and goes to the first of them; the line goes through all.
-fn add_line(record: &mut Record, from: NodeId, moves: &[Move]) -> bool {
+/// Adds moves from a position on, where they are not there yet, and goes to the first of them; the line goes through all. What is
+/// there is not commented again.
+fn add_line(record: &mut Record, from: NodeId, moves: &[Move], comment: &str) -> bool {
     record.go_to(from);
     let mut first = None;
     for &mv in moves {
@@ -325,9 +329,10 @@ fn add_line(record: &mut Record, from: NodeId, moves: &[Move]) -> bool {
         first.get_or_insert(record.at());
     }
     if let Some(first) = first {
-        let end = record.at();
-        record.go_to(end);
         while record.at() != first && record.back() {}
+        if record.comment(first).is_empty() {
+            record.set_comment(first, comment);
+        }
     }
     first.is_some()
 }

@@ -10,21 +10,34 @@ use crate::theme::Role;
 use crate::ui::{Look, clip};
 
 impl Board {
-    /// The lines of the story, of at most `room` cells each; what matters most comes first where there is `one` line only.
-    pub(super) fn told(&self, room: u16, one: bool, look: &Look) -> Vec<Line<'static>> {
-        let mut lines = vec![self.story(room, look)];
-        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
-            lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
+    /// The lines of the story, of at most `room` cells each; what matters most of it where there are fewer `rows`.
+    pub(super) fn told(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
+        let mut lines = self.ranked(room, look);
+        while lines.len() > usize::from(rows.max(1)) {
+            let last = lines.iter().map(|(rank, _)| *rank).max();
+            lines.retain(|(rank, _)| Some(*rank) != last);
         }
-        lines.extend(self.review_line(room, look).filter(|_| self.edit.is_none()));
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// All that there is to tell, each line with a rank of its own: the smaller, the more it matters.
+    fn ranked(&self, room: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+        let mut lines = vec![(2, self.story(room, look))];
+        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
+            lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
+        }
+        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
+            // Of a mistake it names the move, too.
+            lines.push((if self.has_review_news() { 1 } else { 4 }, line));
+        }
         let shown = self.edit.is_none() && self.animation.is_none();
         let comment = self.record.comment(self.record.at());
         if shown && !comment.is_empty() {
-            lines.push(Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look))));
+            lines.push((3, Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look)))));
         }
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
-            lines.insert(if one { 0 } else { lines.len() }, result);
+            lines.push((0, result));
         }
         lines
     }

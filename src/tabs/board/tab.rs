@@ -107,6 +107,10 @@ impl Tab for Board {
         if self.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
+        if key.code == KeyCode::Esc && self.is_reviewing() {
+            self.toggle_review(cx);
+            return true;
+        }
         let pit = match key.code {
             KeyCode::Char(c) if self.pits() == 0 => return self.type_name(c, cx),
             KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
@@ -258,9 +262,7 @@ impl Board {
         }
         self.picked = None;
         if self.thinking.is_some() {
-            let side = self.position().side();
-            let text = format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]);
-            return cx.notice(Tone::Info, text);
+            return cx.notice(Tone::Info, self.why_not_now());
         }
         self.make_move(mv, cx);
     }

@@ -10,7 +10,7 @@ use crate::app::effect::{Context, Tone};
 use crate::player::Spec;
 use crate::player::heuristic::{Contribution, Heuristic, Weights, explain};
 use crate::theme::Role;
-use crate::ui::{Look, clip, panel, put, row};
+use crate::ui::{Look, clip, fit, panel, put, row};
 
 /// Two columns where there is room for them.
 const WIDE: u16 = 76;
@@ -53,8 +53,9 @@ impl Board {
         let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
             look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
-            look.span(Role::Dim, format!("  sum {sum:+.2}  {judge}")),
+            look.span(Role::Dim, format!("  sum {}  {judge}", with_minus(&format!("{sum:+.2}"), look))),
         ]);
+        let title = fit(title, places.terms.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
         let inner = if places.compact {
             put(title, places.terms, buf);
             Rect { y: places.terms.y + 1, height: places.terms.height.saturating_sub(1), ..places.terms }
@@ -72,6 +73,11 @@ impl Board {
     }
 }
 
+/// The number with the screen's minus sign.
+fn with_minus(number: &str, look: &Look) -> String {
+    number.replace('-', look.glyphs.minus)
+}
+
 fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let label = format!("{} {}", term.name, term.title);
     let room = cells.saturating_sub(22).max(4);
@@ -80,8 +86,8 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
     Line::from(vec![
         look.span(Role::Dim, format!(" {label}{gap} ")),
-        look.span(Role::Text, format!("{:>5}", term.value)),
+        look.span(Role::Text, format!("{:>5}", with_minus(&term.value.to_string(), look))),
         look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
-        look.span(role, format!("{:>+7.2}", term.contribution)),
+        look.span(role, format!("{:>7}", with_minus(&format!("{:+.2}", term.contribution), look))),
     ])
 }

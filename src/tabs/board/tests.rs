@@ -2,8 +2,12 @@
 
 mod analysis;
 mod files;
+mod looking;
+mod mouse;
 mod new_game;
+mod review;
 mod squares;
+mod tree;
 mod turns;
 
 use std::time::Duration;
