@@ -25,6 +25,16 @@ struct Word {
     place: Option<Place>,
 }
 
+/// How much of the tabs' titles is left out, the one in front excepted.
+#[derive(Clone, Copy)]
+enum Short {
+    No,
+    /// The names are cut.
+    Names,
+    /// Only number and mark.
+    Most,
+}
+
 impl App {
     /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
@@ -87,9 +97,8 @@ impl App {
         let buf = frame.buffer_mut();
         self.titles.clear();
         let mut x = area.x + 1;
-        for (index, tab) in self.tabs.iter().enumerate() {
+        for (index, title) in self.tab_titles(area.width).into_iter().enumerate() {
             let role = if index == self.front { Role::TabActive } else { Role::Tab };
-            let title = format!(" {} {} ", index + 1, tab.title());
             let place = Rect { x, width: width(&title).min(area.right().saturating_sub(x)), ..area };
             put(self.look.span(role, title), place, buf);
             self.titles.push(place);
@@ -107,6 +116,41 @@ impl App {
         let place = Rect { x: area.right() - said - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
         free
+    }
+
+    /// What stands on the tab bar for each tab, with how what goes on in the others is doing; as long as there is room for.
+    fn tab_titles(&self, room: u16) -> Vec<String> {
+        let title = |index: usize, short: Short| {
+            let tab = &self.tabs[index];
+            let badge = tab.badge().filter(|_| index != self.front).map(|badge| badge.texts(&self.look));
+            let badge = badge.map_or(String::new(), |(mark, percent)| match short {
+                Short::No | Short::Names => format!(" {mark}{percent}"),
+                Short::Most => mark.to_owned(),
+            });
+            match short {
+                _ if index == self.front => format!(" {} {} ", index + 1, tab.title()),
+                Short::No => format!(" {} {}{badge} ", index + 1, tab.title()),
+                Short::Names => format!(" {} {}{badge} ", index + 1, tab.title().chars().take(3).collect::<String>()),
+                Short::Most => format!(" {}{badge} ", index + 1),
+            }
+        };
+        let titles = |short: Short| (0..self.tabs.len()).map(|index| title(index, short)).collect::<Vec<_>>();
+        let fits = |titles: &[String]| titles.iter().map(|title| width(title) + 1).sum::<u16>() < room;
+        let tried = [Short::No, Short::Names].map(titles).into_iter().find(|titles| fits(titles));
+        tried.unwrap_or_else(|| titles(Short::Most))
+    }
+
+    /// What the terminal's title is to say, if it says something else: the tab in front, what it is about, and how that is doing.
+    pub(super) fn new_heading(&mut self) -> Option<String> {
+        let tab = &self.tabs[self.front];
+        let badge = tab.badge().map(|badge| badge.texts(&self.look));
+        let badge = badge.map_or(String::new(), |(mark, percent)| format!("{mark}{percent} "));
+        let heading = format!("{badge}{}: {} - mancalab", tab.title(), tab.subtitle(&self.look));
+        if self.heading.as_ref() == Some(&heading) {
+            return None;
+        }
+        self.heading = Some(heading.clone());
+        Some(heading)
     }
 
     fn draw_footer(&mut self, frame: &mut Frame, area: Rect) {

@@ -57,6 +57,8 @@ pub enum Effect {
     ToFront,
     /// Hand this text to the terminal's clipboard.
     Copy(String),
+    /// Call the person at the terminal, as the config's `ui.notify` says.
+    Announce(String),
     /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
     Tell(&'static str, Answer),
 }
@@ -121,6 +123,11 @@ impl<'a> Context<'a> {
 
     pub fn copy(&mut self, text: String) {
         self.effects.push(Effect::Copy(text));
+    }
+
+    /// Calls the person, who may look elsewhere by now: what they waited for has happened.
+    pub fn announce(&mut self, text: String) {
+        self.effects.push(Effect::Announce(text));
     }
 
     pub fn notice(&mut self, tone: Tone, text: impl Into<Text>) {

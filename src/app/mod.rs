@@ -34,6 +34,7 @@ use crate::crew::Crew;
 use crate::document::Report;
 use crate::job::worker::{self, JobId, Worker};
 use crate::paths::Paths;
+use crate::term::Notify;
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Registry, Whose, labels, placed};
 use effect::{Context, Tone};
@@ -51,6 +52,8 @@ pub(crate) enum Wish {
     /// Take the terminal over again after somebody else had it.
     Resume,
     Copy(String),
+    /// Call the person, in this way.
+    Announce(Notify, String),
 }
 
 /// Why the screen is out of date; input is drawn sooner than a job's progress.
@@ -105,6 +108,8 @@ pub struct App {
     titles: Vec<Rect>,
     /// Where the footer's words stand, with their commands.
     words: Vec<(Rect, Place)>,
+    /// What the terminal's title says now; `None` before it was given one.
+    heading: Option<String>,
     quit: Option<u8>,
 }
 
@@ -152,6 +157,7 @@ impl App {
             too_small: false,
             titles: Vec::new(),
             words: Vec::new(),
+            heading: None,
             quit: None,
         })
     }
@@ -195,7 +201,12 @@ impl App {
     }
 
     pub(crate) fn take_wishes(&mut self) -> Vec<Wish> {
-        std::mem::take(&mut self.wishes)
+        let wishes = std::mem::take(&mut self.wishes);
+        // Whoever has the terminal in between gives it a title of their own.
+        if wishes.iter().any(|wish| matches!(wish, Wish::Suspend | Wish::Resume)) {
+            self.heading = None;
+        }
+        wishes
     }
 
     /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
@@ -301,6 +312,9 @@ impl App {
     fn go_to_tab(&mut self, index: usize) {
         if index < self.tabs.len() {
             self.front = index;
+            let others = self.tabs.iter().enumerate().filter(|(other, _)| *other != index);
+            let offers = others.filter_map(|(_, tab)| tab.offer()).collect();
+            self.tabs[index].shown(offers);
         }
     }
 

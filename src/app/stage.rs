@@ -269,8 +269,9 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
 
 /// Replaces measured times by `T`, and the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
-    let row = &[" µs", " ms"].iter().fold(without_cut_speeds(row), |row, unit| without_times(&row, unit));
-    let Some(end) = row.find("/s") else { return row.to_owned() };
+    let row = [" µs", " ms"].iter().fold(without_cut_speeds(row), |row, unit| without_times(&row, unit));
+    let row = without_spent(&row);
+    let Some(end) = row.find("/s") else { return row };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
     // The number may stand before its unit, as in `1266 evals/s`.
     let start = if row[word(end)..end].bytes().any(|b| b.is_ascii_digit()) { word(end) } else { word(word(end)) };
@@ -293,6 +294,13 @@ fn without_cut_speeds(row: &str) -> String {
         && !row[start..end].is_empty()
         && row[start..end].chars().all(|c| "0123456789.kMG/".contains(c));
     if is_speed { format!("{}1/s{}", &row[..start], &row[end + '…'.len_utf8()..]) } else { row.to_owned() }
+}
+
+/// Replaces how long a run took by a `T`; where the line is cut, all behind `took`.
+fn without_spent(row: &str) -> String {
+    let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
+    let rest = after.trim_start_matches(|c: char| c == ' ' || c == ':' || c == '…' || c.is_ascii_digit());
+    format!("{before}  took T{}{rest}", if rest.is_empty() { "" } else { "  " })
 }
 
 /// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.

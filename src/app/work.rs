@@ -85,6 +85,7 @@ impl App {
             Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
             Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
+            Effect::Announce(text) => self.wishes.push(Wish::Announce(self.config.ui.notify, text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);

@@ -12,6 +12,7 @@ use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
+use crate::term::Notify;
 use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
@@ -39,6 +40,7 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "color", |c, v, _| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
     entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
     entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
+    entry("ui", "notify", |c, v, _| set(&mut c.ui.notify, v.one_of(Notify::WORDS))),
     entry("ui", "input_fps", |c, v, _| set(&mut c.ui.input_fps, v.whole(1..=60))),
     entry("ui", "news_fps", |c, v, _| set(&mut c.ui.news_fps, v.whole(1..=30))),
     entry("board", "game", |c, v, _| set(&mut c.board.game, game(v))),
@@ -94,6 +96,7 @@ pub(super) fn unset() -> Config {
             color: ColorChoice::default(),
             glyphs: GlyphChoice::default(),
             mouse: false,
+            notify: Notify::default(),
             input_fps: 1,
             news_fps: 1,
         },

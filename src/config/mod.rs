@@ -17,7 +17,7 @@ use crate::log::Level;
 use crate::player::Spec;
 use crate::player::analysing::Engine;
 use crate::player::reviewing::Terms;
-use crate::term::Chord;
+use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 pub use per_game::PerGame;
 
@@ -50,6 +50,7 @@ pub struct Ui {
     pub color: ColorChoice,
     pub glyphs: GlyphChoice,
     pub mouse: bool,
+    pub notify: Notify,
     /// Frames a second, 1 to 60.
     pub input_fps: u32,
     /// Frames a second, 1 to 30.

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::run_dir::tail::Tail;
 use super::run_dir::{self, Basis, Examined, Expected, Format, Found, Manifest, Rows, RunDir};
 use crate::crew::Crew;
 use crate::document::{Problem, Refusal, Source, Table};
@@ -73,6 +74,9 @@ pub trait Run: Send + Sized + 'static {
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+
+    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    fn recall(&mut self, _timings: &str) {}
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
@@ -181,6 +185,7 @@ impl<R: Run> RunJob<R> {
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = saved;
         Ok((job, notes))
     }
@@ -216,6 +221,7 @@ impl<R: Run> RunJob<R> {
         dir.extend(basis, checkpoint.as_ref())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
     }
@@ -223,6 +229,15 @@ impl<R: Run> RunJob<R> {
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
         RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    }
+
+    /// Tells the run what time it took before; what cannot be read of that is left out.
+    fn recall(&mut self, folder: &Path) {
+        let run = &mut self.run;
+        let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+            run.recall(row);
+            Ok(())
+        });
     }
 
     pub fn run(&self) -> &R {

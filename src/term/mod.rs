@@ -10,6 +10,7 @@ mod ending;
 mod events;
 mod keys;
 mod modes;
+mod notify;
 mod screen;
 mod writer;
 
@@ -22,6 +23,7 @@ pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};
 pub use keys::Chord;
+pub use notify::Notify;
 pub use screen::{Options, Screen};
 
 /// There is no terminal to play on.

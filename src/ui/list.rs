@@ -83,6 +83,12 @@ impl Chooser {
         self.list.selected = index;
     }
 
+    /// Which of `len` rows are on the screen, `at_least` so many if there are.
+    pub fn seen(&self, len: usize, at_least: usize) -> std::ops::Range<usize> {
+        let mut list = self.list;
+        list.window(len, usize::from(self.rows.height).max(at_least))
+    }
+
     /// Takes a key in a list of `len` rows where at most `most` characters can be typed.
     pub fn key(&mut self, key: KeyEvent, len: usize, most: usize) -> Choice {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);

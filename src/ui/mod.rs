@@ -5,6 +5,7 @@ pub(crate) mod chart;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod list;
+pub(crate) mod panes;
 pub(crate) mod scale;
 pub(crate) mod table;
 

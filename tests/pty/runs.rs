@@ -99,7 +99,7 @@ fn a_run_of_another_process_is_watched_and_left_alone() {
         .unwrap();
     eventually("the run has rows", || rows(&run).lines().count() > 3);
     let mut terminal = mancalab(&["watch", &run.display().to_string()]).size(120, 40).open();
-    terminal.until("watching process");
+    terminal.until("watching");
     let seen = terminal.text();
     terminal.until_screen("the next generations", |screen| screen.contents() != seen);
     terminal.keys("q");

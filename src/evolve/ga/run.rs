@@ -38,6 +38,8 @@ pub struct Ga<T: Task> {
 struct Pace {
     /// In the generation that is being judged.
     spent: Duration,
+    /// In those before it.
+    total: Duration,
     /// Games a second in the generation before.
     before: f64,
 }
@@ -115,12 +117,18 @@ fn percent(points: u64, of: u64) -> f64 {
     if of == 0 { 50.0 } else { (100_000.0 * points as f64 / of as f64).round() / 1000.0 }
 }
 
+/// What a generation took, as its row of timings says.
+pub(super) fn seconds(timings: &str) -> Duration {
+    let seconds = timings.split(',').nth(1).and_then(|text| text.parse::<f64>().ok());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
+}
+
 impl Pace {
     /// The timings' row of a generation.
     fn conclude(&mut self, generation: u64, games: u64) -> String {
         let seconds = self.spent.as_secs_f64();
         self.before = if seconds > 0.0 { games as f64 / seconds } else { 0.0 };
-        self.spent = Duration::ZERO;
+        self.total += std::mem::take(&mut self.spent);
         format!("{generation},{seconds:.3},{games},{:.0}", self.before)
     }
 
@@ -237,6 +245,10 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
+    fn recall(&mut self, timings: &str) {
+        self.pace.total += seconds(timings);
+    }
+
     fn best(&self) -> String {
         let (Some(best), Some(past)) = (self.ranking.first(), self.past.last()) else { return String::new() };
         let Settings { preset, seed, task, .. } = &self.settings;
@@ -262,6 +274,7 @@ impl<T: Task> Run for Ga<T> {
             finished: self.population.is_empty(),
             standing,
             games_per_second,
+            spent: self.pace.total + self.pace.spent,
             games_left: if self.population.is_empty() { 0 } else { left + standing.of_games * generations },
             past: self.past.clone(),
             ranking: self.ranking.clone(),

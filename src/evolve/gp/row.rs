@@ -235,6 +235,17 @@ impl History {
         (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
     }
 
+    /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that
+    /// they stay the same while the run goes on, and the newest.
+    pub fn between(&self, from: u64, to: u64, most: usize) -> Vec<GenerationRow> {
+        let last = self.len().saturating_sub(1).min(usize::try_from(to).unwrap_or(usize::MAX));
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let step = (last.saturating_sub(from) + 1).div_ceil(most.max(1)).next_power_of_two();
+        let steps = (from.div_ceil(step).saturating_mul(step)..=last).step_by(step);
+        let newest = (from <= last && last % step != 0).then_some(last);
+        steps.chain(newest).filter_map(|at| self.get(at)).copied().collect()
+    }
+
     /// Adds the next row of `generations.csv`.
     ///
     /// # Errors

@@ -43,6 +43,8 @@ pub struct GpRun<P: Problem> {
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
+    /// How much the memory had spared, from 0 to 1, when the run was taken up.
+    memo_before: f64,
 }
 
 impl<P: Problem> GpRun<P> {
@@ -158,6 +160,7 @@ impl<P: Problem> Run for GpRun<P> {
             history: History::default(),
             histograms: Arc::default(),
             times: Times::default(),
+            memo_before: 0.0,
         })
     }
 
@@ -250,6 +253,11 @@ impl<P: Problem> Run for GpRun<P> {
         Ok(run)
     }
 
+    fn recall(&mut self, timings: &str) {
+        let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
+        self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
+    }
+
     fn best(&self) -> String {
         self.best.as_ref().map(|best| best.to_text()).unwrap_or_default()
     }
@@ -270,7 +278,10 @@ impl<P: Problem> Run for GpRun<P> {
             improvements: Arc::clone(&self.improvements),
             histograms: Arc::clone(&self.histograms),
             times: self.times,
-            memo: self.problem.memo(),
+            memo_hits: match self.problem.memo() {
+                memo if memo.asked == 0 => self.memo_before,
+                memo => memo.hit_rate(),
+            },
             threads: self.threads,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::population::{Birth, Individual, Population};
-use super::problem::{Memo, Problem};
+use super::problem::Problem;
 use super::row::{History, short};
 use crate::codec::{Decoder, Encoder};
 use crate::program::fold::simplified;
@@ -33,7 +33,8 @@ pub struct EvolutionView<P: Problem> {
     pub improvements: Arc<Vec<Improvement>>,
     pub histograms: Arc<Histograms>,
     pub times: Times,
-    pub memo: Memo,
+    /// How much the problem's memory spared it, from 0 to 1; until it is asked again after the run was taken up, before that.
+    pub memo_hits: f64,
     /// Processors in use.
     pub threads: usize,
 }

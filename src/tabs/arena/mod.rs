@@ -179,11 +179,14 @@ impl Kind for Matches {
             format!("{} {:+.0} Elo", view.names()[player], unsigned_nought(ratings[player].elo, 0))
         });
         Status {
-            at: format!("game {} of {}", view.done, view.total),
+            unit: "game",
+            at: Some(view.done),
+            to: view.total,
             done: view.done as f64,
             of: view.total as f64,
             best,
             rate: Some((view.games_per_second(), "games/s")),
+            spent: Some(view.busy),
         }
     }
 
@@ -207,8 +210,16 @@ impl Kind for Matches {
         true
     }
 
-    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
-        panels.matrix.click(at) || panels.games.table.click(at)
+    fn click(panels: &mut Panels, at: (u16, u16), _: &View) -> bool {
+        !panels.matrix.click(at) && panels.games.table.click(at)
+    }
+
+    fn wheel(panels: &mut Panels, at: (u16, u16), down: bool, view: &View) {
+        if panels.matrix.is_over(at) {
+            panels.go((if down { 1 } else { -1 }, 0), view);
+        } else {
+            panels.games.table.key(if down { KeyCode::Down } else { KeyCode::Up });
+        }
     }
 
     fn draw(panels: &mut Panels, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {

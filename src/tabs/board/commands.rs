@@ -172,8 +172,9 @@ impl Board {
         self.record.ply() > 0
     }
 
-    fn has_record(&self) -> bool {
-        !self.record.is_empty()
+    /// There is something to keep: moves, or a position that a game does not begin with by itself.
+    pub(super) fn has_record(&self) -> bool {
+        !self.record.is_empty() || *self.record.start() != self.record.variant.start()
     }
 
     /// Moves of this game are noted in another form elsewhere.

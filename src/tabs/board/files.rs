@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::agree::{Agree, Agreed};
-use super::file_dialogs::{Chosen, Load, Save};
+use super::file_dialogs::{Chosen, Save};
 use super::game_file::{Opened, read_limited};
+use super::load::Load;
 use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
@@ -32,7 +33,7 @@ pub(super) enum Found {
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
-        if self.record.is_empty() {
+        if !self.has_record() {
             return cx.notice(Tone::Info, "There is no move to save yet");
         }
         cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));

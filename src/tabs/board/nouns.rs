@@ -1,13 +1,17 @@
 //! The players and saved games of the Board, for the palette.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::file_dialogs::list;
+use super::saved::{self, Saved};
 use super::{Board, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::noun::{Finding, Noun};
 use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
+
+/// How long games are read before the palette opens.
+const READING: Duration = Duration::from_millis(50);
 
 /// What was found by its name.
 pub(super) enum Named {
@@ -25,13 +29,8 @@ impl Board {
                 let about = format!("a new game against it: {}", about(&name).unwrap_or_default());
                 Noun { kind: "player", about, pick: Box::new(Named::Player(name.clone())), name }
             });
-            let games = games.map(|folder| list(&folder)).unwrap_or_default();
-            let games = games.into_iter().map(|(path, line)| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let about = line.strip_prefix(&name).unwrap_or(&line).trim().to_owned();
-                Noun { kind: "saved game", name, about, pick: Box::new(Named::Game(path)) }
-            });
-            players.chain(games).collect()
+            let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
+            players.chain(with_contents(games).into_iter().map(game)).collect()
         })
     }
 
@@ -45,6 +44,23 @@ impl Board {
             },
         }
     }
+}
+
+/// What is in the newest games, as far as that is read in no time: of the others the names are enough.
+fn with_contents(mut games: Vec<Saved>) -> Vec<Saved> {
+    let paths = games.iter().map(|game| game.path.clone()).collect();
+    let contents = saved::read(paths, 0, READING);
+    games.iter_mut().zip(contents).for_each(|(game, (_, about))| game.learn(about));
+    games
+}
+
+fn game(saved: Saved) -> Noun {
+    let about = match saved.about() {
+        Some(Ok(about)) => format!("{}: {}, {}", about.variant.title(), about.players.join(" v "), about.result()),
+        Some(Err(_)) => "cannot be read".to_owned(),
+        None => String::new(),
+    };
+    Noun { kind: "saved game", name: saved.name, about, pick: Box::new(Named::Game(saved.path)) }
 }
 
 /// The usual game with this player in the seat where a computer sits, or else in the second.

@@ -41,6 +41,10 @@ impl Tab for Board {
         draw::variant_title(&self.record.variant, look)
     }
 
+    fn offer(&self) -> Option<Answer> {
+        Some(Box::new(*self.position()))
+    }
+
     fn other_keys(&self) -> Vec<(String, String)> {
         if let Some(edit) = &self.edit {
             return edit.footer_keys(self.record.variant.seats());

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod files;
+mod load;
 mod looking;
 mod mouse;
 mod new_game;

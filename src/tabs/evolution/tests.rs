@@ -65,6 +65,20 @@ fn without_times(screens: &str) -> String {
     screens.lines().map(|line| keep(line) + "\n").collect()
 }
 
+/// What the memory spared is known again when a finished run is opened anew.
+#[test]
+fn a_finished_run_that_is_opened_again_remembers_its_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    small_run(&mut stage(folder.path()));
+    let row = std::fs::read_to_string(folder.path().join("mancala-gp-2-seed7/timings.csv")).unwrap();
+    let percent = row.lines().last().unwrap().split(',').nth(5).unwrap().to_owned();
+    assert_ne!(percent, "0.00");
+    let mut again = stage(folder.path());
+    again.press("end").press("enter");
+    again.until("finished");
+    assert!(again.shows(&format!("{percent}%")), "{percent}: {}", again.screen(120, 40));
+}
+
 #[test]
 fn a_program_is_opened_on_the_board_and_explains_its_moves() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,6 +100,9 @@ fn pause_step_stop_and_resume() {
     stage.press("enter");
     stage.press("space");
     stage.until("paused");
+    stage.press("1");
+    assert!(in_front(&mut stage).contains(" 2 Evolution ‖0% "), "{}", in_front(&mut stage));
+    stage.press("2");
     let paused = generation(&mut stage);
     stage.press("s");
     stage.until(&format!("generation {} of 150", paused.map_or(0, |at| at + 1)));
@@ -105,6 +122,26 @@ fn pause_step_stop_and_resume() {
     assert!(stage.shows("is running; it is saved and can be resumed"), "{}", stage.screen(120, 40));
     stage.press("n");
     stage.press("x");
+}
+
+/// A run that ends behind another tab says so on the tab bar until it is looked at.
+#[test]
+fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down").press("e");
+    stage.text("7").press("down").text("4").press("down").text("40").press("enter").press("1");
+    stage.until(" 2 Evolution ✓ ");
+    let narrow = |stage: &mut Stage, wide| stage.screen(wide, 24).lines().next().unwrap_or_default().to_owned();
+    assert!(
+        narrow(&mut stage, 80).starts_with("  1 Board   2 Evolution ✓   3 Weights   4 Arena "),
+        "{}",
+        narrow(&mut stage, 80)
+    );
+    assert!(narrow(&mut stage, 40).starts_with("  1 Board   2 Evo ✓   3 Wei   4 Are"), "{}", narrow(&mut stage, 40));
+    stage.press("2").until("finished");
+    stage.press("1");
+    assert!(in_front(&mut stage).contains(" 2 Evolution   3 Weights "), "{}", in_front(&mut stage));
 }
 
 /// The tab bar, at whose end the run in front stands.

@@ -5,8 +5,10 @@
 
 mod commands;
 mod current;
+mod header;
 mod home;
 mod nouns;
+mod pace;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;
@@ -20,11 +22,12 @@ use ratatui::layout::Rect;
 
 pub(super) use commands::own;
 pub(crate) use commands::run_commands;
-pub use current::Status;
+pub use header::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
+use crate::game::Position;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
@@ -120,8 +123,19 @@ pub trait Kind: Sized + 'static {
     /// A key that is no command, such as the arrows in a table; true if it was taken.
     fn key(panels: &mut Self::Panels, key: KeyEvent, picture: &Self::Picture) -> bool;
 
-    /// A click at a place; true if it was on something.
-    fn click(panels: &mut Self::Panels, at: (u16, u16)) -> bool;
+    /// A click at a place; true if it has chosen something that can be opened.
+    fn click(panels: &mut Self::Panels, at: (u16, u16), picture: &Self::Picture) -> bool;
+
+    /// The wheel was turned over a place.
+    fn wheel(panels: &mut Self::Panels, at: (u16, u16), down: bool, picture: &Self::Picture);
+
+    /// What the panels remember when another run comes to the front.
+    fn anew(_panels: Self::Panels) -> Self::Panels {
+        Self::Panels::default()
+    }
+
+    /// The Board shows this.
+    fn see(_panels: &mut Self::Panels, _board: Position) {}
 
     fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
 }
@@ -152,6 +166,8 @@ pub struct Runs<K: Kind> {
     opening: bool,
     /// Runs that were opened so far.
     opened: u64,
+    /// Where and when the page of a run was clicked on last.
+    clicked: Option<((u16, u16), Instant)>,
 }
 
 /// What came of an errand of the tab's.
@@ -194,6 +210,7 @@ impl<K: Kind> Runs<K> {
             leaving: None,
             opening: false,
             opened: 0,
+            clicked: None,
         }
     }
 
@@ -252,7 +269,9 @@ impl<K: Kind> Runs<K> {
             Found::Runs(runs) => self.take_runs(runs, cx.now),
             Found::News { number, read } => {
                 if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
+                    let went_on = current.word().goes_on();
                     current.take_read(read, cx.now);
+                    current.tell_of_end(went_on, cx);
                 }
             }
             Found::Refused(reason) => {
@@ -279,7 +298,7 @@ impl<K: Kind> Runs<K> {
         current.number = self.opened;
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
-        self.panels = K::Panels::default();
+        self.panels = K::anew(std::mem::take(&mut self.panels));
         self.shows_run = true;
     }
 

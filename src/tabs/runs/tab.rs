@@ -15,7 +15,8 @@ use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
-use crate::app::tab::Tab;
+use crate::app::tab::{Badge, Tab};
+use crate::game::Position;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -84,6 +85,23 @@ impl<K: Kind> Runs<K> {
     }
 }
 
+/// Two clicks on the same place within this time open what is there.
+const DOUBLE: Duration = Duration::from_millis(500);
+
+impl<K: Kind> Runs<K> {
+    /// A click on the page of a run.
+    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        let mut chosen = false;
+        self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+        let before = self.clicked.replace((at, cx.now));
+        let again = before.is_some_and(|(place, time)| place == at && cx.now.duration_since(time) <= DOUBLE);
+        if chosen && again {
+            self.clicked = None;
+            self.open_selected(cx);
+        }
+    }
+}
+
 impl<K: Kind> Tab for Runs<K> {
     fn scope(&self) -> &'static str {
         K::SCOPE
@@ -124,12 +142,14 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.shows_run {
-            if key.code == KeyCode::Esc {
+            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
+            let taken = picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            // Esc leaves what a panel is in the middle of, then the run.
+            if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
                 return true;
             }
-            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-            return picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            return taken;
         }
         self.home.list.key(key.code, self.home.len(), 10, true)
     }
@@ -140,11 +160,14 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.shows_run => {
+                let (at, down) = ((mouse.column, mouse.row), mouse.kind == MouseEventKind::ScrollDown);
+                return self.with_picture(|panels, picture, _| K::wheel(panels, at, down, picture));
+            }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
             MouseEventKind::Down(MouseButton::Left) if self.shows_run => {
-                K::click(&mut self.panels, (mouse.column, mouse.row));
-                return;
+                return self.click((mouse.column, mouse.row), cx);
             }
             MouseEventKind::Down(MouseButton::Left) => {
                 let at = (mouse.column, mouse.row).into();
@@ -165,7 +188,7 @@ impl<K: Kind> Tab for Runs<K> {
         let of_job =
             |current: &&mut Current<K>| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
-        let error = current.error.clone();
+        let (error, went_on) = (current.error.clone(), current.word().goes_on());
         match news.view.downcast::<RunView<<K::Run as Run>::View>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
@@ -173,6 +196,7 @@ impl<K: Kind> Tab for Runs<K> {
         if let Some(newest) = current.error.clone().filter(|newest| error.as_ref() != Some(newest)) {
             cx.notice(Tone::Bad, newest);
         }
+        current.tell_of_end(went_on, cx);
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
@@ -228,13 +252,31 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
+    fn shown(&mut self, offers: Vec<Answer>) {
+        for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()) {
+            K::see(&mut self.panels, *position);
+        }
+    }
+
+    fn badge(&self) -> Option<Badge> {
+        let badge = |current: &Current<K>| {
+            let share = current.status().map_or(0.0, |status| status.share());
+            current.word().badge(share)
+        };
+        let goes_on = self.all().find(|current| current.word().goes_on());
+        let ended = || self.all().find(|current| current.news);
+        let paused = || self.all().find(|current| current.is_open());
+        goes_on.or_else(ended).or_else(paused).and_then(badge)
+    }
+
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.current.iter_mut().chain(&mut self.others).for_each(|current| current.news = false);
         let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
             return self.home.draw(area, buf, look);
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(current.status_line(look), place.width, look), place, buf);
+        put(fit(current.status_line(place.width, look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.picture {
             Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),

@@ -13,8 +13,9 @@ pub struct Rows {
     pub per_row: f64,
     /// Between two numbers on the axis.
     pub step: f64,
-    /// Rows between two numbers.
+    /// Rows between two numbers, and below the first of them.
     apart: u16,
+    first: u16,
     rows: u16,
 }
 
@@ -26,8 +27,8 @@ impl Rows {
         let widest = if rows < 8 { 2 } else { 6 };
         let mut best: Option<(f64, Rows)> = None;
         for apart in 1..=widest.min(rows - 1) {
-            let scale = Rows::with(low, high, rows, apart);
-            let numbers = (rows - 1) / apart + 1;
+            let Some(scale) = Rows::with(low, high, rows, apart) else { continue };
+            let numbers = (rows - 1 - scale.first) / apart + 1;
             // Numbers on every row, or too few of them, are worth some lost space.
             let penalty = match (apart, numbers) {
                 (1, 5..) => 0.4,
@@ -40,23 +41,25 @@ impl Rows {
                 best = Some((worth, scale));
             }
         }
-        best.map_or_else(|| Rows::with(low, high, rows, 1), |(_, scale)| scale)
+        // On so few rows a round number and the span may not go together.
+        let per_row = span / f64::from(rows - 1);
+        best.map_or(Rows { low, per_row, step: span, apart: rows, first: 0, rows }, |(_, scale)| scale)
     }
 
-    /// The finest scale with numbers so many rows apart.
-    fn with(low: f64, high: f64, rows: u16, apart: u16) -> Rows {
-        let steps = f64::from(rows - 1) / f64::from(apart);
-        let finest = (high - low).max(1e-9) / steps;
-        let mut step = round_up(finest);
-        // A step of more than the span helps no more: on so few rows a round number and the span do not go together.
-        while step <= finest * steps * 4.0 {
-            let from = (low / step + 1e-9).floor() * step;
-            if from + steps * step >= high - 1e-9 * step {
-                return Rows { low: from, per_row: step / f64::from(apart), step, apart, rows };
+    /// The finest scale with numbers so many rows apart, of which one is seen at least.
+    fn with(low: f64, high: f64, rows: u16, apart: u16) -> Option<Rows> {
+        let (steps, span) = (f64::from(rows - 1), (high - low).max(1e-9));
+        let mut step = round_up(span / steps * f64::from(apart));
+        while step <= 8.0 * span {
+            let per_row = step / f64::from(apart);
+            let from = (low / per_row + 1e-9).floor() * per_row;
+            let first = ((from / step - 1e-9).ceil() * step - from) / per_row;
+            if from + steps * per_row >= high - 1e-9 * per_row && first <= steps {
+                return Some(Rows { low: from, per_row, step, apart, first: first.round() as u16, rows });
             }
             step = round_up(step * 1.01);
         }
-        Rows { low, per_row: finest / f64::from(apart), step: finest, apart: rows, rows }
+        None
     }
 
     /// How many rows above the lowest a value stands, with its part of a row.
@@ -66,9 +69,9 @@ impl Rows {
 
     /// The numbers on the axis with their rows, counted from the lowest.
     pub fn ticks(&self) -> impl Iterator<Item = (u16, String)> + use<> {
-        let Rows { low, step, apart, rows, .. } = *self;
-        (0..rows).step_by(usize::from(apart)).enumerate().map(move |(n, row)| {
-            let value = low + n as f64 * step;
+        let Rows { low, per_row, step, apart, first, rows } = *self;
+        (first..rows).step_by(usize::from(apart)).map(move |row| {
+            let value = low + f64::from(row) * per_row;
             // A sum that is meant to be nought may miss it.
             (row, number(if value.abs() < step * 1e-6 { 0.0 } else { value }, step))
         })

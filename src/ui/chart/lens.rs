@@ -74,6 +74,12 @@ pub struct Lens {
 }
 
 impl Lens {
+    /// For another run: the same span.
+    #[must_use]
+    pub fn anew(&self) -> Lens {
+        Lens { span: self.span, ..Lens::default() }
+    }
+
     /// Forgets where charts were drawn; to be called before they are drawn again.
     pub fn begin(&mut self) {
         self.plots.clear();

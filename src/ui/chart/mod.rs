@@ -8,7 +8,7 @@ mod spark;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::{Look, fit, framed, put, width};
 use crate::theme::Role;
@@ -126,21 +126,24 @@ impl Chart {
         let curve = |series: &Series| {
             vec![
                 look.span(series.role, format!(" {}", raster::sample(series.pattern, look))),
-                look.span(Role::Text, format!(" {} ", series.label)),
+                look.span(Role::Text, format!(" {}", series.label)),
             ]
         };
         let band = |band: &Band| {
             let shade = look.glyphs.shade[1].repeat(if look.glyphs.braille { 2 } else { 1 });
-            vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {} ", band.label))]
+            vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {}", band.label))]
         };
         let mut line = Line::default();
         // What is drawn last lies above, and is named first.
         for item in self.series.iter().rev().map(curve).chain(self.band.iter().map(band)) {
             let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
-            if line.width() as u16 + wide > room {
+            if line.width() as u16 + wide + 1 > room {
                 break;
             }
             line.spans.extend(item);
+        }
+        if line.width() > 0 {
+            line.spans.push(Span::raw(" "));
         }
         line
     }

@@ -83,3 +83,18 @@ fn keys_that_are_typed_before_a_dialog_knows_its_files_are_not_lost() {
     stage.wait();
     assert!(stage.shows("North → a: 5 seeds"), "{}", stage.screen(120, 40));
 }
+
+#[test]
+fn a_position_without_moves_can_be_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N").keys("s enter");
+    assert!(stage.shows("Saved"), "{}", stage.screen(120, 40));
+    let saved = std::fs::read_to_string(folder.path().join("game-1.game")).unwrap();
+    assert!(saved.contains("[Start \"<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N\"]"), "{saved}");
+    let position = stage.screen(120, 40);
+    stage.keys("n enter l enter");
+    assert!(stage.shows("Loaded game-1.game"), "{}", stage.screen(120, 40));
+    let board = |screen: &str| screen.lines().skip(2).take(18).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(board(&stage.screen(120, 40)), board(&position));
+}
