@@ -126,7 +126,13 @@ fn a_tournament_has_a_folder_of_its_own() {
     for name in ["tournament-seed3", "tournament-seed3-2"] {
         let folder = home.path("state/mancalab/runs").join(name);
         let [text, notes] = home.streams("arena --players random,max --games 5 --seed 3 --format csv");
-        assert_eq!(notes, format!("tournament · seed 3 · {}\n", folder.display()));
+        let begun = format!("tournament · seed 3 · {}\n", folder.display());
+        let twin = "/tournament-seed3 has the same settings and the same seed, so this run will compute the same";
+        assert!(notes.ends_with(&begun), "{notes}");
+        assert_eq!(
+            (notes.contains(twin), notes.lines().count()),
+            if name.ends_with("-2") { (true, 2) } else { (false, 1) }
+        );
         assert_eq!(text.lines().count(), 5);
         assert_eq!(rows(&folder).lines().count(), 6);
         assert!(fs::read_to_string(folder.join("best.txt")).unwrap().contains("leads after 20 of 20 games"));
@@ -298,7 +304,9 @@ fn what_cannot_be_resumed_is_told() {
     assert!(error("arena --resume nowhere").contains("nowhere holds no run"));
     let other = error("arena --resume weights");
     assert!(other.contains("weights"), "{other}");
-    assert!(error("arena --resume run --games 5").contains("cannot be used with"));
+    assert!(error("arena --resume run --players max").contains("cannot be used with"));
+    // More games make it longer; it cannot be made shorter.
+    assert!(error("arena --resume run --games 1").contains("can be made longer, but not shorter"));
     assert!(error("arena round-robin --resume run").contains("cannot be used with"));
     assert!(error("arena --players max,random --games 2 --out run").contains("run holds a run already"));
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();

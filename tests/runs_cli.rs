@@ -62,7 +62,7 @@ fn runs_are_listed_shown_and_filtered() {
     assert!(!shown.contains("crossover           90.0  *"), "{shown}");
     let unknown = refused(home.path(), "runs show mancala-pg-1-seed2");
     assert!(
-        unknown.contains("no run is called 'mancala-pg-1-seed2' (did you mean 'mancala-gp-1-seed2'?)"),
+        unknown.contains("mancala-pg-1-seed2 holds no run, and none is called so (did you mean 'mancala-gp-1-seed2'?)"),
         "{unknown}"
     );
     assert!(refused(home.path(), "runs show mancala").contains("'mancala' is how 2 runs begin"));
@@ -125,7 +125,9 @@ fn runs_are_renamed_deleted_and_extended() {
     assert!(refused(home.path(), "runs extend first --generations 9").contains("has 9 generations already"));
 
     assert!(refused(home.path(), "runs delete first").contains("there is nobody to ask"));
-    assert!(refused(home.path(), "runs delete first nothing --yes").contains("no run is called 'nothing'"));
+    assert!(
+        refused(home.path(), "runs delete first nothing --yes").contains("nothing holds no run, and none is called so")
+    );
     assert!(runs.join("first").exists(), "all are found before any is deleted");
     said(home.path(), "runs delete first mancala-gp-1-seed2 --yes");
     assert!(!runs.join("first").exists() && !runs.join("mancala-gp-1-seed2").exists());

@@ -21,7 +21,6 @@ use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
-use crate::rng;
 use crate::step::Status;
 
 #[derive(Args, Debug)]
@@ -70,7 +69,8 @@ fn after_help() -> String {
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a preset's or a fresh one, which is told
+    /// Decides all random choices; without it a match has a fresh one, and a tournament the first from 1 on that no kept one like it
+    /// has; it is told
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
@@ -127,16 +127,19 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || settings(args))
+    run::run::<Tournament, _>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || {
+        settings(args, paths)
+    })
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.
-fn settings(args: &ArenaArgs) -> Result<Settings> {
+fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
     let mut settings = match &args.preset {
         Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
         None if args.players.is_none() => return Err(run::missing_preset("arena", &tournaments(), " or --players")),
-        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed()),
+        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
     };
+    settings.seed = run::next_seed::<Tournament>(&settings.preset, paths);
     if let Some(players) = &args.players {
         if let ([one], None) = (&players[..], &args.pairs) {
             bail!(

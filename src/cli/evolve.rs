@@ -19,7 +19,6 @@ use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
 use crate::job::Run as _;
 use crate::paths::Paths;
 use crate::plain;
-use crate::rng;
 use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
@@ -27,7 +26,7 @@ use crate::ui::short_count;
 pub struct EvolveArgs {
     /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it each run has a fresh one
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
     /// How many generations are bred after the first; of a run that is gone on with, more than it has
@@ -56,7 +55,7 @@ fn after_help() -> String {
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
+    run::run::<KalahRun, _>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
         settings(args, paths)
     })
 }
@@ -76,7 +75,7 @@ pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
         settings.set_text(text).map_err(|error| anyhow!(error))?;
     }
     let tableau = &mut settings.tableau;
-    tableau.seed = args.seed.unwrap_or_else(rng::fresh_seed);
+    tableau.seed = args.seed.unwrap_or_else(|| run::next_seed::<KalahRun>(name, paths));
     tableau.generations = args.generations.unwrap_or(tableau.generations);
     tableau.population = args.population.unwrap_or(tableau.population);
     if !(2..=1_000_000).contains(&tableau.population) {

@@ -122,9 +122,9 @@ const SILENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// It cannot be begun, resumed or written: why, and what to do.
-pub fn run<R: Run>(
+pub fn run<R: Run, T: Teller<R>>(
     args: &RunArgs,
-    teller: impl Teller<R>,
+    teller: T,
     paths: &Paths,
     until: Option<u64>,
     settings: impl FnOnce() -> Result<R::Settings>,
@@ -139,18 +139,39 @@ pub fn run<R: Run>(
             };
             resumed.map_err(|error| anyhow!(error))?
         }
-        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
+        None => (begin(args.out.as_deref(), T::COMMAND, settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
-fn begin<R: Run>(out: Option<&Path>, settings: R::Settings, paths: &Paths, crew: &Crew) -> Result<RunJob<R>> {
+/// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
+/// screen chooses in the same way.
+pub fn next_seed<R: Run>(preset: &str, paths: &Paths) -> u64 {
+    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, R::KIND, preset)).unwrap_or_default())
+}
+
+fn begin<R: Run>(
+    out: Option<&Path>,
+    command: &str,
+    settings: R::Settings,
+    paths: &Paths,
+    crew: &Crew,
+) -> Result<RunJob<R>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
             let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = R::manifest(&settings);
+            if let Some(twin) = RunJob::<R>::twin(&runs, &settings) {
+                let name = twin.file_name().unwrap_or(twin.as_os_str());
+                out::tell(&format!(
+                    "mancalab: {} has the same settings and the same seed, so this run will compute the same; go on with that one \
+                     by: mancalab {command} --resume {}",
+                    plain::path(&twin),
+                    plain::shell(name)
+                ));
+            }
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };

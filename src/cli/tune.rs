@@ -16,7 +16,6 @@ use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
 use crate::plain;
-use crate::rng;
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -24,7 +23,7 @@ use crate::ui::short_count;
 pub struct TuneArgs {
     /// The settings to start from, such as kalah-thesis
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it each run has a fresh one
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
     /// How many generations are bred after the first; of a run that is gone on with, more than it has
@@ -46,14 +45,14 @@ fn after_help() -> String {
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
     let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
-    run::run::<WeightsRun>(&args.run, tuning, paths, args.generations, || settings(args))
+    run::run::<WeightsRun, _>(&args.run, tuning, paths, args.generations, || settings(args, paths))
 }
 
 /// The preset's settings with what the flags change.
-fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
+fn settings(args: &TuneArgs, paths: &Paths) -> Result<WeightsSettings> {
     let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", PRESETS, ""))?;
     let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
-    settings.seed = rng::fresh_seed();
+    settings.seed = run::next_seed::<WeightsRun>(name, paths);
     let flags = [
         ("seed", args.seed.map(|seed| seed.to_string())),
         ("generations", args.generations.map(|count| count.to_string())),

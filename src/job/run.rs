@@ -27,8 +27,8 @@ pub trait Run: Send + Sized + 'static {
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
-    /// What there is to see, cheap to make.
-    type View: Send + 'static;
+    /// What there is to see, cheap to make and to copy.
+    type View: Clone + Send + 'static;
     /// What there is to see of one that another process writes.
     type Watched: Watched<Self::Settings>;
 
@@ -74,6 +74,12 @@ pub trait Run: Send + Sized + 'static {
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+
+    /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
+    /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
+    fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
+        None
+    }
 
     /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
     fn recall(&mut self, _timings: &str) {}
@@ -224,6 +230,26 @@ impl<R: Run> RunJob<R> {
         job.recall(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
+    }
+
+    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    pub(crate) fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
+        let own = R::manifest(settings);
+        let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
+            if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
+                return false;
+            }
+            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match R::extended(&other, own.generations) {
+                Ok(extended) if manifest.generations < own.generations => extended,
+                _ => other,
+            });
+            let own =
+                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = basis::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+        };
+        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {

@@ -23,6 +23,10 @@ pub struct Field {
     fresh: bool,
     /// How many characters can be typed.
     most: usize,
+    /// What it is, with its range, for while it has the focus.
+    about: Cow<'static, str>,
+    /// What it is unless somebody changes it; one that is another is marked.
+    usual: Option<String>,
 }
 
 /// What a field holds unless told otherwise, in characters: the longest name of a file, and more than any player's text.
@@ -31,12 +35,21 @@ const USUAL_MOST: usize = 4096;
 impl Field {
     /// A value out of a few.
     pub fn choice(label: impl Into<Cow<'static, str>>, choices: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label: label.into(), value: value.into(), choices, typed: false, fresh: true, most: USUAL_MOST }
+        Field { typed: false, ..Field::text(label, choices, value) }
     }
 
     /// Any text; ← and → offer some.
     pub fn text(label: impl Into<Cow<'static, str>>, offers: Vec<String>, value: impl Into<String>) -> Field {
-        Field { label: label.into(), value: value.into(), choices: offers, typed: true, fresh: true, most: USUAL_MOST }
+        Field {
+            label: label.into(),
+            value: value.into(),
+            choices: offers,
+            typed: true,
+            fresh: true,
+            most: USUAL_MOST,
+            about: Cow::Borrowed(""),
+            usual: None,
+        }
     }
 
     /// Lets ← and → go through others; the value stays.
@@ -48,6 +61,29 @@ impl Field {
     #[must_use]
     pub fn at_most(self, most: usize) -> Field {
         Field { most, ..self }
+    }
+
+    /// The same with what it is, which is told while it has the focus, and what it usually is.
+    #[must_use]
+    pub fn explained(self, about: impl Into<Cow<'static, str>>, usual: impl Into<String>) -> Field {
+        Field { about: about.into(), usual: Some(usual.into()), ..self }
+    }
+
+    /// It is not what it usually is.
+    fn is_changed(&self) -> bool {
+        self.usual.as_ref().is_some_and(|usual| *usual != self.value.trim())
+    }
+
+    /// What is told of it while it has the focus.
+    fn explanation(&self) -> String {
+        let usual = self.usual.as_ref().filter(|usual| !usual.is_empty());
+        let usual = usual.map(|usual| format!("preset: {}", plain::word(usual)));
+        [Some(self.about.to_string()), usual]
+            .into_iter()
+            .flatten()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join(". ")
     }
 
     /// What to say if not all of what was typed or pasted fits: see [`extend`].
@@ -253,11 +289,20 @@ impl Form {
 
     /// The first field shown in `area`, and how many: the focus is among them, with a blank row and the error below.
     fn shown(&self, area: Rect) -> (usize, usize) {
-        let error = self.error.as_ref().map_or(0, |error| wrap(error, area.width).len());
-        let below = (1 + error.max(1)).min(usize::from(area.height) / 2);
+        let told = self.told(area.width).map_or(0, |(lines, _)| lines.len());
+        let below = (1 + told.max(1)).min(usize::from(area.height) / 2);
         let shown = self.fields.len().min((usize::from(area.height) - below).max(1));
         let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
         (top, shown)
+    }
+
+    /// The lines below the fields: what is wrong, or else what the field is that has the focus.
+    fn told(&self, width: u16) -> Option<(Vec<String>, Role)> {
+        let focused = || self.fields.get(self.focus).map(Field::explanation).filter(|text| !text.is_empty());
+        match &self.error {
+            Some(error) => Some((wrap(error, width), Role::Bad)),
+            None => focused().map(|text| (wrap(&text, width), Role::Dim)),
+        }
     }
 
     /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and three for an error.
@@ -286,14 +331,17 @@ impl Form {
     /// cursor if a typed field has the focus.
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         self.place = area;
-        let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2;
+        let marks = u16::from(self.fields.iter().any(|field| field.usual.is_some())) * 2;
+        let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2 + marks;
         let mut cursor = None;
         let (top, shown) = self.shown(area);
         for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
             let line = row(area, (index - top) as u16);
             let focused = index == self.focus;
             let role = if focused { Role::Selection } else { Role::Text };
-            put(look.span(Role::Dim, field.label.as_ref()), line, buf);
+            let mark = if field.is_changed() { "* " } else { "  " };
+            let label = format!("{}{}", &mark[..usize::from(marks)], field.label);
+            put(look.span(if field.is_changed() { Role::Accent } else { Role::Dim }, label), line, buf);
             let value = Rect { x: line.x + labels, width: line.width.saturating_sub(labels), ..line };
             if value.is_empty() {
                 continue;
@@ -324,8 +372,10 @@ impl Form {
                 put(look.span(Role::Accent, mark), Rect { x: line.x + labels - 1, width: 1, ..line }, buf);
             }
         }
-        for (index, line) in self.error.iter().flat_map(|error| wrap(error, area.width)).enumerate() {
-            put(look.span(Role::Bad, line), row(area, (shown + 1 + index) as u16), buf);
+        if let Some((lines, role)) = self.told(area.width) {
+            for (index, line) in lines.into_iter().enumerate() {
+                put(look.span(role, line), row(area, (shown + 1 + index) as u16), buf);
+            }
         }
         cursor
     }
@@ -355,6 +405,29 @@ mod tests {
         assert_eq!(form.value("name"), "a");
         assert_eq!(press(&mut form, KeyCode::Enter), FormKey::Submit);
         assert_eq!(press(&mut form, KeyCode::Esc), FormKey::Cancel);
+    }
+
+    #[test]
+    fn a_field_is_explained_while_it_has_the_focus_and_marked_when_it_was_changed() {
+        let fields = vec![
+            Field::text("depth", vec![], "4").explained("plies, 1 to 12", "4"),
+            Field::text("ties", vec!["first".into(), "random".into()], "random").explained("which is played", "random"),
+        ];
+        let mut form = Form::new(fields);
+        let area = Rect::new(0, 0, 36, 8);
+        let text = |form: &mut Form| {
+            let mut buf = Buffer::empty(area);
+            form.draw(area, &mut buf, &crate::app::stage::look());
+            (0..8).map(|y| (0..36).map(|x| buf[(x, y)].symbol()).collect::<String>() + "\n").collect::<String>()
+        };
+        assert!(text(&mut form).contains("  depth   4") && text(&mut form).contains("plies, 1 to 12. preset: 4"));
+        press(&mut form, KeyCode::Char('6'));
+        assert!(text(&mut form).contains("* depth   6"), "{}", text(&mut form));
+        press(&mut form, KeyCode::Down);
+        let second = text(&mut form);
+        assert!(second.contains("which is played. preset: random") && !second.contains("plies"), "{second}");
+        press(&mut form, KeyCode::Left);
+        assert!(text(&mut form).contains("* ties    first"), "{}", text(&mut form));
     }
 
     #[test]

@@ -212,7 +212,7 @@ fn draw_entry(entry: &Entry, at: Rect, role: Role, buf: &mut Buffer, look: &Look
     let is_command = matches!(entry.does, Does::Command(_));
     let name_role = of(if entry.applies { Role::Text } else { Role::Dim });
     // The name comes first; what is said at the right end gets the rest.
-    let right = clip(&entry.right, at.width.saturating_sub(width(&entry.name) + 2).max(at.width / 3), look);
+    let right = clip(&entry.right, at.width.saturating_sub(width(&entry.name) + 2).max(at.width / 2), look);
     let room = at.width.saturating_sub(width(&right) + 2);
     let name = clip(&entry.name, room, look);
     let about = clip(&entry.about, room.saturating_sub(width(&name) + 2), look);

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::kinds::{self, KindName};
-use super::text::{Format, Grid, bytes};
+use super::text::{Format, Grid};
 use super::{as_error, find, name};
 use crate::cli::out;
 use crate::cli::run::clock;
@@ -17,6 +17,7 @@ use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState};
 use crate::paths::Paths;
 use crate::plain;
+use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
 pub struct ListArgs {
@@ -153,7 +154,7 @@ fn grid(entries: &[Entry]) -> Grid {
             StateName::of(&entry.state).word().to_owned(),
             minute(entry.started),
             clock(entry.took.as_secs_f64()),
-            bytes(entry.size),
+            short_count(entry.size),
         ]
     };
     let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(entries.iter().map(row)).collect();
@@ -251,7 +252,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("started", format!("{} UTC", minute(entry.started))),
         ("last row", format!("{} UTC", minute(entry.changed))),
         ("took", clock(entry.took.as_secs_f64())),
-        ("size", bytes(entry.size)),
+        ("size", short_count(entry.size)),
         ("folder", plain::path(Path::new(&entry.folder))),
     ];
     Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }

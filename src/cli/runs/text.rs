@@ -49,22 +49,6 @@ impl Grid {
     }
 }
 
-/// Bytes in few characters, such as `1.1M`.
-pub fn bytes(count: u64) -> String {
-    let mut size = count as f64;
-    for unit in ["", "k", "M", "G"] {
-        if size < 999.5 {
-            return if unit.is_empty() || size >= 99.5 {
-                format!("{size:.0}{unit}")
-            } else {
-                format!("{size:.1}{unit}")
-            };
-        }
-        size /= 1000.0;
-    }
-    format!("{size:.1}T")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,11 +60,5 @@ mod tests {
         assert_eq!(grid.table(), "name          best\na|b              7\nlong, indeed   120\n");
         assert_eq!(grid.csv(), "name,best\na|b,7\n\"long, indeed\",120\n");
         assert_eq!(grid.markdown(), "| name | best |\n|---|---:|\n| a\\|b | 7 |\n| long, indeed | 120 |\n");
-    }
-
-    #[test]
-    fn sizes_are_told_in_few_characters() {
-        let sizes = [0, 999, 1000, 12_345, 123_456, 3_400_000, 99_999_999, 5_000_000_000, 7_000_000_000_000];
-        assert_eq!(sizes.map(bytes), ["0", "999", "1.0k", "12.3k", "123k", "3.4M", "100M", "5.0G", "7.0T"]);
     }
 }

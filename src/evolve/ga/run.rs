@@ -245,6 +245,19 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
+    /// The ranking, and what there was to win.
+    fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView<T>) -> Option<GaView<T>> {
+        let ranking = read_ranking(state).ok().filter(|ranking| ranking.len() == settings.population)?;
+        let genes = settings.task.genes().len();
+        if ranking.iter().any(|ranked| ranked.individual.genome.len() != genes) {
+            return None;
+        }
+        let mut contest = settings.task.contest(settings.seed).ok()?;
+        let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
+        contest.begin(seen.generation, &genomes);
+        Some(GaView { ranking: Arc::new(ranking), possible: contest.possible(), ..seen.clone() })
+    }
+
     fn recall(&mut self, timings: &str) {
         self.pace.total += seconds(timings);
     }

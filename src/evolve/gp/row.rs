@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::population::{Operator, Population};
-use crate::job::Watched;
 use crate::program::language::Language;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
@@ -259,17 +258,4 @@ impl History {
         self.push(parsed.ok_or_else(odd)?);
         Ok(())
     }
-}
-
-/// Its rows are all that is seen of a run that another process writes.
-impl<S> Watched<S> for History {
-    fn begin(_: S) -> History {
-        History::default()
-    }
-
-    fn row(&mut self, row: &str) -> Result<(), String> {
-        self.read(row)
-    }
-
-    fn timing(&mut self, _: &str) {}
 }

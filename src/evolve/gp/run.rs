@@ -7,12 +7,14 @@ use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
-use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
+use super::tableau::Tableau;
+use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
+use crate::program::language::Language;
 use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
@@ -117,7 +119,7 @@ impl<P: Problem> Run for GpRun<P> {
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
-    type Watched = History;
+    type Watched = Seen;
 
     fn manifest(settings: &P::Settings) -> Manifest {
         let tableau = settings.tableau();
@@ -216,29 +218,12 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, String> {
         let mut run = GpRun::<P>::start(settings)?;
-        let mut decoder = Decoder::new(state);
-        let from = &mut decoder;
-        let generation = from.small()?;
+        let Stored { population, best, improvements, times } = Stored::read(run.settings.tableau(), state)?;
+        let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
             return Err(format!("its state is of generation {generation}, and there are {} rows", rows.count()));
         }
-        let count = from.count()?;
-        let wanted = run.settings.tableau().population;
-        if count != wanted as usize {
-            return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
-        }
-        let individuals = (0..count).map(|_| Individual::decode(from)).collect::<Result<Vec<_>, String>>()?;
-        let population = Population::new(generation, individuals, run.settings.tableau().prefer_small);
-        let found = from.small()?;
-        run.best = Some(Arc::new(Best::new(found, Individual::decode(from)?)));
-        let improvements = from.count()?;
-        if improvements > IMPROVEMENTS {
-            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
-        }
-        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
-        run.improvements = Arc::new(improvements);
-        run.times = Times::decode(from)?;
-        decoder.end()?;
+        (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
         let mut newest = String::new();
         rows.each(|row| {
             row.clone_into(&mut newest);
@@ -251,6 +236,27 @@ impl<P: Problem> Run for GpRun<P> {
         run.histograms = Arc::new(Histograms::of(&population));
         run.population = Some(Arc::new(population));
         Ok(run)
+    }
+
+    /// All but what is being bred.
+    fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
+        let Stored { population, best, improvements, times } = Stored::read(settings.tableau(), state).ok()?;
+        Some(EvolutionView {
+            settings: Arc::new(settings.clone()),
+            generation: Some(population.generation),
+            of: settings.tableau().generations,
+            bred: 0,
+            evaluated: 0,
+            to_evaluate: 0,
+            best: Some(Arc::new(best)),
+            histograms: Arc::new(Histograms::of(&population)),
+            population: Some(Arc::new(population)),
+            history: seen.history.clone(),
+            improvements: Arc::new(improvements),
+            times,
+            memo_hits: seen.memo_hits,
+            threads: 0,
+        })
     }
 
     fn recall(&mut self, timings: &str) {
@@ -284,6 +290,39 @@ impl<P: Problem> Run for GpRun<P> {
             },
             threads: self.threads,
         }
+    }
+}
+
+/// What a checkpoint holds.
+struct Stored<L: Language> {
+    population: Population<L>,
+    best: Best<L>,
+    improvements: Vec<Improvement>,
+    times: Times,
+}
+
+impl<L: Language> Stored<L> {
+    /// # Errors
+    /// It is no state of a run with this tableau: a sentence.
+    fn read(tableau: &Tableau, state: &[u8]) -> Result<Stored<L>, String> {
+        let mut decoder = Decoder::new(state);
+        let from = &mut decoder;
+        let generation = from.small()?;
+        let (count, wanted) = (from.count()?, tableau.population);
+        if count == 0 || count != wanted as usize {
+            return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
+        }
+        let individuals = (0..count).map(|_| Individual::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let population = Population::new(generation, individuals, tableau.prefer_small);
+        let best = Best::new(from.small()?, Individual::decode(from)?);
+        let improvements = from.count()?;
+        if improvements > IMPROVEMENTS {
+            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
+        }
+        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let times = Times::decode(from)?;
+        decoder.end()?;
+        Ok(Stored { population, best, improvements, times })
     }
 }
 

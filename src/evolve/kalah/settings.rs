@@ -7,7 +7,7 @@ use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
-use crate::program::kalah::Reading;
+use crate::program::kalah::{Choice, Reading, Seat};
 
 /// All settings.
 #[derive(Clone, PartialEq, Debug)]
@@ -134,6 +134,18 @@ impl Settings {
     /// What is wrong with it, with the place.
     pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
         self.read_line(text, Tableau::COMMON)
+    }
+
+    /// The words that a setting takes, if it is one of a few.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
+            "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
+            "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
+            "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
+            "prefer_small" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
     }
 
     /// The rules that are played by.

@@ -6,7 +6,7 @@ use super::held::faults::{self, Fault};
 use super::tests::{ROWS_OF_TEN, Sums, manifest, resume, snapshot, steps, stopped};
 use super::*;
 use crate::crew::Crew;
-use crate::job::{RunJob, RunReader};
+use crate::job::{RunJob, RunReader, Watching};
 use crate::step::{Budget, Job as _, Status};
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
@@ -164,6 +164,25 @@ fn finish_rows(folder: &Path, what: &str) -> String {
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
     fs::read_to_string(folder.join(ROWS)).unwrap()
+}
+
+#[test]
+fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
+    let folder = tempfile::tempdir().unwrap();
+    RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    let mut watching = Watching::<Sums>::open(folder.path()).unwrap();
+    assert!(watching.is_finished());
+    let (mut job, _) = RunJob::<Sums>::extend(folder.path(), 13, &Crew::alone()).unwrap();
+    assert_eq!(watching.poll(), Ok(true));
+    assert!(!watching.is_finished() && watching.damage().is_none());
+    job.step(Budget::UNLIMITED);
+    assert_eq!((watching.poll(), watching.generation(), watching.is_finished()), (Ok(true), Some(13), true));
+    assert_eq!(watching.seen().iter().filter(|row| !row.starts_with("timing")).count(), 14);
+    drop(job);
+    // Another run in its place is none that was extended.
+    let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
+    fs::write(folder.path().join(RUN), text.replace("seed = 7", "seed = 8")).unwrap();
+    assert!(watching.poll().unwrap_err().contains("is another than it was"));
 }
 
 #[test]

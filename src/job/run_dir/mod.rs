@@ -27,7 +27,7 @@ mod endings;
 mod found;
 #[cfg(test)]
 mod fuzz;
-mod held;
+pub(super) mod held;
 mod list;
 pub(super) mod lock;
 mod manifest;

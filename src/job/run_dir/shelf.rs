@@ -2,13 +2,14 @@
 //!
 //! Whoever renames or deletes a run holds its lock meanwhile, so that no process writes it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::held::Held;
 use super::lock::Lock;
-use super::{ROWS, RUN, checkpoint};
+use super::{Manifest, ROWS, RUN, checkpoint};
 use crate::document::{Refusal, nearest};
 use crate::plain;
 
@@ -42,11 +43,11 @@ pub(crate) fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal>
 
 fn unknown(name: &str, names: Vec<String>) -> Refusal {
     if names.is_empty() {
-        return format!("no run is called '{name}': there are none yet").into();
+        return format!("{name} holds no run, and none is called so: there are none yet").into();
     }
     let near = nearest(name, names.iter().map(String::as_str));
     let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    Refusal::unknown(format!("no run is called '{name}'{hint}"), some(&names))
+    Refusal::unknown(format!("{name} holds no run, and none is called so{hint}"), some(&names))
 }
 
 /// The first of them, and how many more there are.
@@ -84,6 +85,28 @@ pub(crate) fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
     let runs = runs.ok_or("there is no home directory to keep runs in; name a run's folder")?;
     let newest = names(runs).into_iter().next();
     newest.map(|name| runs.join(name)).ok_or_else(|| format!("there are no runs in {} yet", plain::path(runs)).into())
+}
+
+/// The seed of a run for which none was asked: the first from 1 on that no kept run of its preset has, whose seeds are given. So
+/// two runs that are begun alike are never the same by accident, and their names stay short.
+pub(crate) fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
+    let taken: HashSet<u64> = seeds.into_iter().collect();
+    (1..).find(|seed| !taken.contains(seed)).unwrap_or(1)
+}
+
+/// The seeds of the runs of a preset in a folder.
+pub(crate) fn seeds(runs: &Path, kind: &str, preset: &str) -> Vec<u64> {
+    let is_such = |manifest: &Manifest| manifest.kind == kind && manifest.preset == preset;
+    manifests(runs).map(|(_, manifest)| manifest).filter(is_such).map(|manifest| manifest.seed).collect()
+}
+
+/// The folders of the runs in a folder whose `run.toml` can be read.
+pub(crate) fn manifests(runs: &Path) -> impl Iterator<Item = (PathBuf, Manifest)> {
+    let folders = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
+    folders.filter_map(|folder| {
+        let (manifest, ()) = Manifest::read(&folder, |_, _, _| ()).ok()?;
+        Some((folder, manifest))
+    })
 }
 
 /// Whether it can be the name of a run's folder.
@@ -174,11 +197,23 @@ mod tests {
         let told = found("gp").unwrap_err().to_string();
         assert!(told.starts_with("'gp' is how 2 runs begin; known: gp-seed1"), "{told}");
         let told = found("weihgts").unwrap_err().to_string();
-        assert!(told.starts_with("no run is called 'weihgts' (did you mean 'weights'?); known: "), "{told}");
+        assert!(
+            told.starts_with("weihgts holds no run, and none is called so (did you mean 'weights'?); known: "),
+            "{told}"
+        );
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
         let rows = fs::File::options().append(true).open(runs.join("gp-seed1").join(ROWS)).unwrap();
         rows.set_modified(later).unwrap();
         assert_eq!(newest(Some(runs)).unwrap(), runs.join("gp-seed1"));
+    }
+
+    #[test]
+    fn a_run_without_a_seed_of_its_own_gets_the_first_that_is_free() {
+        assert_eq!([next_seed([]), next_seed([2, 7]), next_seed([3, 1, 2, 2])], [1, 1, 4]);
+        let parent = tempfile::tempdir().unwrap();
+        drop(run(&parent.path().join("one")));
+        assert_eq!(seeds(parent.path(), "sums", "plain"), [7]);
+        assert_eq!((seeds(parent.path(), "sums", "other"), seeds(parent.path(), "gp", "plain")), (vec![], vec![]));
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl Board {
             terms_last: self.terms_last,
             has_terms,
             curve: self.has_review(),
-            reports: self.has_reports(),
+            reports: self.count_reports(),
             edit: self.edit.is_some(),
         }
     }

@@ -206,9 +206,7 @@ impl Board {
         let side = self.position().side();
         match self.has_human() {
             true => format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]),
-            false => {
-                "Computers play both sides: space pauses them, then moves can be tried; n starts a new game".to_owned()
-            }
+            false => "Computers play both sides: space pauses them, n starts a game of your own".to_owned(),
         }
     }
 

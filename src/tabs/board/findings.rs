@@ -242,7 +242,10 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        line.spans.push(look.span(Role::Dim, format!("  {far}{done}")));
+        line.spans.push(look.span(Role::Dim, format!("  {far}")));
+        if line.width() + usize::from(width(&done)) <= usize::from(room) {
+            line.spans.push(look.span(Role::Dim, done));
+        }
         let left = room.saturating_sub(line.width() as u16);
         line.spans.push(look.span(Role::Dim, speed_within(left, count, self.busy, look)));
         line
@@ -285,7 +288,7 @@ impl<'a> Table<'a> {
         let mut end = self.lead();
         let signs = format!("{} {} +", look.glyphs.minus, look.glyphs.line.vertical);
         // Where the panel's title leaves no room for them, the line tells it alone.
-        if self.name as u16 + self.bar > width(self.engine.title()) + 3 {
+        if self.name as u16 + self.bar >= width(self.engine.title()) + 3 {
             self.draw_head(&signs, self.name as u16 + self.bar, place, buf, look);
         }
         for column in self.columns {

@@ -42,8 +42,8 @@ pub struct Wanted {
     pub has_terms: bool,
     /// There is a review to draw the curve of.
     pub curve: bool,
-    /// A computer player is at the board.
-    pub reports: bool,
+    /// So many computer players are at the board.
+    pub reports: u16,
     /// A position is being set up: nothing is shown but the board and the moves.
     pub edit: bool,
 }
@@ -62,7 +62,7 @@ const FRAME: u16 = 2;
 const BOARD_FRAME: u16 = 3;
 
 /// Rows and columns of the terms, frame included: one below the other, or five rows of two.
-const TERMS: (u16, u16) = (46, 12);
+const TERMS: (u16, u16) = (50, 12);
 const TERMS_WIDE: (u16, u16) = (76, 7);
 
 /// Rows of a small curve, frame included.
@@ -77,12 +77,9 @@ pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
         return if high { beside(area, board, wanted) } else { compact(area, board, wanted) };
     }
-    if area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit {
-        if let Some(layout) = large(area, board, wanted) {
-            return layout;
-        }
-    }
-    framed(area, board, wanted)
+    let is_large = area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit;
+    let layout = if is_large { large(area, board, wanted) } else { None };
+    layout.unwrap_or_else(|| framed(area, board, wanted))
 }
 
 impl Wanted {
@@ -229,6 +226,11 @@ impl Split<'_> {
         self.wanted.lines.max(4) + FRAME
     }
 
+    /// Rows of the players' reports: four each.
+    fn report_rows(&self) -> u16 {
+        if self.wanted.reports > 0 { 4 * self.wanted.reports + FRAME } else { 0 }
+    }
+
     /// The board and the curve, the moves, and a column for all else, whether it is on or not: nothing moves when it is switched.
     fn three(&self, mut left: Rect, mut column: Rect) -> Layout {
         let moves_width = (column.width * 2 / 5).clamp(40, 56);
@@ -236,7 +238,7 @@ impl Split<'_> {
         let terms = cut_bottom(&mut side, if self.wanted.has_terms { TERMS.1 } else { 0 });
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
-        let others = u16::from(self.wanted.reports) + u16::from(self.wanted.curve);
+        let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
         // What a search says of a position of pits are a few long lines: they go below the curve, and the side is for others.
         let analysis = match () {
             () if others > 0 && !self.high && curve.height >= rows + CURVE + 4 => cut_bottom(&mut curve, rows),
@@ -258,11 +260,11 @@ impl Split<'_> {
     }
 
     fn two_wide(&self, mut area: Rect, left: u16) -> Layout {
-        let rows = if self.wanted.terms { TERMS.1 } else { self.analysis_rows() };
+        let rows = if self.wanted.terms { TERMS.1 } else { self.analysis_rows().max(self.report_rows()) };
         let mut bottom = cut_bottom(&mut area, rows);
         let moves = keep_left(&mut area, left);
         let curve = keep_top(&mut area, self.board_rows);
-        let second = self.wanted.terms || self.wanted.reports;
+        let second = self.wanted.terms || self.wanted.reports > 0;
         let right = cut_right(&mut bottom, if second { TERMS.0.max(moves.width) } else { 0 });
         let (terms, reports) = if self.wanted.terms { (right, Rect::default()) } else { (Rect::default(), right) };
         Layout { board: area, moves, curve, analysis: bottom, terms, reports, ..Layout::default() }
@@ -270,7 +272,7 @@ impl Split<'_> {
 
     fn two_high(&self, mut left: Rect, mut column: Rect) -> Layout {
         let curve = keep_top(&mut left, self.board_rows);
-        let reports = cut_bottom(&mut column, if self.wanted.reports { 8 } else { 0 });
+        let reports = cut_bottom(&mut column, self.report_rows());
         let terms = cut_bottom(&mut column, if self.wanted.terms { TERMS.1 } else { 0 });
         let most = column.height.saturating_sub(MOVES_LEFT);
         let analysis = cut_bottom(&mut column, if self.wanted.analysis { self.analysis_rows().min(most) } else { 0 });
@@ -334,7 +336,7 @@ mod tests {
                 terms_last: bit(2),
                 has_terms: bit(1) || bit(3),
                 curve: bit(4),
-                reports: bit(5),
+                reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
                 edit: bit(6),
             }
         })
@@ -370,7 +372,7 @@ mod tests {
             for (board, has_terms) in [(&kalah, true), (&othello, false)] {
                 let area = Rect::new(0, 1, width, height);
                 let wanted =
-                    Wanted { analysis: true, lines: 6, has_terms, curve: true, reports: true, ..Wanted::default() };
+                    Wanted { analysis: true, lines: 6, has_terms, curve: true, reports: 2, ..Wanted::default() };
                 let layout = layout(area, board, &wanted);
                 let used: u32 = panels(&layout).iter().map(|panel| panel.area()).sum();
                 assert_eq!(used, area.area(), "{width}x{height} {layout:?}");

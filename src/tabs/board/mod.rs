@@ -94,6 +94,9 @@ struct Spot {
     node: NodeId,
 }
 
+/// Switches something, such as a panel.
+type Toggle = fn(&mut Board, &mut Context);
+
 /// The Board tab.
 pub struct Board {
     record: Record,
@@ -153,7 +156,7 @@ pub struct Board {
     places: Vec<(Rect, game::Place)>,
     rows: Vec<(Rect, NodeId)>,
     findings_rows: Vec<(Rect, Move)>,
-    titles: Vec<(Rect, fn(&mut Board, &mut Context))>,
+    titles: Vec<(Rect, Toggle)>,
 }
 
 impl Board {

@@ -52,10 +52,10 @@ const HEADS: &str = "turn  move  value  looked at      time";
 const TOLD: u16 = 4;
 
 impl Board {
-    /// A computer player has said something in this game, or will: of a game that is only looked at nothing is known.
-    pub(super) fn has_reports(&self) -> bool {
-        let has_computer = Side::BOTH.into_iter().any(|side| !self.is_human(side));
-        has_computer && (self.live || self.reports.is_about(self.game))
+    /// How many computer players have said something in this game, or will: of a game that is only looked at nothing is known.
+    pub(super) fn count_reports(&self) -> u16 {
+        let computers = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).count();
+        if self.live || self.reports.is_about(self.game) { computers as u16 } else { 0 }
     }
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
@@ -114,7 +114,8 @@ impl Board {
             look.span(Role::Dim, format!("{:>gap$}", time_text(thought.busy))),
         ]);
         let report = thought.report.as_ref();
-        let Some((report, best)) = report.and_then(|report| Some((report, report.lines.first()?))) else {
+        let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
+        let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
             return vec![first, Line::from(look.span(Role::Dim, "  without a search"))];
         };
         let (expects, far, count) = match best.tried {

@@ -65,11 +65,11 @@ impl Board {
         };
         let moves = self.record.count(node);
         let what = match moves {
-            1 => "and nothing after it.".to_owned(),
-            2 => "and the one move after it.".to_owned(),
-            moves => format!("and the {} moves after it.", moves - 1),
+            1 => ".".to_owned(),
+            2 => " and the one move after it.".to_owned(),
+            moves => format!(" and the {} moves after it.", moves - 1),
         };
-        let text = format!("This deletes the move {} {what}", before.move_text(mv));
+        let text = format!("This deletes the move {}{what}", before.move_text(mv));
         cx.open(AskToDelete { text, game: self.game, node });
     }
 

@@ -177,8 +177,13 @@ fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
             look.span(Role::Dim, " evaluated  "),
             look.span(
                 Role::Text,
-                format!("{:>7} programs, {} at once", crate::ui::short_count(times.evaluations), view.threads),
+                format!("{:>7} programs{}", crate::ui::short_count(times.evaluations), at_once(view.threads)),
             ),
         ]),
     ]
+}
+
+/// How many processors are in use, so far as that is known: of a run that another process writes it is not.
+fn at_once(threads: usize) -> String {
+    if threads == 0 { String::new() } else { format!(", {threads} at once") }
 }

@@ -18,7 +18,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::runs::{Kind, Runs, Status, own, run_commands};
+use super::runs::{Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::document::Listed as _;
@@ -86,6 +86,7 @@ impl Kind for Breeding {
     const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
                                  from random ones to ones that beat their opponent moving first and moving second.";
 
+    const CURVE: Option<&'static str> = Some("best_fitness_points");
     const KEYS: &'static [(&'static str, &'static str)] = &[
         ("up down", "Choose a program, or a line of it"),
         ("left right", "Sort by the column beside; move a chart's cursor; fold and unfold a program"),
@@ -121,12 +122,6 @@ impl Kind for Breeding {
             }
         )
         .footer("span"),
-        own::<Breeding>("evolution.sort", "Sort the population by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.population.turn(1));
-        }),
-        own::<Breeding>("evolution.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.population.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -138,18 +133,26 @@ impl Kind for Breeding {
     }
 
     fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        settings.rows()
+        let tableau = &settings.tableau;
+        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
+        head.into_iter().chain(settings.list().into_iter().map(|(key, _, value)| (key, value))).collect()
     }
 
     fn fields(settings: &Settings) -> Vec<(String, String)> {
-        let tableau = &settings.tableau;
-        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
-        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
-        head.into_iter().chain(list).map(|(key, value)| (key.to_owned(), value)).collect()
+        Breeding::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    fn about(settings: &Settings, key: &str) -> String {
+        about(settings, key)
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        let some = if key == "selection" { vec!["roulette", "tournament:4"] } else { Settings::words(key) };
+        some.into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &Settings) -> Result<(), String> {
@@ -171,10 +174,10 @@ impl Kind for Breeding {
     fn watched(run: &Watching<KalahRun>) -> Picture {
         Picture {
             settings: Arc::new(run.settings().clone()),
-            history: run.seen().clone(),
+            history: run.seen().history.clone(),
             of: run.manifest().generations,
-            best: None,
-            view: None,
+            best: run.view().and_then(|view| view.best.clone()),
+            view: run.view().cloned(),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(panels::program_in).map(Arc::new),
         }
@@ -208,6 +211,14 @@ impl Kind for Breeding {
 
     fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
         panels.key(key.code, picture)
+    }
+
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.population.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.population.reverse();
     }
 
     fn click(panels: &mut Panels, at: (u16, u16), picture: &Picture) -> bool {

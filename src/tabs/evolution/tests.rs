@@ -110,12 +110,12 @@ fn pause_step_stop_and_resume() {
     stage.press("x");
     stage.until("saved and stopped");
     for _ in 0..2000 {
-        if stage.pass(std::time::Duration::from_millis(100)).shows("/150 paused") {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it") {
             break;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(stage.shows("/150 paused"), "in the list: {}", stage.screen(120, 40));
+    assert!(stage.shows("paused; Enter goes on with it"), "in the list: {}", stage.screen(120, 40));
     stage.press("end").press("enter");
     stage.until("running");
     stage.press("q");
@@ -240,7 +240,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
-    assert!(stage.shows("This run does not go on here"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("This run is only looked at here"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
     let (job, _) = KalahJob::resume(&path, &Crew::default()).unwrap();
@@ -278,4 +278,32 @@ fn the_question_before_quitting_follows_what_is_running() {
     stage.until("Nothing is running any more");
     stage.press("y");
     assert_eq!(stage.app.quit(), Some(0));
+}
+
+/// Whoever watches sees what the process shows that writes the run, as of its newest checkpoint.
+#[test]
+fn a_watcher_sees_the_population_the_times_and_the_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let mut settings = Settings::preset("mancala-gp-1").unwrap();
+    for change in ["population = 20", "opponents = [\"max\"]"] {
+        settings.set_text(change).unwrap();
+    }
+    let mut job = KalahJob::create(&path, settings, &Crew::default()).unwrap();
+    (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    let mut stage = opened(folder.path(), Some(&path));
+    let wide = stage.screen(200, 60);
+    assert!(stage.shows("Population of generation 2") && wide.contains("N/s"), "{wide}");
+    assert!(!stage.shows("memo hits    0.00%") && !stage.shows("none yet"), "{}", stage.screen(120, 40));
+    (0..2).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    for _ in 0..50 {
+        stage.pass(std::time::Duration::from_secs(2));
+        if stage.shows("Population of generation 4") {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("{}", stage.screen(120, 40));
 }

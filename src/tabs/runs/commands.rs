@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::compare::Comparison;
 use super::current::Current;
 use super::home::Chosen;
-use super::{Kind, Runs};
+use super::{Found, Kind, Runs};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -20,9 +21,15 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $($own,)*
+            $crate::tabs::runs::shared::sort(concat!($scope, ".sort")),
+            $crate::tabs::runs::shared::reverse(concat!($scope, ".reverse")),
             $crate::tabs::runs::shared::save(concat!($scope, ".save")),
             $crate::tabs::runs::shared::stop(concat!($scope, ".stop")),
             $crate::tabs::runs::shared::edit(concat!($scope, ".edit")),
+            $crate::tabs::runs::shared::filter(concat!($scope, ".filter")),
+            $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
+            $crate::tabs::runs::shared::rename(concat!($scope, ".rename")),
+            $crate::tabs::runs::shared::delete(concat!($scope, ".delete")),
         ]
     };
 }
@@ -46,11 +53,15 @@ impl<K: Kind> Commanded for Runs<K> {
     /// Why a command makes no sense now.
     fn why_not(&self) -> &'static str {
         match self.current.as_ref().filter(|_| self.shows_run) {
-            Some(current) if current.writer().is_some() => "another process runs this, it is only watched here",
-            Some(current) if current.is_open() => "this run shows nothing to do that with yet",
-            Some(_) => "this run does not go on here",
-            None if self.current.is_some() => "first go back to the run: l",
-            None => "first open a run: Enter on the list",
+            Some(current) if current.writer().is_some() => "this run is only watched here: another process runs it",
+            Some(current) if current.is_watched() => {
+                "this run is only looked at here: Enter in the list goes on with it"
+            }
+            Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
+            Some(_) => "this command has nothing to work on yet",
+            None if self.compared.is_some() => "Esc goes back to the list first",
+            None if self.home.chosen_run().is_some() => "this command is for an open run: Enter opens the chosen one",
+            None => "this command is for a run: choose one in the list",
         }
     }
 
@@ -73,6 +84,45 @@ impl<K: Kind> Runs<K> {
         if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
             act(&mut self.panels, picture, &current.folder);
         }
+    }
+
+    /// The list is shown, and a run is chosen in it.
+    pub(super) fn chooses_run(&self) -> bool {
+        self.shows_list() && self.home.chosen_run().is_some()
+    }
+
+    pub(super) fn shows_list(&self) -> bool {
+        !self.shows_run && self.compared.is_none()
+    }
+
+    pub(super) fn pause_or_mark(&mut self, cx: &mut Context) {
+        if self.shows_run {
+            return self.toggle_pause(cx);
+        }
+        self.home.mark();
+        self.look_closer(cx);
+    }
+
+    pub(super) fn sort(&mut self, _: &mut Context) {
+        if self.shows_run { K::turn(&mut self.panels, 1) } else { self.home.turn(1) }
+    }
+
+    pub(super) fn reverse(&mut self, _: &mut Context) {
+        if self.shows_run { K::reverse(&mut self.panels) } else { self.home.reverse() }
+    }
+
+    pub(super) fn can_sort(&self) -> bool {
+        if self.shows_run { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
+    }
+
+    /// Has the marked runs read and set side by side.
+    pub(super) fn compare(&mut self, cx: &mut Context) {
+        let runs: Vec<_> = self.home.meant().into_iter().cloned().collect();
+        cx.wait_for(move || Found::<K>::Compared(Comparison::read::<K>(runs)));
+    }
+
+    pub(super) fn can_compare(&self) -> bool {
+        self.shows_list() && self.home.meant().len() > 1
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -110,7 +160,7 @@ impl<K: Kind> Runs<K> {
     pub(super) fn turn_page(&mut self, cx: &mut Context) {
         if self.shows_run {
             self.go_home(cx);
-        } else {
+        } else if self.compared.take().is_none() {
             self.shows_run = self.current.is_some();
         }
     }
@@ -124,7 +174,7 @@ impl<K: Kind> Runs<K> {
     }
 
     pub(super) fn can_open(&self) -> bool {
-        if self.shows_run { self.shows(K::can_open) } else { self.home.chosen().is_some() }
+        if self.shows_run { self.shows(K::can_open) } else { self.shows_list() && self.home.chosen().is_some() }
     }
 
     pub(super) fn word_for_open(&self) -> Option<&'static str> {
@@ -132,13 +182,13 @@ impl<K: Kind> Runs<K> {
             Chosen::Preset(_) => Some("start"),
             Chosen::Run(run) => Some(match run.state {
                 EntryState::Finished => "show",
-                EntryState::Running(_) => "look",
+                EntryState::Running(_) => "watch",
                 _ => "go on",
             }),
         }
     }
 
     pub(super) fn can_edit(&self) -> bool {
-        !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_)))
+        self.shows_list() && self.home.chosen().is_some()
     }
 }

@@ -126,6 +126,11 @@ impl<K: Kind> Current<K> {
         self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
     }
 
+    /// It does not run in this process.
+    pub fn is_watched(&self) -> bool {
+        matches!(self.source, Source::Watched { .. })
+    }
+
     pub fn is_running(&self) -> bool {
         matches!(&self.source, Source::Here { state: State::Running, .. })
     }

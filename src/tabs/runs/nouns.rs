@@ -38,7 +38,7 @@ impl<K: Kind> Runs<K> {
             }
             Named::Preset(name) => {
                 self.home.choose_preset(name);
-                self.shows_run = false;
+                (self.shows_run, self.compared) = (false, None);
                 self.edit(cx);
             }
         }

@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
 use super::home::Chosen;
+use super::manage::Wish;
 use super::nouns::Named;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
@@ -53,9 +54,9 @@ impl<K: Kind> Runs<K> {
     pub(super) fn choose(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             None => {}
-            Some(Chosen::Preset(settings)) => {
-                let settings = settings.clone();
-                self.start(settings, cx);
+            Some(Chosen::Preset(preset)) => {
+                let settings = preset.settings.clone();
+                self.start(settings, false, cx);
             }
             Some(Chosen::Run(run)) => {
                 let folder = run.folder.clone();
@@ -77,10 +78,12 @@ impl<K: Kind> Runs<K> {
         }
     }
 
+    /// Changes the settings of a preset before a run starts, or how long a run is.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(settings)) if !self.shows_run => cx.open(EditSettings::<K>::new(settings.clone())),
-            _ => cx.notice(Tone::Info, "Settings are changed before a run starts: choose a preset in the list"),
+            Some(Chosen::Preset(preset)) => cx.open(EditSettings::<K>::new(preset.settings.clone())),
+            Some(Chosen::Run(_)) => self.ask_extend(cx),
+            None => {}
         }
     }
 }
@@ -89,16 +92,40 @@ impl<K: Kind> Runs<K> {
 const DOUBLE: Duration = Duration::from_millis(500);
 
 impl<K: Kind> Runs<K> {
-    /// A click on the page of a run.
+    /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
     fn click(&mut self, at: (u16, u16), cx: &mut Context) {
-        let mut chosen = false;
-        self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
-        let before = self.clicked.replace((at, cx.now));
-        let again = before.is_some_and(|(place, time)| place == at && cx.now.duration_since(time) <= DOUBLE);
+        let chosen = if self.shows_run {
+            let mut chosen = false;
+            self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+            chosen
+        } else {
+            self.click_in_list(at, cx)
+        };
+        // A row that is clicked twice may be clicked at two of its places.
+        let place = if self.shows_run { at } else { (0, at.1) };
+        let before = self.clicked.replace((place, cx.now));
+        let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
         if chosen && again {
             self.clicked = None;
             self.open_selected(cx);
         }
+    }
+
+    /// Whether a preset or a run was clicked on, which then is chosen.
+    fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
+        let hit =
+            |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
+        if self.compared.is_some() {
+            return false;
+        }
+        if let Some(column) = hit(&self.home.heads) {
+            self.home.order_by(column);
+            return false;
+        }
+        let Some(index) = hit(&self.home.places) else { return false };
+        self.home.list.selected = index;
+        self.look_closer(cx);
+        true
     }
 }
 
@@ -128,7 +155,11 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let keys = if self.shows_run { K::KEYS } else { &[("up down", "Choose a preset or a run")][..] };
+        let keys = match (self.shows_run, &self.compared) {
+            (true, _) => K::KEYS,
+            (false, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
+            (false, None) => &[("up down", "Choose a preset or a run")][..],
+        };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
 
@@ -151,7 +182,16 @@ impl<K: Kind> Tab for Runs<K> {
             }
             return taken;
         }
-        self.home.list.key(key.code, self.home.len(), 10, true)
+        if let Some(compared) = &mut self.compared {
+            if key.code == KeyCode::Esc {
+                self.compared = None;
+                return true;
+            }
+            return compared.key(key.code);
+        }
+        let taken = self.home.list.key(key.code, self.home.len(), 10, true);
+        self.look_closer(cx);
+        taken
     }
 
     fn nouns(&self, _: &Context) -> Option<Finding> {
@@ -166,19 +206,7 @@ impl<K: Kind> Tab for Runs<K> {
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
-            MouseEventKind::Down(MouseButton::Left) if self.shows_run => {
-                return self.click((mouse.column, mouse.row), cx);
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                let at = (mouse.column, mouse.row).into();
-                if let Some(&(_, index)) = self.home.places.iter().find(|(place, _)| place.contains(at)) {
-                    // A click on the chosen row starts it; on another it chooses.
-                    if std::mem::replace(&mut self.home.list.selected, index) == index {
-                        self.choose(cx);
-                    }
-                }
-                return;
-            }
+            MouseEventKind::Down(MouseButton::Left) => return self.click((mouse.column, mouse.row), cx),
             _ => return,
         };
         self.key(KeyEvent::from(code), cx);
@@ -217,8 +245,12 @@ impl<K: Kind> Tab for Runs<K> {
             Ok(named) => return self.take_named(*named, cx),
             Err(answer) => answer,
         };
+        let answer = match answer.downcast::<Wish<K>>() {
+            Ok(wish) => return self.fulfil(*wish, cx),
+            Err(answer) => answer,
+        };
         if let Ok(wanted) = answer.downcast::<Wanted<K>>() {
-            self.start(wanted.0, cx);
+            self.start(wanted.0, false, cx);
         }
     }
 
@@ -272,7 +304,10 @@ impl<K: Kind> Tab for Runs<K> {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.current.iter_mut().chain(&mut self.others).for_each(|current| current.news = false);
         let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
-            return self.home.draw(area, buf, look);
+            return match &mut self.compared {
+                Some(compared) => compared.draw(K::CURVE, area, buf, look),
+                None => self.home.draw(area, buf, look),
+            };
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };

@@ -17,11 +17,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::Setup;
-use super::runs::{ForBoard, Kind, Runs, Status, own, run_commands};
+use super::runs::{ForBoard, Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::{Listed as _, Refusal};
-use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
+use crate::evolve::ga::weights::{HeuristicWeights, PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
@@ -66,6 +66,7 @@ impl Kind for Tuning {
     const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
                                  plays everyone, and the share of points won is a genome's fitness.";
 
+    const CURVE: Option<&'static str> = Some("best_percent");
     const KEYS: &'static [(&'static str, &'static str)] = &[
         ("up down", "Choose a genome"),
         ("left right", "Sort by the column beside, or move a chart's cursor"),
@@ -96,13 +97,6 @@ impl Kind for Tuning {
             tab.with_picture(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
         })
         .footer("span"),
-        own::<Tuning>("weights.sort", "Sort the standings by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.turn(1));
-        })
-        .footer("sort"),
-        own::<Tuning>("weights.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -122,8 +116,16 @@ impl Kind for Tuning {
         Tuning::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
+    fn about(settings: &WeightsSettings, key: &str) -> String {
+        about(settings, key)
+    }
+
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        HeuristicWeights::words(key).into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &WeightsSettings) -> Result<(), String> {
@@ -142,7 +144,18 @@ impl Kind for Tuning {
 
     fn watched(run: &Watching<WeightsRun>) -> Picture {
         let (settings, past) = (run.settings().clone(), Arc::clone(&run.seen().past));
-        Picture { settings, past, of: run.manifest().generations, view: None, spent: run.seen().spent }
+        // How far it is and how fast it goes is in the rows, which are newer.
+        let newest = |view: &WeightsView| {
+            let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
+            WeightsView { ranking, possible, ..run.seen().clone() }
+        };
+        Picture {
+            settings,
+            past,
+            of: run.manifest().generations,
+            view: run.view().map(newest),
+            spent: run.seen().spent,
+        }
     }
 
     fn status(picture: &Picture) -> Status {
@@ -169,6 +182,14 @@ impl Kind for Tuning {
 
     fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
         panels.key(key.code, picture)
+    }
+
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.standings.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.standings.reverse();
     }
 
     fn click(panels: &mut Panels, at: (u16, u16), picture: &Picture) -> bool {
