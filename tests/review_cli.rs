@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 /// A folder with a game of that name in it, which two players played, and nothing of the person's own.
@@ -105,6 +108,33 @@ fn the_same_game_gives_the_same_bytes_whatever_the_threads() {
             |threads: &str| place.review(&["--depth", depth, "--solve", "11", "--format", "csv", "--threads", threads]);
         assert_eq!(review("1"), review("3"), "{game}");
     }
+}
+
+#[test]
+fn what_is_known_is_printed_when_it_is_stopped() {
+    let place = Place::played("kalah:6x4", "random", "random");
+    let home = place.folder.path();
+    let args = ["review", "played.game", "--depth", "60", "--threads", "1", "--format", "json"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pid = Pid::from_child(&child);
+    // Until it catches signals it would end without a word.
+    let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !catches() {
+        assert!(Instant::now() < deadline, "it does not begin");
+        thread::sleep(Duration::from_millis(5));
+    }
+    kill_process(pid, Signal::INT).unwrap();
+    let run = child.wait_with_output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(130), "{told}");
+    assert!(told.contains("stopped after ") && told.contains(" positions"), "{told}");
+    let json: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!(json["finished"], false);
+    assert!(moves.iter().any(|told| told["best"].is_null()) && moves.iter().all(|told| told["move"].is_string()));
 }
 
 #[test]

@@ -8,7 +8,6 @@ use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
 use super::overlay::themes::Themes;
-use super::tab::Tab;
 use super::{App, Wish};
 use crate::config::FILE;
 
@@ -57,8 +56,7 @@ impl App {
     fn open_palette(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let commands = tab.into_iter().chain(app).filter(|one| one.label.in_palette).collect();
-        let found = |(index, tab): (usize, &Box<dyn Tab>)| Some((index, tab.nouns(cx)?));
-        let nouns = self.tabs.iter().enumerate().filter_map(found).collect();
+        let nouns = self.tabs.iter().enumerate().filter_map(|(index, tab)| Some((index, tab.nouns(cx)?))).collect();
         cx.open(Palette::new(commands, nouns, Arc::clone(&self.looks)));
     }
 

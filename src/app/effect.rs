@@ -117,7 +117,7 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Tell(scope, Box::new(message)));
     }
 
-    pub fn to_front(&mut self) {
+    pub fn come_to_front(&mut self) {
         self.effects.push(Effect::ToFront);
     }
 

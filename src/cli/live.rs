@@ -15,7 +15,6 @@ use indicatif::style::ProgressTracker;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::run::clock;
 use super::{out, signals};
 use crate::plain;
 use crate::theme::{GlyphChoice, Glyphs};
@@ -116,6 +115,15 @@ impl Live {
     /// Takes the line away.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// `1:02:03`, `2:03`
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.min(1e9) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
 
@@ -319,6 +327,12 @@ mod tests {
         assert_eq!(shown(69), (15, "generation 113/250  12:40 left  18.4k games/s".into()));
         assert_eq!(shown(79), (12, "generation 113/250  12:40 left  18.4k games/s  best 66.1 %".into()));
         assert_eq!(shown(119), (24, "generation 113/250  12:40 left  18.4k games/s  best 66.1 %".into()));
+    }
+
+    #[test]
+    fn times_are_told_in_hours_only_if_there_are_any() {
+        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
+        assert_eq!(clock(f64::INFINITY), "277777:46:40");
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub struct ReviewArgs {
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: Format,
-    /// The same as --format json
+    /// One JSON object in a line
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// A config file to read after the usual ones
@@ -70,13 +70,13 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("signals cannot be caught")?;
     let (view, status) = drive(Reviewing::new(asked, terms, &Crew::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
-    let format = if args.json { Format::Json } else { args.format };
-    out::result(&match format {
-        Format::Table => review_text::table(&review),
-        Format::Csv => review_text::csv(&review),
-        Format::Json => out::pretty(&review_text::told(&review)),
-        Format::Md => review_text::markdown(&review),
-    });
+    match args.format {
+        _ if args.json => out::json(&review_text::told(&review)),
+        Format::Table => out::result(&review_text::table(&review)),
+        Format::Csv => out::result(&review_text::csv(&review)),
+        Format::Json => out::result(&out::pretty(&review_text::told(&review))),
+        Format::Md => out::result(&review_text::markdown(&review)),
+    };
     if status == Status::Done {
         return Ok(ExitCode::SUCCESS);
     }

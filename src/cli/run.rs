@@ -16,6 +16,7 @@ use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use super::live::clock;
 use super::live::{Live, Progress};
 use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
@@ -358,15 +359,6 @@ pub(super) fn listed(settings: &impl Listed) -> Value {
     out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
 }
 
-/// `1:02:03`, `2:03`
-pub fn clock(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
-        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
-}
-
 /// Sets what `--set` was given.
 ///
 /// # Errors
@@ -407,12 +399,6 @@ pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_told_in_hours_only_if_there_are_any() {
-        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
-        assert_eq!(clock(f64::INFINITY), "277777:46:40");
-    }
 
     #[test]
     fn the_pace_is_that_since_the_command_began() {

@@ -176,11 +176,6 @@ impl Record {
         Before(if looks_back { self.way(node) } else { Vec::new() })
     }
 
-    /// The moves from the start to a position.
-    pub fn path(&self, node: NodeId) -> Vec<Move> {
-        self.way(node).into_iter().map(|(_, mv)| mv).collect()
-    }
-
     /// The position from which the game came to `node`, and by which move; `None` for the start.
     pub fn came(&self, node: NodeId) -> Option<(NodeId, Move)> {
         self.nodes[node].came

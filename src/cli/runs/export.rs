@@ -1,19 +1,17 @@
 //! Rows and settings of runs, for other programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::{as_error, find, kinds, name};
 use crate::cli::out;
 use crate::job::run_dir::Columns;
-use crate::job::{Manifest, RunReader};
+use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
-use crate::plain;
-use crate::reproduce::csv;
 
 #[derive(Args, Debug)]
 pub struct ExportArgs {
@@ -57,42 +55,29 @@ struct About<'a> {
 /// A run is not there, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
-    let mut before: Option<Vec<String>> = None;
+    let mut head = None;
     for folder in &folders {
-        let reader = RunReader::open(folder).map_err(as_error)?;
-        let Manifest { kind, preset, seed, generations, version } = reader.manifest();
-        let settings = reader.listed().map_err(as_error)?;
-        let columns = Columns::open(folder).map_err(as_error)?;
-        if args.format == Form::Json {
-            let known = kinds::of(&reader)?.command;
-            let about = About { kind: known, preset, seed: *seed, generations: *generations, version };
-            let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
-            let (settings, names) = (settings.into_iter().map(text).collect(), columns.names.clone());
-            let mut rows = Vec::new();
-            columns.each(|row| rows.push(row.split(',').map(cell).collect())).map_err(as_error)?;
-            out::json(&Exported { run: name(folder), about, settings, columns: names, rows });
-            continue;
+        match args.format {
+            Form::Csv => export::csv(folder, &mut head, |line| _ = out::result(line)).map_err(as_error)?,
+            Form::Json => json(folder)?,
         }
-        let (keys, values): (Vec<String>, Vec<String>) = settings.into_iter().unzip();
-        let head = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys);
-        let head: Vec<String> = head.chain(columns.names.iter().cloned()).collect();
-        match &before {
-            None => _ = out::result(&csv::row(&head)),
-            Some(first) if *first != head => {
-                bail!(
-                    "{} is a run of '{kind}' with other columns than the first; export it by itself",
-                    plain::path(folder)
-                )
-            }
-            Some(_) => {}
-        }
-        before = Some(head);
-        let front = [name(folder), preset.clone(), seed.to_string()].into_iter().chain(values);
-        let front = csv::row(front);
-        let mut taken = true;
-        columns.each(|row| taken = taken && out::result(&format!("{},{row}\n", front.trim_end()))).map_err(as_error)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a run as an object.
+fn json(folder: &Path) -> Result<()> {
+    let reader = RunReader::open(folder).map_err(as_error)?;
+    let Manifest { preset, seed, generations, version, .. } = reader.manifest();
+    let columns = Columns::open(folder).map_err(as_error)?;
+    let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
+    let settings = reader.listed().map_err(as_error)?.into_iter().map(text).collect();
+    let kind = kinds::of(&reader)?.command;
+    let about = About { kind, preset, seed: *seed, generations: *generations, version };
+    let mut rows = Vec::new();
+    columns.each(|row| rows.push(row.split(',').map(cell).collect())).map_err(as_error)?;
+    out::json(&Exported { run: name(folder), about, settings, columns: columns.names.clone(), rows });
+    Ok(())
 }
 
 /// A number as one, everything else as a text.

@@ -22,6 +22,9 @@ pub enum KindName {
     Arena,
 }
 
+/// Settings by their keys.
+type Pairs = Vec<(String, String)>;
+
 /// What is known of a kind of run.
 pub struct Kind {
     /// The kind's word in `run.toml`.
@@ -32,7 +35,7 @@ pub struct Kind {
     /// The number that people give the first generation.
     pub first: u64,
     /// The settings of a preset by their keys, `generations` among them where runs of the kind have it; `None` if it is no preset.
-    pub preset: fn(&str) -> Option<Vec<(String, String)>>,
+    pub preset: fn(&str) -> Option<Pairs>,
     /// Extends a run; gives what was odd, a sentence each.
     pub extend: fn(&Path, u64) -> Result<Vec<String>, Refusal>,
 }
@@ -64,11 +67,11 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-fn texts(settings: &impl Listed) -> Vec<(String, String)> {
+fn texts(settings: &impl Listed) -> Pairs {
     settings.list().into_iter().map(|(key, _, value)| (key.to_owned(), value)).collect()
 }
 
-fn listed<R: Run<Settings: Listed>>(settings: &R::Settings) -> Option<Vec<(String, String)>> {
+fn listed<R: Run<Settings: Listed>>(settings: &R::Settings) -> Option<Pairs> {
     let generations = ("generations".to_owned(), R::manifest(settings).generations.to_string());
     Some(std::iter::once(generations).chain(texts(settings)).collect())
 }

@@ -55,7 +55,7 @@ impl Commanded for Board {
         .footer("review")
         .footer_now(|board| board.is_reviewing().then_some("stop review"))
         .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
-        .when(Board::has_record)
+        .when(|board| !board.record.is_empty())
         .otherwise(NO_MOVES),
         Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| board.has_mistakes().then_some("next mistake"))
@@ -105,10 +105,10 @@ impl Commanded for Board {
         })
         .when(|board| !board.record.is_at_end())
         .otherwise(AT_END),
-        Row::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"], |board, cx| {
+        Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
-        Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
+        Row::new("board.next-variation", "Go to the variation after this one", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)

@@ -106,7 +106,7 @@ impl Board {
             }
             Found::Read { origin, result: Ok(opened) } => self.show_opened(opened, &origin, cx),
             Found::Pasted(Ok(opened)) => {
-                cx.to_front();
+                cx.come_to_front();
                 self.show_opened(opened, "the pasted text", cx);
             }
             Found::Players { game, players } => {

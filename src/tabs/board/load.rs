@@ -33,6 +33,8 @@ const PAGE: usize = 20;
 /// Cells of a window without a preview, and rows with as many games as there may be.
 const WIDE: u16 = 76;
 const HIGH: u16 = 22;
+/// Rows where there is no game.
+const LOW: u16 = 9;
 
 /// Cells of a preview beside the list, and how wide the screen has to be for one.
 const PREVIEW: u16 = 40;
@@ -210,7 +212,10 @@ impl Overlay for Load {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let is_beside = area.width >= BESIDE;
         let wide = if is_beside { WIDE + PREVIEW } else { WIDE };
-        let inner = window(area, wide, HIGH.max(area.height.saturating_sub(8).min(32)), "Load a game", buf, look);
+        let is_empty = self.games.as_ref().is_none_or(Vec::is_empty);
+        let high = if is_empty { LOW } else { HIGH.max(area.height.saturating_sub(8).min(32)) };
+        let wide = if is_empty { WIDE } else { wide };
+        let inner = window(area, wide, high, "Load a game", buf, look);
         let typed = tail(&self.chooser.typed, inner.width.saturating_sub(8)).to_owned();
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
         self.draw_foot(row(inner, inner.height.saturating_sub(1)), buf, look);

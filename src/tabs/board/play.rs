@@ -105,7 +105,7 @@ impl Board {
         let before = self.record.at();
         self.walk(cx, |record| record.switch_variation(by));
         if self.record.at() == before {
-            cx.notice(Tone::Info, "No other move was tried up to here");
+            cx.notice(Tone::Info, "There are no variations up to here");
         }
     }
 
@@ -211,7 +211,7 @@ impl Board {
         };
         match self.thinking.as_ref().and_then(best) {
             Some(mv) => self.make_move(mv, cx),
-            None => cx.notice(Tone::Info, "It has found nothing yet"),
+            None => cx.notice(Tone::Info, "The player has found no move yet"),
         }
     }
 

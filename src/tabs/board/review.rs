@@ -1,8 +1,8 @@
 //! The review of the game on the board: every position of the line valued in the background, the mistakes found, and what would
 //! have been better.
 //!
-//! What is known of a position is kept by the moves that lead to it, for as long as the game is on the board: a review that was
-//! stopped goes on where it was, and after new moves, or along a variation, only what is new is valued.
+//! What is known of a position is kept for as long as the game is on the board: a review that was stopped goes on where it was, and
+//! after new moves, or along a variation, only what is new is valued.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ use crate::ui::{Look, clip, width};
 pub(super) struct Review {
     /// The game it is about, by the number that the Board gives it.
     game: u64,
-    /// By the moves from the start of the game: numbers of positions change when variations are deleted.
-    known: HashMap<Vec<Move>, Arc<Valued>>,
+    /// A record never gives a number to another position.
+    known: HashMap<NodeId, Arc<Valued>>,
     /// As the last review was asked for.
     terms: Option<Terms>,
     running: Option<Running>,
@@ -35,10 +35,10 @@ pub(super) struct Review {
     pub columns: Vec<(Rect, NodeId)>,
 }
 
-/// A job at work, and the ways to the positions it was asked about.
+/// A job at work, and the positions it was asked about.
 struct Running {
     job: JobId,
-    ways: Vec<Vec<Move>>,
+    nodes: Vec<NodeId>,
     view: Reviewed,
     /// It only adds to what was found: nothing is told at its end.
     is_quiet: bool,
@@ -69,10 +69,7 @@ impl Board {
     }
 
     pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
-        if self.review.game != self.game || self.review.known.is_empty() {
-            return None;
-        }
-        self.review.known.get(&self.record.path(node))
+        self.review.known.get(&node).filter(|_| self.review.game == self.game)
     }
 
     /// What is known of a position; `None` before it is valued.
@@ -115,15 +112,14 @@ impl Board {
         let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
         self.review.terms = Some(terms);
-        let unknown: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
-        if unknown.is_empty() {
+        let nodes: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
+        if nodes.is_empty() {
             return false;
         }
-        let asked = unknown.iter().map(|&node| Asked::of(&self.record, node)).collect();
-        let ways = unknown.iter().map(|&node| self.record.path(node)).collect();
+        let asked = nodes.iter().map(|&node| Asked::of(&self.record, node)).collect();
         self.autoplay = false;
         let job = cx.start(Reviewing::new(asked, terms, cx.crew));
-        self.review.running = Some(Running { job, ways, view: Reviewed::default(), is_quiet });
+        self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });
         true
     }
 
@@ -144,8 +140,8 @@ impl Board {
     pub(super) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
         let Some(running) = &mut self.review.running else { return };
         if let Ok(view) = view.downcast::<Reviewed>() {
-            let found = running.ways.iter().zip(&view.found);
-            let found = found.filter_map(|(way, valued)| Some((way.clone(), Arc::clone(valued.as_ref()?))));
+            let found = running.nodes.iter().zip(&view.found);
+            let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
             self.review.known.extend(found);
             running.view = *view;
         }

@@ -52,7 +52,7 @@ impl Board {
         }
         let text = match self.record.is_main(self.record.at()) {
             true => "This variation is the main line now",
-            false => "This variation is the line now that it was a variation of; once more goes further up",
+            false => "Promoted within its variation; P again promotes that one",
         };
         cx.notice(Tone::Good, text);
     }

@@ -98,6 +98,7 @@ impl Panels {
             (Pane::Fitness | Pane::Sizes, KeyCode::Home) => self.lens.cursor = Some(0),
             (Pane::Fitness | Pane::Sizes, KeyCode::End) => self.lens.cursor = Some(newest),
             (Pane::Program, code) => return self.program.key(code),
+            (Pane::Details(_), KeyCode::Left | KeyCode::Right) => return false,
             (_, KeyCode::Left) => self.population.turn(-1),
             (_, KeyCode::Right) => self.population.turn(1),
             (_, code) => return self.population.key(code),
@@ -163,19 +164,15 @@ impl Panels {
             return vec![
                 (Pane::Fitness, at(0, 0, left, upper)),
                 (Pane::Program, at(left, 0, right, upper)),
-                (Pane::Population, at(0, upper, left, lower)),
                 (Pane::Details(self.details), at(left, upper, right, lower)),
+                (Pane::Population, at(0, upper, left, lower)),
             ];
         }
         // Room for more: the program has a column of its own where there is room for three.
         let third = if area.width < 160 { 0 } else { (area.width / 3).min(80) };
         let (left, right) = if third == 0 { (left, right) } else { (area.width - third - 46, 46) };
         let (upper, middle) = (area.height * 2 / 5, area.height / 4);
-        let mut panes = vec![
-            (Pane::Fitness, at(0, 0, left, upper)),
-            (Pane::Sizes, at(0, upper, left, middle)),
-            (Pane::Population, at(0, upper + middle, left, area.height - upper - middle)),
-        ];
+        let mut panes = vec![(Pane::Fitness, at(0, 0, left, upper)), (Pane::Sizes, at(0, upper, left, middle))];
         let mut y = if third == 0 { area.height * 2 / 5 } else { 0 };
         let program = if third == 0 { at(left, 0, right, y) } else { at(left + right, 0, third, area.height) };
         panes.push((Pane::Program, program));
@@ -192,6 +189,8 @@ impl Panels {
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
+        // Behind the others, so that the focus goes on from it to the charts.
+        panes.push((Pane::Population, at(0, upper + middle, left, area.height - upper - middle)));
         panes
     }
 

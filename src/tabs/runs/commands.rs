@@ -30,6 +30,7 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::rename(concat!($scope, ".rename")),
             $crate::tabs::runs::shared::delete(concat!($scope, ".delete")),
+            $crate::tabs::runs::shared::export(concat!($scope, ".export")),
         ]
     };
 }

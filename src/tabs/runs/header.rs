@@ -122,10 +122,12 @@ pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16,
     let Standing { state, writer, error, left, saved } = standing;
     let wide = cells >= WIDE;
     let (mark, role) = state.mark(look);
+    // Whoever knows the process finds the machine at the end of the line.
+    let (process, host) = writer.map(|writer| writer.split_once(" on ").unwrap_or((writer, ""))).unwrap_or_default();
     let word = match (state, writer) {
         // What runs is told by its mark where there is little room.
         (Word::Running, _) if !wide => String::new(),
-        (Word::Watching, Some(writer)) if wide => format!(" watching {writer}"),
+        (Word::Watching, Some(_)) if wide => format!(" watching {process}"),
         (state, _) => format!(" {}", state.text()),
     };
     let mut spans = vec![look.span(role, format!("{mark}{word}"))];
@@ -136,7 +138,7 @@ pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16,
     let Some(status) = status else { return Line::from(spans) };
     if *state != Word::Finished {
         tell(Role::Text, percent(status.share()));
-        let room = if wide { 16 } else { 8 };
+        let room = if wide && writer.is_none() { 16 } else { 8 };
         if cells >= 60 {
             tell(Role::Gauge, gauge(status.share(), room, look));
         }
@@ -147,7 +149,7 @@ pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16,
     match left {
         _ if !state.goes_on() => {}
         Some(left) => tell(Role::Text, format!("{} left", clock(*left))),
-        None => tell(Role::Dim, "time left unknown".to_owned()),
+        None => tell(Role::Dim, "? left".to_owned()),
     }
     if !status.best.is_empty() {
         tell(Role::Accent, status.best.clone());
@@ -162,6 +164,9 @@ pub(super) fn line(standing: &Standing<'_>, status: Option<&Status>, cells: u16,
     }
     if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
         tell(Role::Dim, format!("{} {unit}", short_count(rate as u64)));
+    }
+    if wide && !host.is_empty() {
+        tell(Role::Dim, format!("on {host}"));
     }
     if let Some(saved) = saved {
         tell(Role::Dim, format!("saved {} ago", clock(*saved)));
@@ -253,7 +258,7 @@ mod tests {
             let left = None;
             self::told(&Standing { state, writer, error, left, saved: None }, cells, &look)
         };
-        assert!(told(Word::Running, None, None, 78).contains("time left unknown"));
+        assert!(told(Word::Running, None, None, 78).contains("  ? left  "));
         assert!(told(Word::Paused, None, None, 78).starts_with("‖ paused  12 %"));
         assert!(told(Word::Finished, None, None, 78).starts_with("✓ finished  12126/100k  best"));
         assert!(told(Word::Finished, None, None, 78).contains("took 4:02"));

@@ -11,8 +11,9 @@ use super::home::word_of;
 use super::{Found, Kind, Runs, Settings};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
+use crate::files::write_atomic;
 use crate::job::run_dir::{Entry, EntryState, shelf};
-use crate::job::{RunJob, RunReader};
+use crate::job::{RunJob, RunReader, export};
 use crate::plain;
 
 /// What a dialog about runs answers.
@@ -20,6 +21,8 @@ pub(super) enum Wish<K: Kind> {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
+    /// Write the rows of these runs into this file.
+    Export(Vec<PathBuf>, String),
     /// Go on until this generation, counted as the files do.
     Extend(PathBuf, u64),
     /// Open the run that exists already.
@@ -48,6 +51,20 @@ fn wait_until_free(folder: &Path) -> Result<(), Refusal> {
     }
 }
 
+/// Writes the rows of runs into a new file.
+///
+/// # Errors
+/// The file is there, or cannot be written; or a run cannot be read, or is not like the first.
+fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Refusal> {
+    if path.exists() {
+        return Err(format!("{} is there already; name another file", plain::path(path)).into());
+    }
+    let (mut head, mut text) = (None, String::new());
+    folders.iter().try_for_each(|folder| export::csv(folder, &mut head, |line| text.push_str(line)))?;
+    let fail = |error| format!("{} cannot be written: {why}", plain::path(path), why = plain::reason(&error));
+    Ok(write_atomic(path, text.as_bytes()).map_err(fail)?)
+}
+
 impl<K: Kind> Runs<K> {
     pub(super) fn ask_filter(&mut self, cx: &mut Context) {
         let about = "Only runs with all of these words in their name, their preset or how they stand (running, paused, \
@@ -63,6 +80,21 @@ impl<K: Kind> Runs<K> {
         };
         cx.open(Enter::<Wish<K>>::new("Rename a run", "name", "The name of the run's folder.", name, move |text| {
             Ok(Wish::Rename(folder.clone(), text.to_owned()))
+        }));
+    }
+
+    pub(super) fn ask_export(&mut self, cx: &mut Context) {
+        let meant = self.home.meant();
+        let Some(first) = meant.first() else { return };
+        let about = "A CSV file with a row a generation, and in front of it the run's name and all settings. A file that is there is \
+                     not written over.";
+        let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder.clone()).collect();
+        let path = format!("~/{}.csv", first.name);
+        cx.open(Enter::<Wish<K>>::new("Export runs", "file", about, path, move |text| {
+            if text.is_empty() {
+                return Err("the path of a file is expected".to_owned());
+            }
+            Ok(Wish::Export(folders.clone(), text.to_owned()))
         }));
     }
 
@@ -141,6 +173,13 @@ impl<K: Kind> Runs<K> {
                     let renamed = wait_until_free(&folder).and_then(|()| shelf::rename(&folder, &name));
                     let told = renamed.as_ref().map(|_| format!("The run is called {name} now")).map_err(Clone::clone);
                     Found::<K>::Changed { told, choose: renamed.ok() }
+                });
+            }
+            Wish::Export(folders, path) => {
+                let path = cx.paths.typed(&path);
+                cx.wait_for(move || {
+                    let told = export_to(&path, &folders).map(|()| format!("Written: {}", plain::path(&path)));
+                    Found::<K>::Changed { told, choose: None }
                 });
             }
             Wish::Delete(folders) => {

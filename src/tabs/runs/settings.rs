@@ -84,7 +84,7 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let keys = "Enter starts the run, Esc leaves, arrows choose, typing replaces; * is changed";
+        let keys = "Enter starts, Esc leaves, arrows choose, typing replaces; * is changed";
         self.form.dialog(("Settings", keys), 76, area, buf, look)
     }
 }

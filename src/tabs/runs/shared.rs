@@ -73,3 +73,7 @@ pub const fn delete<K: Kind>(id: &'static str) -> Row<K> {
         .footer("delete")
         .when(Runs::chooses_run)
 }
+
+pub const fn export<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Export the marked runs, or the chosen one, as CSV", &["X"], Runs::ask_export).when(Runs::chooses_run)
+}

@@ -143,6 +143,20 @@ fn runs_are_renamed_extended_and_deleted() {
 }
 
 #[test]
+fn runs_are_exported_into_a_file_that_was_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (runs, file) = (folder.path().join("runs"), folder.path().join("rows.csv"));
+    let mut stage = stage(&runs);
+    stage.keys("down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
+    assert!(stage.shows("Written: "), "{}", stage.screen(120, 40));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("run,preset,seed,population,elite,") && text.lines().count() == 1 + 7 + 9, "{text}");
+    assert!(text.lines().last().unwrap().starts_with("second,kalah-thesis,2,4,2,"), "{text}");
+    stage.keys("X ctrl-u").text(&file.display().to_string()).keys("enter");
+    assert!(stage.shows("is there already; name another file"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn the_same_run_again_is_told_and_can_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
