@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 
 use super::command::Commands;
 use super::effect::Context;
+use super::noun::Finding;
 use super::overlay::Answer;
 use crate::job::{JobId, News};
 use crate::ui::Look;
@@ -93,7 +94,17 @@ pub trait Tab: Commands {
 
     fn mouse(&mut self, _mouse: MouseEvent, _cx: &mut Context) {}
 
+    /// Whether pastes are for it, also those that come while a tab is in front that has no use for them.
+    fn reads_pastes(&self) -> bool {
+        false
+    }
+
     fn paste(&mut self, _text: &str, _cx: &mut Context) {}
+
+    /// How to find what it has that the palette offers by name; `None`: nothing.
+    fn nouns(&self, _cx: &Context) -> Option<Finding> {
+        None
+    }
 
     /// News of a job it started.
     fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}

@@ -228,7 +228,176 @@ fn the_palette_runs_what_was_found() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys(":").text("new game").keys("enter").shows("Pits a side"));
     stage.keys("esc :").text("nothing of the kind");
-    assert!(stage.shows("no command has that in its name"));
+    assert!(stage.shows("nothing is called that"));
+}
+
+/// The rows of the palette that stand below what was typed.
+fn rows_of_palette(stage: &mut Stage) -> Vec<String> {
+    let screen = stage.screen(120, 40);
+    let rows =
+        screen.lines().skip_while(|line| !line.contains("╭ Find ")).skip(3).take_while(|line| !line.contains("╰──"));
+    let inside = |line: &str| {
+        let inner: String = line.chars().skip(24).take(72).collect();
+        inner.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    rows.map(inside).filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn the_palette_finds_tabs_presets_players_and_themes_by_their_names() {
+    let mut stage = Stage::new("human", "human");
+    let first = |stage: &mut Stage, typed: &str| {
+        stage.keys("esc :").text(typed);
+        rows_of_palette(stage).into_iter().next().unwrap_or_default()
+    };
+    assert_eq!(first(&mut stage, "th"), "Choose a theme T");
+    assert_eq!(first(&mut stage, "aren"), "Go to Arena 4 M-4");
+    assert!(first(&mut stage, "mancala-gp-2").ends_with("preset"));
+    assert!(first(&mut stage, "minimax:4").ends_with("player"));
+    assert_eq!(first(&mut stage, "okabe"), "okabe-ito theme");
+    stage.keys("enter");
+    assert!(stage.shows("Theme: okabe-ito"), "{}", stage.screen(120, 40));
+    stage.keys(":").text("random player").keys("enter");
+    assert!(stage.shows("North  random"), "{}", stage.screen(120, 40));
+    stage.keys(":").text("mancala-gp-2").keys("enter");
+    assert!(stage.shows("Enter starts"), "the settings of a preset can be looked at first: {}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_palette_loads_saved_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("brilliant.game");
+    std::fs::write(path, "[Game \"kalah:6x4:standard\"]\n\n1. C F 2. a\n").unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("3 :").text("brill").keys("enter");
+    assert!(stage.shows("Loaded brilliant.game"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn what_does_not_apply_is_dim_in_the_palette_and_says_why() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys(":").text("take your last");
+    assert_eq!(rows_of_palette(&mut stage), ["Take your last move back this is the start of the game"]);
+    stage.keys("esc :").text("copy");
+    let line =
+        |screen: &str| screen.lines().position(|line| line.contains("no move has been made yet")).unwrap() as u16;
+    let (screen, buffer) = (stage.screen(120, 40), stage.buffer(120, 40));
+    let at = screen.lines().nth(line(&screen).into()).unwrap().chars().position(|c| c == 'C').unwrap() as u16;
+    assert_eq!(Some(buffer[(at, line(&screen))].fg), look().style(Role::Dim).fg, "{screen}");
+    stage.keys("esc 2 :").text("pause");
+    let rows = rows_of_palette(&mut stage);
+    assert!(rows.iter().any(|row| row.contains("this command is for a run")), "{rows:?}");
+    assert!(!stage.keys("esc :").text("go to tab").shows("Go to tab"), "tabs that there are not are not listed");
+}
+
+#[test]
+fn themes_are_shown_while_they_are_chosen() {
+    let mut stage = Stage::new("human", "human");
+    let south = |stage: &mut Stage| stage.app.shown_look().unwrap_or_else(|| stage.app.look.clone()).style(Role::South);
+    let dark = south(&mut stage);
+    stage.keys("T");
+    assert!(stage.shows("theme = \"dark\""), "{}", stage.screen(120, 40));
+    assert_eq!(south(&mut stage), dark);
+    stage.keys("down");
+    let light = Theme::load("light", ColorDepth::True, &Paths::default()).unwrap();
+    assert_eq!(south(&mut stage), light.style(Role::South));
+    let buffer = stage.buffer(80, 24);
+    let shown = |role| buffer.content().iter().any(|cell| Some(cell.fg) == light.style(role).fg);
+    assert!(shown(Role::South) && shown(Role::TabActive), "the whole screen is drawn in it");
+    assert_eq!(south(stage.keys("esc")), dark, "Esc leaves all as it was");
+    assert_eq!(south(stage.keys("T T enter")), light.style(Role::South));
+    assert!(stage.shows("Theme: light"));
+    let picker = stage.keys("T").screens();
+    insta::assert_snapshot!(picker);
+}
+
+#[test]
+fn a_background_that_is_told_late_chooses_the_theme_unless_a_person_has() {
+    let mut stage = Stage::new("human", "human");
+    let light = crate::term::Event::Background(crate::theme::Shade::Light);
+    stage.app.event(light.clone(), std::time::Instant::now());
+    stage.press("f9");
+    assert_eq!(stage.app.look.theme.name(), "light");
+    stage.keys("T enter T T enter");
+    let chosen = stage.app.look.theme.name().to_owned();
+    stage.app.event(light, std::time::Instant::now());
+    stage.press("f9");
+    assert_eq!((stage.app.look.theme.name(), chosen.as_str()), ("sixteen", "sixteen"));
+}
+
+/// Whoever chose `sixteen` sees the terminal's own colours and no others, on any page.
+#[test]
+fn under_sixteen_no_other_colours_leave() {
+    let mut stage = Stage::new("human", "minimax:4");
+    let theme = Theme::load("sixteen", ColorDepth::True, &Paths::default()).unwrap();
+    stage.set_look(Look { theme, ..look() });
+    for keys in ["C F i h", "o", "w", "?", "esc :", "esc n", "esc l", "esc s", "esc p", "esc 2", "3", "4"] {
+        stage.keys(keys);
+        for cell in stage.buffer(120, 40).content() {
+            for color in [cell.fg, cell.bg] {
+                let odd = matches!(color, ratatui::style::Color::Rgb(..) | ratatui::style::Color::Indexed(_));
+                assert!(!odd, "after {keys}: {color:?} in {:?}", cell.symbol());
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_stay_until_a_key_which_does_its_work_and_the_footer_is_never_covered() {
+    let mut stage = Stage::new("human", "human");
+    let footer = |stage: &mut Stage| stage.screen(80, 24).lines().last().unwrap().to_owned();
+    let before = footer(&mut stage);
+    stage.paste("C F x");
+    assert!(stage.shows("column 5: found 'x'"), "{}", stage.screen(80, 24));
+    assert_eq!(footer(&mut stage), before);
+    insta::assert_snapshot!(stage.screens());
+    stage.pass(Duration::from_secs(60));
+    assert!(stage.shows("column 5: found 'x'"), "an error does not go by itself");
+    assert!(stage.app.deadline().is_none(), "and wakes nobody");
+    assert!(!stage.keys("?").shows("column 5"));
+    assert!(stage.shows("Everywhere"), "the key has done its work");
+}
+
+#[test]
+fn moves_can_be_pasted_on_any_tab() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("3").paste("C F a");
+    assert!(stage.shows("Loaded the pasted text"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("sow") && stage.shows("South to move") || stage.shows("· to move"));
+    // What is no game is told where one is.
+    stage.keys("3").paste("an apple");
+    assert!(stage.shows("found 'an'") && stage.shows("ten weights"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_first_letter_that_does_nothing_is_told_and_no_other() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys("k").shows("k does nothing here"), "{}", stage.screen(120, 40));
+    assert!(!stage.keys("k").shows("does nothing here"));
+}
+
+#[test]
+fn the_question_before_quitting_is_answered_by_clicks() {
+    let mut stage = Stage::new("human", "human");
+    let ask = |stage: &mut Stage| {
+        let question = super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()]);
+        stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
+    };
+    ask(&mut stage);
+    assert!(!stage.click("stay").shows("long is running") && stage.app.quit().is_none());
+    ask(&mut stage);
+    stage.click("save and quit");
+    assert_eq!(stage.app.quit(), Some(0));
+}
+
+#[test]
+fn a_click_on_a_word_of_the_footer_does_what_its_key_does() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.click("? help").shows("Everywhere"));
+    stage.keys("esc");
+    assert!(stage.click("new").shows("New game"));
+    stage.keys("esc C").click("undo");
+    assert!(stage.shows("→ on"), "{}", stage.screen(80, 24));
 }
 
 /// A tab whose one command opens something that takes its time.

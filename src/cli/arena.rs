@@ -69,8 +69,8 @@ fn after_help() -> String {
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a match has a fresh one, and a tournament the first from 1 on that no kept one like it
-    /// has; it is told
+    /// Decides all random choices; without it a match draws one, and a tournament takes the first from 1 on that no kept run like
+    /// it has; the one taken is printed
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise

@@ -112,7 +112,7 @@ pub(crate) struct ScreenArgs {
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// dark, light, sixteen, okabe-ito, mono, or a theme of yours
+    /// auto (by the terminal's background), dark, light, sixteen, okabe-ito, mono, or a theme of yours
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
     /// Which colours to use: auto, always, never, 16, 256 or true

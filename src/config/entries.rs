@@ -13,7 +13,7 @@ use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::term::Notify;
-use crate::theme::{ColorChoice, GlyphChoice, Theme};
+use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
 struct Entry {
@@ -168,7 +168,8 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
         let values = table.entries();
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
-            problems.push(Problem::new(value.at(), format!("`board.{key}` plays another game")).note(told));
+            problems
+                .push(Problem::new(value.at(), format!("the player of `board.{key}` plays another game")).note(told));
         }
     }
 }
@@ -263,7 +264,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
     }
 }
 
-/// A theme that exists. A path counts from the directory of the file that names it.
+/// A theme that exists, or the word that has one chosen. A path counts from the directory of the file that names it.
 fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
@@ -272,7 +273,7 @@ fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
         let is_home = name.starts_with("~/");
         return Ok(if is_home { name.to_string() } else { dir.join(name).display().to_string() });
     }
-    let known = Theme::available(paths);
+    let known: Vec<String> = [AUTO.to_owned()].into_iter().chain(Theme::available(paths)).collect();
     if known.iter().any(|known| known == name) {
         return Ok(name.to_string());
     }

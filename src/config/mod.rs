@@ -8,6 +8,8 @@ mod entries;
 mod layers;
 mod per_game;
 
+pub(crate) use layers::FILE;
+
 use crate::document::{Location, Report, words_of};
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;

@@ -378,4 +378,6 @@ pub trait Notation: Tabletop {
 pub enum Bare {
     Position,
     Transcript,
+    /// Moves as game files have them, with or without numbers.
+    Moves,
 }

@@ -117,6 +117,9 @@ pub struct Watching<R: Run> {
     changed: Option<String>,
     /// What the newest checkpoint tells beside the rows.
     view: Option<R::View>,
+    /// What the one before told. Whoever draws lets go of it when the newer one comes; what is large is then dropped here, with the
+    /// next, and not on the drawing thread.
+    before: Option<R::View>,
     /// The checkpoint it is of, and when the next is looked at.
     viewed: Option<Peek>,
     due: Instant,
@@ -144,6 +147,7 @@ impl<R: Run> Watching<R> {
             odd: None,
             changed,
             view: None,
+            before: None,
             viewed: None,
             due: Instant::now(),
         };
@@ -206,7 +210,8 @@ impl<R: Run> Watching<R> {
         let expected = Expected { kind: R::KIND, format: R::FORMAT };
         let held = Held::open(&self.reader.folder).ok();
         let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
-        self.view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));
+        let view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));
+        self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
         self.view.is_some()

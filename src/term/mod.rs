@@ -4,6 +4,7 @@
 //! left as it was found. Nothing wakes up while nothing happens. And a terminal that is gone or has stopped reading can
 //! neither keep the process alive nor keep it from saving what it has.
 
+mod background;
 mod display;
 mod ending;
 mod events;
@@ -16,7 +17,8 @@ mod writer;
 use std::fmt;
 use std::io::IsTerminal;
 
-pub use crate::theme::{ColorChoice, ColorDepth};
+pub use crate::theme::{ColorChoice, ColorDepth, Shade};
+pub use background::background;
 pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};

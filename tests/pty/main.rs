@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout)]
 
 mod arena;
+mod background;
 mod cost;
 mod endings;
 mod harness;

@@ -97,7 +97,7 @@ impl Settings {
     const ENTRIES: &'static [Entry<Settings>] = &[
         Entry {
             key: "fitness",
-            about: "sum of both scores in stones, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
+            about: "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
             get: |s| s.fitness.to_string(),
             set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
         },
@@ -109,19 +109,19 @@ impl Settings {
         },
         Entry {
             key: "capture",
-            about: "when a last stone in an own empty bowl captures: empty, always; standard, if there are stones opposite",
+            about: "when a last seed in an own empty pit captures: empty, always; standard, if there are seeds opposite",
             get: |s| capture_name(s.capture).to_owned(),
             set: |s, text| capture(text).map(|capture| s.capture = capture),
         },
         Entry {
             key: "value_at",
-            about: "from where value_at counts: mover, south or first, the mover's first bowl",
+            about: "from where value_at counts: mover, south or first, the mover's first pit",
             get: |s| s.reading.seat.to_string(),
             set: |s, text| text.parse().map(|seat| s.reading.seat = seat),
         },
         Entry {
             key: "choice",
-            about: "how a number becomes a bowl: next, modulo 7, or the next with stones; previous; six, modulo 6",
+            about: "how a number becomes a pit: next, modulo 7, or the next with seeds; previous; six, modulo 6",
             get: |s| s.reading.choice.to_string(),
             set: |s, text| text.parse().map(|choice| s.reading.choice = choice),
         },

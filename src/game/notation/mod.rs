@@ -24,6 +24,7 @@ mod write;
 
 pub use bare::read_any;
 pub use read::read;
+
 pub use write::{transcript, write};
 
 use super::record::Record;

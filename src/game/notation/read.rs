@@ -19,11 +19,26 @@ pub fn read(text: &str) -> Result<Record, TextError> {
     Ok(record)
 }
 
+/// Reads moves without headers, of this variant and from its start. Commas are passed over, and moves may stand together.
+///
+/// # Errors
+/// Names the line and column, what stands there and what was expected.
+pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2]) -> Result<Record, TextError> {
+    let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
+    let mut record = Record::new(variant, players, None);
+    read_moves(&mut scanner, &mut record)?;
+    record.to_start();
+    record.to_end();
+    Ok(record)
+}
+
 /// Characters with their place. Columns count characters from 1.
 struct Scanner<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
+    /// The moves stand without headers: commas may stand between them, or nothing.
+    alone: bool,
     /// Comments that were passed and belong to nothing yet.
     comments: Vec<String>,
 }
@@ -45,7 +60,7 @@ impl Word {
 impl<'a> Scanner<'a> {
     fn new(text: &'a str) -> Scanner<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Scanner { rest: text.chars().peekable(), line: 1, column: 1, comments: Vec::new() }
+        Scanner { rest: text.chars().peekable(), line: 1, column: 1, alone: false, comments: Vec::new() }
     }
 
     fn next(&mut self) -> Option<char> {
@@ -80,7 +95,7 @@ impl<'a> Scanner<'a> {
                     self.next().ok_or(open)?;
                     self.comments.push(comment.text);
                 }
-                c if c.is_whitespace() => {
+                c if c.is_whitespace() || (self.alone && c == ',') => {
                     self.next();
                 }
                 _ => break,
@@ -233,11 +248,13 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
                 record.go_to(end);
             }
             _ => {
-                let word = scanner.take_while(|c| !c.is_whitespace() && !"(){};[]".contains(c));
+                let marks = if scanner.alone { "(){};[]," } else { "(){};[]" };
+                let word = scanner.take_while(|c| !c.is_whitespace() && !marks.contains(c));
                 if word.text.is_empty() {
                     return Err(scanner.here("a move"));
                 }
-                begins &= !read_word(&word, record)?;
+                let played = if scanner.alone { read_words(&word, record)? } else { read_word(&word, record)? };
+                begins &= !played;
             }
         }
     }
@@ -282,6 +299,23 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
             let side = record.variant.seats()[position.side().index()];
             Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
         }
+    }
+}
+
+/// A word of moves that stand together, such as `CFa`; otherwise as [`read_word`].
+fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
+    let (mut rest, mut made) = (word.clone(), false);
+    loop {
+        let position = *record.position();
+        let moves = position.moves().into_iter().map(|mv| position.move_text(mv));
+        let first = moves.filter(|text| rest.text.starts_with(text.as_str())).max_by_key(String::len);
+        let Some(first) = first.filter(|first| first.len() < rest.text.len()) else {
+            return Ok(made | read_word(&rest, record)?);
+        };
+        let behind = rest.text.split_off(first.len());
+        let (line, column) = (rest.line, rest.column + first.chars().count());
+        made |= read_word(&rest, record)?;
+        rest = Word { text: behind, line, column };
     }
 }
 

@@ -10,22 +10,34 @@ use crate::game::record::Record;
 
 type Row = Command<Board>;
 
+const NO_MOVES: &str = "no move has been made yet";
+const NO_MISTAKES: &str = "a review finds mistakes, and has found none";
+const AT_START: &str = "this is the start of the game";
+const AT_END: &str = "this is the last move";
+
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
-            .when(Board::has_moves),
+            .when(Board::has_moves)
+            .otherwise(AT_START),
         Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
             .footer("on")
-            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
+            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+            .otherwise(AT_END),
         Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
             .footer("play")
             .footer_now(|board| board.goes_on().then_some("pause"))
-            .when(|board| board.can_autoplay() || board.goes_on()),
-        Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
+            .when(|board| board.can_autoplay() || board.goes_on())
+            .otherwise("nothing is left to play by itself"),
+        Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
+            .footer("undo")
+            .when(Board::has_moves)
+            .otherwise(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
-            .when(|board| !board.is_over()),
+            .when(|board| !board.is_over())
+            .otherwise("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new(
             "board.engine",
@@ -43,17 +55,21 @@ impl Commanded for Board {
         .footer("review")
         .footer_now(|board| board.is_reviewing().then_some("stop review"))
         .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
-        .when(|board| !board.record.is_empty()),
+        .when(|board| !board.record.is_empty())
+        .otherwise(NO_MOVES),
         Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| board.has_mistakes().then_some("next mistake"))
-            .when(Board::has_mistakes),
+            .when(Board::has_mistakes)
+            .otherwise(NO_MISTAKES),
         Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
             board.go_to_mistake(-1, cx);
         })
-        .when(Board::has_mistakes),
+        .when(Board::has_mistakes)
+        .otherwise(NO_MISTAKES),
         Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
-            .when(Board::can_better),
+            .when(Board::can_better)
+            .otherwise("no better move is known here"),
         Row::new(
             "board.terms",
             "Show or hide what the ten heuristics say of the position",
@@ -63,26 +79,32 @@ impl Commanded for Board {
         .meant(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
-        Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
+        Row::new("board.save", "Save the game", &["s"], Board::open_save)
+            .footer("save")
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some() || board.is_paused()),
+            .when(|board| board.thinking.is_some() || board.is_paused())
+            .otherwise("no computer player is to move"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
                 true
             });
         })
-        .when(Board::has_moves),
+        .when(Board::has_moves)
+        .otherwise(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_end();
                 true
             });
         })
-        .when(|board| !board.record.is_at_end()),
+        .when(|board| !board.record.is_at_end())
+        .otherwise(AT_END),
         Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
@@ -90,25 +112,30 @@ impl Commanded for Board {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
-            .when(|board| board.record.has_variations()),
+            .when(|board| board.record.has_variations())
+            .otherwise("there are no variations"),
         Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
             .footer_now(|board| board.is_in_variation().then_some("promote"))
-            .when(Board::is_in_variation),
+            .when(Board::is_in_variation)
+            .otherwise("this is the main line"),
         Row::new(
             "board.delete",
             "Delete the move before this position, with all that follows",
             &["delete"],
             Board::ask_to_delete,
         )
-        .when(Board::has_moves),
+        .when(Board::has_moves)
+        .otherwise(AT_START),
         Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
-            .when(|board| board.deleted.is_some()),
+            .when(|board| board.deleted.is_some())
+            .otherwise("nothing was deleted"),
         Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
         Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
-            .when(Board::has_record),
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
@@ -119,12 +146,17 @@ impl Commanded for Board {
             Board::copy_transcript,
         )
         .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
-        .meant(Board::has_transcripts),
+        .meant(Board::has_transcripts)
+        .otherwise("no move has been made from the game's own start"),
     ];
 
     /// A position being set up is left first.
     fn takes_commands(&self) -> bool {
         self.edit.is_none()
+    }
+
+    fn why_not(&self) -> &'static str {
+        if self.edit.is_some() { "first leave the position being set up: Esc" } else { "not in this position" }
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {

@@ -23,8 +23,10 @@ pub(super) enum Found {
     Kept { result: Result<(), String>, is_news: bool },
     /// This game was saved as it was at `version`.
     Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
-    /// A game was read from a file or a pasted text.
+    /// A game was read from a file.
     Read { origin: String, result: Result<Opened, String> },
+    /// The same from a text that was pasted, whichever tab was in front.
+    Pasted(Result<Opened, String>),
     /// The players that are in files were opened, for this game.
     Players { game: u64, players: [Result<Spec, Refusal>; 2] },
 }
@@ -61,7 +63,7 @@ impl Board {
         });
     }
 
-    fn load_from(&self, path: PathBuf, cx: &mut Context) {
+    pub(super) fn load_from(&self, path: PathBuf, cx: &mut Context) {
         let variant = self.record.variant;
         cx.wait_for(move || {
             let origin = short_name(&path);
@@ -82,9 +84,7 @@ impl Board {
         }
         let (variant, text) = (self.record.variant, text.to_owned());
         cx.wait_for(move || {
-            let origin = "the pasted text".to_owned();
-            let result = Opened::read(&text, variant).map_err(|error| format!("{origin}: {error}"));
-            Found::Read { origin, result }
+            Found::Pasted(Opened::read(&text, variant).map_err(|error| format!("The pasted text: {error}")))
         });
     }
 
@@ -105,6 +105,10 @@ impl Board {
                 }
             }
             Found::Read { origin, result: Ok(opened) } => self.show_opened(opened, &origin, cx),
+            Found::Pasted(Ok(opened)) => {
+                cx.come_to_front();
+                self.show_opened(opened, "the pasted text", cx);
+            }
             Found::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);
@@ -112,7 +116,8 @@ impl Board {
             }
             Found::Kept { result: Err(reason), .. }
             | Found::Saved { result: Err(reason), .. }
-            | Found::Read { result: Err(reason), .. } => cx.notice(Tone::Bad, reason),
+            | Found::Read { result: Err(reason), .. }
+            | Found::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 

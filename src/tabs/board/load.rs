@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -20,8 +20,7 @@ use crate::paths::Paths;
 use crate::plain;
 use crate::theme::Role;
 use crate::ui::board::{View, draw as draw_board, size};
-use crate::ui::form::extend;
-use crate::ui::list::ListState;
+use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, fit, put, row, tail, width, window, wrap};
 
 /// How long files are read before the first are shown, and after each key as long as there are more.
@@ -61,33 +60,36 @@ pub struct Load {
     paths: Paths,
     /// Newest first; `None` until the folder has been read.
     games: Option<Vec<Saved>>,
-    typed: String,
+    chooser: Chooser,
     /// What to say in the place of the keys: what is wrong.
     error: Option<String>,
     /// A game that is to be deleted if the person says so.
     deleting: Option<PathBuf>,
-    list: ListState,
-    rows: Rect,
 }
 
 impl Load {
     pub fn new(folder: Option<PathBuf>, paths: &Paths) -> Load {
-        let (typed, list, rows) = (String::new(), ListState::default(), Rect::ZERO);
-        Load { folder, paths: paths.clone(), games: None, typed, error: None, deleting: None, list, rows }
+        let chooser = Chooser::default();
+        Load { folder, paths: paths.clone(), games: None, chooser, error: None, deleting: None }
     }
 
     fn found(&self) -> Vec<&Saved> {
-        let words = words(&self.typed);
+        self.found_by(&self.chooser.typed)
+    }
+
+    fn found_by(&self, typed: &str) -> Vec<&Saved> {
+        let words = words(typed);
         self.games.iter().flatten().filter(|game| game.fits(&words)).collect()
     }
 
     fn selected(&self) -> Option<&Saved> {
-        self.found().get(self.list.selected).copied()
+        self.found().get(self.chooser.selected()).copied()
     }
 
     fn choose(&self) -> Outcome {
         let listed = self.selected().map(|game| game.path.clone());
-        let typed = Some(self.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
+        let typed =
+            Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
         match listed.or(typed) {
             Some(path) => Outcome::Answer(Box::new(Chosen::Load(path))),
             None => Outcome::Stay,
@@ -97,9 +99,8 @@ impl Load {
     /// Reads on if there are games that have not been read, those on the screen first.
     fn read_on(&self) -> Outcome {
         let unread = |game: &&Saved| game.about().is_none();
-        let mut list = self.list;
         let found = self.found();
-        let seen = list.window(found.len(), usize::from(self.rows.height).max(PAGE));
+        let seen = self.chooser.seen(found.len(), PAGE);
         let mut paths: Vec<PathBuf> =
             found[seen].iter().filter(|game| unread(game)).map(|game| game.path.clone()).collect();
         let at_least = paths.len();
@@ -135,10 +136,15 @@ impl Load {
         }))
     }
 
-    fn type_text(&mut self, text: &str) {
-        let full = !extend(&mut self.typed, text, MOST);
+    /// What comes of a key or the mouse.
+    fn follow(&mut self, choice: Choice) -> Outcome {
+        let full = self.chooser.full;
         self.error = full.then(|| format!("a path has at most {MOST} characters; the rest was left out"));
-        self.list.selected = 0;
+        match choice {
+            Choice::Leave => Outcome::Close,
+            Choice::Take => self.choose(),
+            Choice::None | Choice::Moved | Choice::Ignored => self.read_on(),
+        }
     }
 }
 
@@ -178,50 +184,29 @@ impl Overlay for Load {
         if let Some(path) = self.deleting.take() {
             return self.delete(key, path);
         }
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-        self.error = None;
-        match key.code {
-            KeyCode::Esc => return Outcome::Close,
-            KeyCode::Char('c') if is_control => return Outcome::Close,
-            KeyCode::Char('u') if is_control => self.typed.clear(),
-            KeyCode::Enter => return self.choose(),
-            KeyCode::Delete => self.ask_to_delete(),
-            KeyCode::Backspace => _ = self.typed.pop(),
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                self.type_text(c.encode_utf8(&mut [0; 4]));
-            }
-            code => {
-                let (len, page) = (self.found().len(), usize::from(self.rows.height));
-                self.list.key(code, len, page, false);
-            }
+        if key.code == KeyCode::Delete {
+            self.ask_to_delete();
         }
-        self.read_on()
+        let len = self.found().len();
+        let choice = self.chooser.key(key, len, MOST);
+        self.follow(choice)
     }
 
     /// A click selects, one more on the same row loads.
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
         let len = self.found().len();
-        match mouse.kind {
-            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, len, 1, false),
-            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, len, 1, false),
-            MouseEventKind::Down(MouseButton::Left) => {
-                let shown = self.list.window(len, usize::from(self.rows.height));
-                let index = shown.start + usize::from(mouse.row.saturating_sub(self.rows.y));
-                if self.rows.contains((mouse.column, mouse.row).into()) && index < len {
-                    if self.list.selected == index {
-                        return self.choose();
-                    }
-                    self.list.selected = index;
-                }
+        match self.chooser.mouse(mouse, len, false) {
+            Choice::Ignored => Outcome::Stay,
+            choice => {
+                self.deleting = None;
+                self.follow(choice)
             }
-            _ => return Outcome::Stay,
         }
-        self.deleting = None;
-        self.read_on()
     }
 
     fn paste(&mut self, text: &str) {
-        self.type_text(text);
+        let choice = self.chooser.paste(text, MOST);
+        self.follow(choice);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
@@ -231,7 +216,7 @@ impl Overlay for Load {
         let high = if is_empty { LOW } else { HIGH.max(area.height.saturating_sub(8).min(32)) };
         let wide = if is_empty { WIDE } else { wide };
         let inner = window(area, wide, high, "Load a game", buf, look);
-        let typed = tail(&self.typed, inner.width.saturating_sub(8)).to_owned();
+        let typed = tail(&self.chooser.typed, inner.width.saturating_sub(8)).to_owned();
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
         self.draw_foot(row(inner, inner.height.saturating_sub(1)), buf, look);
         let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
@@ -284,8 +269,8 @@ impl Load {
     }
 
     fn draw_list(&mut self, place: Rect, buf: &mut Buffer, look: &Look) {
-        let mut list = self.list;
-        let found = self.found();
+        let mut chooser = std::mem::take(&mut self.chooser);
+        let found = self.found_by(&chooser.typed);
         let rows = Rect { y: place.y + 1, height: place.height.saturating_sub(1), ..place };
         if found.is_empty() {
             let text = match &self.games {
@@ -298,18 +283,13 @@ impl Load {
             put(look.span(Role::Title, head(usize::from(place.width))), row(place, 0), buf);
         }
         let now = SystemTime::now();
-        for (index, number) in list.window(found.len(), usize::from(rows.height)).enumerate() {
-            let (line, game) = (row(rows, index as u16), found[number]);
+        chooser.draw(rows, found.len(), buf, look, |index, line, role, buf| {
+            let game = found[index];
             let is_dim = game.about().is_none_or(Result::is_err);
-            let role = match number == list.selected {
-                true => Role::Selection,
-                false if is_dim => Role::Dim,
-                false => Role::Text,
-            };
-            buf.set_style(line, look.style(role));
+            let role = if is_dim && role == Role::Text { Role::Dim } else { role };
             put(look.span(role, columns(game, now, line.width, look)), line, buf);
-        }
-        (self.list, self.rows) = (list, rows);
+        });
+        self.chooser = chooser;
     }
 }
 

@@ -25,6 +25,7 @@ mod marks;
 mod mistakes;
 mod moves;
 mod new_game;
+mod nouns;
 mod picker;
 mod play;
 mod reports;

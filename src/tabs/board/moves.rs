@@ -117,11 +117,14 @@ impl Board {
         self.rows = places;
     }
 
-    /// What the marks mean that are in the list.
+    /// What the marks mean that are in the list, as many as fit whole.
     fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
         if room >= VALUE_EACH && !self.record.is_empty() {
             words.push(format!("for {}", self.seat_name(Side::South)));
+        }
+        if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
+            words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));
         }
         if self.folded && self.record.has_variations() {
             words.push("* variations".to_owned());
@@ -129,10 +132,14 @@ impl Board {
         if self.record.has_comments() {
             words.push("\" comment".to_owned());
         }
-        if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_mistakes()) {
-            words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));
+        let mut text = String::new();
+        for word in words {
+            let gap = if text.is_empty() { "" } else { "  " };
+            if width(&text) + width(gap) + width(&word) <= room {
+                text = format!("{text}{gap}{word}");
+            }
         }
-        Line::from(look.span(Role::Dim, words.join("  ")))
+        Line::from(look.span(Role::Dim, text))
     }
 
     /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.

@@ -6,8 +6,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, Spot, agree, draw, file_dialogs, files, game_file, tree};
+use super::{Board, Setup, Spot, agree, draw, file_dialogs, files, game_file, nouns, tree};
 use crate::app::effect::{Context, Tone};
+use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
 use crate::app::tab::Tab;
 use crate::config::Digits;
@@ -136,6 +137,14 @@ impl Tab for Board {
         }
     }
 
+    fn reads_pastes(&self) -> bool {
+        true
+    }
+
+    fn nouns(&self, _: &Context) -> Option<Finding> {
+        Some(self.find_nouns())
+    }
+
     fn paste(&mut self, text: &str, cx: &mut Context) {
         self.take_text(text, cx);
     }
@@ -172,6 +181,10 @@ impl Tab for Board {
         };
         let answer = match answer.downcast::<agree::Agreed>() {
             Ok(agreed) => return self.open_players(*agreed, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<nouns::Named>() {
+            Ok(named) => return self.take_named(*named, cx),
             Err(answer) => answer,
         };
         let answer = match answer.downcast::<tree::Commented>() {

@@ -51,8 +51,25 @@ pub(in crate::tabs) const fn own<K: Kind>(
 impl<K: Kind> Commanded for Runs<K> {
     const COMMANDS: &'static [Command<Runs<K>>] = K::COMMANDS;
 
+    /// Why a command makes no sense now.
+    fn why_not(&self) -> &'static str {
+        match self.current.as_ref().filter(|_| self.shows_run) {
+            Some(current) if current.writer().is_some() => "this run is only watched here: another process runs it",
+            Some(current) if current.is_watched() => {
+                "this run is only looked at here: Enter in the list goes on with it"
+            }
+            Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
+            Some(_) => "this command has nothing to work on yet",
+            None if self.compared.is_some() => "Esc goes back to the list first",
+            None if self.home.chosen_run().is_some() => "this command is for an open run: Enter opens the chosen one",
+            None => "this command is for a run: choose one in the list",
+        }
+    }
+
     fn refuse(&mut self, _: &Command<Runs<K>>, cx: &mut Context) {
-        cx.notice(Tone::Info, self.why_not());
+        let why = Commanded::why_not(self);
+        let (first, rest) = why.split_at(1);
+        cx.notice(Tone::Info, first.to_uppercase() + rest);
     }
 }
 
@@ -67,21 +84,6 @@ impl<K: Kind> Runs<K> {
     pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
         if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
             act(&mut self.panels, picture, &current.folder);
-        }
-    }
-
-    /// Why a command makes no sense now.
-    fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run) {
-            Some(current) if current.writer().is_some() => "This run is only watched here: another process runs it",
-            Some(current) if current.is_watched() => {
-                "This run is only looked at here: Enter in the list goes on with it"
-            }
-            Some(current) if !current.is_open() => "This run has ended: in the list it can be extended",
-            Some(_) => "This command has nothing to work on yet",
-            None if self.compared.is_some() => "Esc goes back to the list first",
-            None if self.home.chosen_run().is_some() => "This command is for an open run: Enter opens the chosen one",
-            None => "This command is for a run: choose one in the list",
         }
     }
 

@@ -190,6 +190,12 @@ impl<K: Kind> Home<K> {
         }
     }
 
+    pub fn choose_preset(&mut self, name: &str) {
+        if let Some(index) = self.presets.iter().position(|preset| preset.name == name) {
+            self.list.selected = index;
+        }
+    }
+
     /// Whether the list has this run as one that a process writes.
     pub fn is_running(&self, folder: &Path) -> bool {
         self.runs.iter().any(|run| run.folder == folder && matches!(run.state, EntryState::Running(_)))

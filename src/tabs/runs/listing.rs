@@ -47,7 +47,8 @@ impl<K: Kind> Home<K> {
         // A page that is low shows presets and runs in turn.
         let presets = match area.height {
             ..9 if self.list.selected < self.presets.len() => area.height,
-            ..9 => 0,
+            9..12 if self.list.selected < self.presets.len() => wanted.min(area.height / 2),
+            ..12 => 0,
             _ => wanted.min((area.height / 2).max(4)),
         };
         self.draw_presets(Rect { height: presets, ..area }, buf, look);
@@ -221,11 +222,11 @@ fn cell(column: usize, text: &str, wide: u16, look: &Look) -> String {
     if column < 2 { text + &gap } else { gap + &text }
 }
 
-/// How long ago something was: `now`, `5 min ago`, `3 h ago`, `2 d ago`.
+/// How long ago something was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
 fn age(since: Duration) -> String {
     match since.as_secs() {
-        0..60 => "just now".to_owned(),
-        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        0..120 => "just now".to_owned(),
+        seconds @ 120..3600 => format!("{} min ago", seconds / 60),
         seconds @ 3600..86_400 => format!("{} h ago", seconds / 3600),
         seconds => format!("{} d ago", seconds / 86_400),
     }
@@ -260,8 +261,8 @@ mod tests {
 
     #[test]
     fn times_are_told_in_their_units() {
-        let ages = [0, 59, 60, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
-        assert_eq!(ages, ["just now", "just now", "1 min ago", "59 min ago", "2 h ago", "2 d ago"]);
+        let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
         let clocks = [9, 3723, 183_600].map(|seconds| clock(Duration::from_secs(seconds)));
         assert_eq!(clocks, ["0:09", "1:02:03", "2d 3h"]);
     }

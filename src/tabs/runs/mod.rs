@@ -12,6 +12,7 @@ mod header;
 mod home;
 mod listing;
 mod manage;
+mod nouns;
 mod pace;
 mod settings;
 pub(in crate::tabs) mod shared;

@@ -1,5 +1,6 @@
 //! A tab of runs towards the app.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -9,9 +10,11 @@ use ratatui::layout::Rect;
 use super::current::{Current, Source};
 use super::home::Chosen;
 use super::manage::Wish;
+use super::nouns::Named;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
+use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
 use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
@@ -57,16 +60,21 @@ impl<K: Kind> Runs<K> {
             }
             Some(Chosen::Run(run)) => {
                 let folder = run.folder.clone();
-                match &self.current {
-                    Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
-                    // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
-                    Some(current) if current.folder == folder => {
-                        self.current = None;
-                        self.open(folder, cx);
-                    }
-                    _ => self.open(folder, cx),
-                }
+                self.open_in_front(folder, cx);
             }
+        }
+    }
+
+    /// Shows this run: as it goes on here, or opened anew.
+    pub(super) fn open_in_front(&mut self, folder: PathBuf, cx: &mut Context) {
+        match &self.current {
+            Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
+            // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
+            Some(current) if current.folder == folder => {
+                self.current = None;
+                self.open(folder, cx);
+            }
+            _ => self.open(folder, cx),
         }
     }
 
@@ -186,6 +194,10 @@ impl<K: Kind> Tab for Runs<K> {
         taken
     }
 
+    fn nouns(&self, _: &Context) -> Option<Finding> {
+        Some(self.find_nouns())
+    }
+
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.shows_run => {
@@ -227,6 +239,10 @@ impl<K: Kind> Tab for Runs<K> {
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 };
             }
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<Named>() {
+            Ok(named) => return self.take_named(*named, cx),
             Err(answer) => answer,
         };
         let answer = match answer.downcast::<Wish<K>>() {

@@ -54,7 +54,7 @@ fn pipes_and_devices_as_players_are_refused_and_hang_nothing() {
         let game = game(&name, "human");
         let mut stage = load(game.path());
         stage.keys("y");
-        assert!(stage.shows("not a regular file"), "{}", stage.screen(120, 40));
+        assert!(stage.shows("it is a device"), "{}", stage.screen(120, 40));
     }
 }
 

@@ -41,7 +41,8 @@ fn a_game_that_is_opened_loaded_or_pasted_stays_as_it_is() {
     let mut pasted = Stage::new("human", "human");
     pasted.paste(GAME);
     for mut stage in [opened(GAME), loaded, pasted] {
-        let before = moves(&mut stage);
+        // Any key takes the notice down.
+        let before = moves(stage.keys("f12"));
         wait(&mut stage);
         assert!(stage.shows("North  minimax:2 · paused: space lets it play"), "{}", stage.screen(120, 40));
         stage.keys("right right home end ] [ down up");

@@ -38,6 +38,22 @@ fn folded_variations_are_marked_but_for_the_one_that_one_is_in() {
 }
 
 #[test]
+fn the_legend_tells_of_the_marks_that_are_there_in_whole_words() {
+    let mut stage = tree();
+    let legend = |stage: &mut Stage, size: (u16, u16)| {
+        let screen = stage.screen(size.0, size.1);
+        let line = screen.lines().find_map(|line| line.split_once("╯╰").map(|(_, right)| right.to_owned()));
+        line.unwrap_or_default().trim_end_matches(['─', '╯']).trim().to_owned()
+    };
+    assert_eq!(legend(&mut stage, (80, 24)), "");
+    stage.keys("z home ;").text("x").keys("enter");
+    assert_eq!(legend(&mut stage, (80, 24)), "* variations", "there is no room for both");
+    stage.keys("z");
+    assert_eq!(legend(&mut stage, (80, 24)), "\" comment");
+    assert!(stage.keys("z").screen(120, 40).contains("╰ for South  * variations ─"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn a_variation_is_promoted() {
     let mut stage = tree();
     stage.keys("P");
