@@ -300,7 +300,12 @@ fn without_cut_speeds(row: &str) -> String {
 fn without_spent(row: &str) -> String {
     let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
     let clock = |c: char| c == ':' || c.is_ascii_digit();
-    let rest = after.trim_start_matches(' ').trim_start_matches(clock).trim_end_matches('…');
+    let after = after.trim_start_matches(' ');
+    // The head of a column is none.
+    if after.starts_with(|c: char| c != '…' && !clock(c)) {
+        return row.to_owned();
+    }
+    let rest = after.trim_start_matches(clock).trim_end_matches('…');
     format!("{before}  took T{rest}")
 }
 
