@@ -14,8 +14,9 @@ use terminal_colorsaurus::{QueryOptions, background_color};
 
 use crate::theme::Shade;
 
-/// How long the first frame waits for an answer, at most.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How long the first frame waits for an answer, at most: it is there within 50 ms. An answer over a slow line is later, and
+/// changes the theme then.
+const PATIENCE: Duration = Duration::from_millis(40);
 
 /// Asked, and not answered yet.
 static OPEN: AtomicBool = AtomicBool::new(false);

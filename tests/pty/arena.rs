@@ -92,7 +92,7 @@ fn a_killed_tournament_is_resumed_and_plays_what_the_command_line_plays() {
     terminal.until("round-robin-seed7");
     terminal.keys(&format!("{END}{ENTER}"));
     terminal.until("finished");
-    terminal.until("120/120");
+    terminal.until("120 of 120");
     assert_eq!(rows(&folder(&state)), whole);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
