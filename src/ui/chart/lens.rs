@@ -30,11 +30,11 @@ impl Span {
         let up = |unit: u64| newest.div_ceil(unit.max(1)).saturating_mul(unit.max(1)).min(of.max(newest)).max(1);
         match self {
             Span::Last(count) if count < newest => {
-                let end = up(count / 20);
+                let end = up(count / 10);
                 (end.saturating_sub(count), end)
             }
             Span::Whole => (0, of.max(newest).max(1)),
-            Span::SoFar | Span::Last(_) => (0, up(10_u64.pow(newest.max(1).ilog10()) / 20)),
+            Span::SoFar | Span::Last(_) => (0, up(round_tenth(newest))),
         }
     }
 
@@ -46,6 +46,13 @@ impl Span {
             Span::Whole => Some("to the planned end".to_owned()),
         }
     }
+}
+
+/// The largest of 1, 2, 5, 10, 20, 50 and so on that is no more than a tenth; 0 of less than ten.
+fn round_tenth(of: u64) -> u64 {
+    let tenth = of / 10;
+    let power = 10_u64.pow(tenth.max(1).ilog10());
+    [5, 2, 1].map(|times| times * power).into_iter().find(|&round| round <= tenth).unwrap_or(0)
 }
 
 /// Where a chart was drawn, and what its x axis runs over: what a click means.
@@ -119,7 +126,8 @@ mod tests {
 
     #[test]
     fn the_axis_ends_at_the_newest_generation_or_at_a_round_number_just_behind() {
-        assert_eq!(Span::SoFar.range(1126, 100_000), (0, 1150));
+        assert_eq!(Span::SoFar.range(1126, 100_000), (0, 1200));
+        assert_eq!(Span::SoFar.range(612, 100_000), (0, 650));
         assert_eq!(Span::SoFar.range(1, 250), (0, 1));
         assert_eq!(Span::SoFar.range(0, 250), (0, 1));
         assert_eq!(Span::SoFar.range(249, 250), (0, 250));
