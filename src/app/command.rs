@@ -100,6 +100,11 @@ impl<T> Command<T> {
         self
     }
 
+    /// What [`otherwise`](Command::otherwise) gave as the reason why it does not apply.
+    pub fn reason(&self) -> Option<&'static str> {
+        self.why_not
+    }
+
     /// Why it does not apply where it does not, in a few words and without a full stop, such as `the game is over`.
     #[must_use]
     pub const fn otherwise(mut self, why_not: &'static str) -> Command<T> {

@@ -280,7 +280,11 @@ fn blot(row: &str) -> String {
     let rest = rest.strip_prefix(' ').unwrap_or(rest);
     let (dots, tail) = rest.split_at(rest.find(|c| c != '─').unwrap_or(rest.len()));
     if dots.is_empty() {
-        return format!("{}N/s{}", &row[..start], &row[end + 2..]);
+        // So is one that blanks follow up to the frame.
+        let behind = &row[end + 2..];
+        let tail = behind.trim_start_matches(' ');
+        let blanks = behind.len() - tail.len() + if tail.starts_with(['│', '|']) { end - start - 1 } else { 0 };
+        return format!("{}N/s{}{tail}", &row[..start], " ".repeat(blanks));
     }
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))

@@ -243,20 +243,6 @@ fn small_game(south: &str, north: &str) -> Stage {
     Stage::with_config(config, south, north)
 }
 
-/// Writes the README's picture of the board: `cargo test --lib picture -- --ignored`.
-#[test]
-#[ignore = "writes docs/board.svg"]
-fn picture() {
-    let mut config = config();
-    config.search.analysis_depth = 12;
-    let mut stage = Stage::with_config(config, "human", "minimax:8");
-    stage.keys("C F");
-    stage.keys("D");
-    stage.keys("i");
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
-    crate::files::write_atomic(&path, super::stage::svg(&stage.buffer(100, 30)).as_bytes()).unwrap();
-}
-
 /// What a window loses that becomes smaller and larger again cannot be seen from its size.
 #[test]
 fn every_change_of_size_has_everything_drawn_anew() {

@@ -202,7 +202,7 @@ fn a_saved_tournament_is_watched() {
 fn picture() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.press("down").press("enter");
+    stage.press("down").press("down").press("enter");
     for _ in 0..1000 {
         stage.news();
         if games(&mut stage) > 8000 {

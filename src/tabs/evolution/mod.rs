@@ -83,7 +83,7 @@ impl Kind for Breeding {
     const SCOPE: &'static str = "evolution";
     const TITLE: &'static str = "Evolution";
     const UNIT: &'static str = "generation";
-    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look at a bowl, \
+    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look into a pit, \
                                  from random ones to ones that beat their opponent moving first and moving second.";
 
     const CURVE: Option<&'static str> = Some("best_fitness_points");

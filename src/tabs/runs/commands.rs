@@ -19,6 +19,7 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::pause(concat!($scope, ".pause")),
             $crate::tabs::runs::shared::step(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause")),
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
+            $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $($own,)*
             $crate::tabs::runs::shared::sort(concat!($scope, ".sort")),
@@ -27,7 +28,6 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::stop(concat!($scope, ".stop")),
             $crate::tabs::runs::shared::edit(concat!($scope, ".edit")),
             $crate::tabs::runs::shared::filter(concat!($scope, ".filter")),
-            $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::rename(concat!($scope, ".rename")),
             $crate::tabs::runs::shared::delete(concat!($scope, ".delete")),
             $crate::tabs::runs::shared::export(concat!($scope, ".export")),
@@ -66,8 +66,8 @@ impl<K: Kind> Commanded for Runs<K> {
         }
     }
 
-    fn refuse(&mut self, _: &Command<Runs<K>>, cx: &mut Context) {
-        let why = Commanded::why_not(self);
+    fn refuse(&mut self, command: &Command<Runs<K>>, cx: &mut Context) {
+        let why = command.reason().unwrap_or_else(|| Commanded::why_not(self));
         let (first, rest) = why.split_at(1);
         cx.notice(Tone::Info, first.to_uppercase() + rest);
     }

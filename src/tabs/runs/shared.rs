@@ -61,7 +61,10 @@ pub const fn filter<K: Kind>(id: &'static str) -> Row<K> {
 }
 
 pub const fn compare<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Set the marked runs side by side", &["C"], Runs::compare).footer("compare").when(Runs::can_compare)
+    Row::new(id, "Set the marked runs side by side", &["C"], Runs::compare)
+        .footer("compare")
+        .when(Runs::can_compare)
+        .otherwise("two runs or more are compared: in the list, space marks one")
 }
 
 pub const fn rename<K: Kind>(id: &'static str) -> Row<K> {
