@@ -200,7 +200,7 @@ impl RunDir {
         }
         self.note("the folder was moved while it was written: stopped");
         Err(format!(
-            "{} was moved while the run was written; all of it is saved where the folder is now, and can be gone on with there",
+            "{} was moved while the run was written; all of it is saved where the folder is now: resume it there",
             self.folder().display()
         ))
     }
@@ -306,7 +306,7 @@ impl RunDir {
                 self.timings.put_back(&self.held)
             }
             Ok(Fate::Replaced) => {
-                self.note("timings.csv was replaced; it is gone on with as it is");
+                self.note("timings.csv was replaced; new timings are added to it as it is");
                 self.timings.turn_to_another(&self.held)
             }
             Ok(Fate::Changed) => self.timings.accept(),
