@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::format::Format;
 use super::live::Progress;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
@@ -108,15 +109,6 @@ struct Round {
     round: usize,
     margins: Vec<Option<i32>>,
     points: Vec<Option<f64>>,
-}
-
-/// How a result is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    Table,
-    Csv,
-    Json,
-    Md,
 }
 
 pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {

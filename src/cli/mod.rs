@@ -3,6 +3,7 @@
 mod arena;
 mod arena_text;
 mod evolve;
+mod format;
 mod help;
 mod live;
 mod match_;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 
-use super::arena::Format;
+use super::format::Format;
 use super::live::{Progress, Telling};
 use super::review_text::{self, Review};
 use super::run::threads;

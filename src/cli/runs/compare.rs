@@ -8,8 +8,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::kinds::{self, KindName};
-use super::text::{Format, Grid};
+use super::text::Grid;
 use super::{as_error, find, name};
+use crate::cli::format::Format;
 use crate::cli::out;
 use crate::cli::run::clock;
 use crate::document::nearest;

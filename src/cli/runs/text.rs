@@ -1,18 +1,7 @@
 //! Tables of what is kept, as people and programs read them.
 
-use clap::ValueEnum;
-
 use crate::plain;
 use crate::reproduce::csv;
-
-/// How a table is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    Table,
-    Csv,
-    Json,
-    Md,
-}
 
 /// Rows under a head; the first row is the head.
 pub struct Grid {

@@ -1,15 +1,10 @@
 //! The curves of a run. Figures 6 to 9 of the paper are these on its two presets.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use super::Picture;
 use super::population::number;
 use crate::evolve::gp::GenerationRow;
 use crate::theme::Role;
-use crate::ui::Look;
-use crate::ui::chart::lens::{Lens, Plot};
+use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
 
 fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f64, f64)> {
@@ -71,7 +66,7 @@ pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
 }
 
 /// What it reads on the sizes.
-pub fn read_sizes(row: &GenerationRow, _: u16) -> String {
+pub fn read_sizes(row: &GenerationRow) -> String {
     format!(
         "generation {}: mean {}, of the best {}, largest {}",
         row.generation,
@@ -79,20 +74,4 @@ pub fn read_sizes(row: &GenerationRow, _: u16) -> String {
         row.best_nodes,
         row.max_nodes
     )
-}
-
-/// A chart in its frame, with its span behind the title and what the cursor reads at the foot.
-pub fn draw(
-    (title, chart, read): (&str, Chart, fn(&GenerationRow, u16) -> String),
-    (picture, lens): (&Picture, &Lens),
-    focused: bool,
-    area: Rect,
-    buf: &mut Buffer,
-    look: &Look,
-) -> Option<Plot> {
-    let mut above = vec![look.span(Role::Title, title)];
-    above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
-    let row = lens.cursor.and_then(|at| picture.history.get(usize::try_from(at).ok()?));
-    let below = row.map_or(Line::default(), |row| Line::from(look.span(Role::Accent, read(row, area.width))));
-    chart.framed(Line::from(above), below, focused, area, buf, look)
 }

@@ -91,12 +91,7 @@ impl Panels {
         let newest = picture.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::Sizes, KeyCode::Left) => self.lens.go(-1, newest),
-            (Pane::Fitness | Pane::Sizes, KeyCode::Right) => self.lens.go(1, newest),
-            (Pane::Fitness | Pane::Sizes, KeyCode::PageUp) => self.lens.go(-10, newest),
-            (Pane::Fitness | Pane::Sizes, KeyCode::PageDown) => self.lens.go(10, newest),
-            (Pane::Fitness | Pane::Sizes, KeyCode::Home) => self.lens.cursor = Some(0),
-            (Pane::Fitness | Pane::Sizes, KeyCode::End) => self.lens.cursor = Some(newest),
+            (Pane::Fitness | Pane::Sizes, code) if self.lens.key(code, newest) => {}
             (Pane::Program, code) => return self.program.key(code),
             (Pane::Details(_), KeyCode::Left | KeyCode::Right) => return false,
             (_, KeyCode::Left) => self.population.turn(-1),
@@ -198,22 +193,14 @@ impl Panels {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Fitness => {
-                let chart = (
-                    "Fitness",
-                    charts::fitness(picture, &self.lens, area.width),
-                    charts::read_fitness as fn(&_, _) -> _,
-                );
-                let plot = charts::draw(chart, (picture, &self.lens), focused, area, buf, look);
-                self.lens.drawn(plot);
+                let read = |at| Some(charts::read_fitness(picture.history.get(at)?, area.width));
+                let chart = charts::fitness(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
             }
             Pane::Sizes => {
-                let chart = (
-                    "Size in nodes",
-                    charts::sizes(picture, &self.lens, area.width),
-                    charts::read_sizes as fn(&_, _) -> _,
-                );
-                let plot = charts::draw(chart, (picture, &self.lens), focused, area, buf, look);
-                self.lens.drawn(plot);
+                let read = |at| Some(charts::read_sizes(picture.history.get(at)?));
+                let chart = charts::sizes(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, ("Size in nodes", read), focused, area, buf, look);
             }
             Pane::Program => self.draw_program(picture, focused, area, buf, look),
             Pane::Population => population::draw(&mut self.population, picture, focused, area, buf, look),

@@ -1,15 +1,10 @@
 //! The curves of a run: fitness, and the ten weights of each generation's best.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use super::Picture;
 use crate::evolve::ga::Past;
 use crate::player::heuristic::terms::TERMS;
 use crate::theme::Role;
-use crate::ui::Look;
-use crate::ui::chart::lens::{Lens, Plot};
+use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series};
 
 /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
@@ -65,21 +60,4 @@ pub fn read_fitness(past: &Past) -> String {
 pub fn read_course(past: &Past) -> String {
     let weights = TERMS.iter().zip(past.best_genome.iter()).map(|(term, weight)| format!("{} {weight:.2}", term.name));
     format!("generation {}: {}", past.generation, weights.collect::<Vec<_>>().join(", "))
-}
-
-/// A chart in its frame, with its span behind the title and what the cursor reads at the foot.
-pub fn draw(
-    (title, read): (&str, fn(&Past) -> String),
-    chart: Chart,
-    (picture, lens): (&Picture, &Lens),
-    focused: bool,
-    area: Rect,
-    buf: &mut Buffer,
-    look: &Look,
-) -> Option<Plot> {
-    let mut above = vec![look.span(Role::Title, title)];
-    above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
-    let past = lens.cursor.and_then(|at| picture.past.get(usize::try_from(at).ok()?));
-    let below = past.map_or(Line::default(), |past| Line::from(look.span(Role::Accent, read(past))));
-    chart.framed(Line::from(above), below, focused, area, buf, look)
 }

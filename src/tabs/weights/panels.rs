@@ -70,12 +70,7 @@ impl Panels {
         let newest = picture.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::Course, KeyCode::Left) => self.lens.go(-1, newest),
-            (Pane::Fitness | Pane::Course, KeyCode::Right) => self.lens.go(1, newest),
-            (Pane::Fitness | Pane::Course, KeyCode::PageUp) => self.lens.go(-10, newest),
-            (Pane::Fitness | Pane::Course, KeyCode::PageDown) => self.lens.go(10, newest),
-            (Pane::Fitness | Pane::Course, KeyCode::Home) => self.lens.cursor = Some(0),
-            (Pane::Fitness | Pane::Course, KeyCode::End) => self.lens.cursor = Some(newest),
+            (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
             (_, KeyCode::Left) => self.standings.turn(-1),
             (_, KeyCode::Right) => self.standings.turn(1),
             (_, code) => return self.standings.key(code),
@@ -166,17 +161,15 @@ impl Panels {
         let focused = self.panes.drawn(pane, area);
         match pane {
             Pane::Fitness => {
-                let chart = charts::fitness(picture, &self.lens, area.width);
                 let title = if area.width < 44 { "Fitness, %" } else { "Fitness, % of the points" };
-                let told = (title, charts::read_fitness as fn(&_) -> _);
-                let plot = charts::draw(told, chart, (picture, &self.lens), focused, area, buf, look);
-                self.lens.drawn(plot);
+                let read = |at: usize| Some(charts::read_fitness(picture.past.get(at)?));
+                let chart = charts::fitness(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, (title, read), focused, area, buf, look);
             }
             Pane::Course => {
+                let read = |at: usize| Some(charts::read_course(picture.past.get(at)?));
                 let chart = charts::course(picture, &self.lens, area.width);
-                let told = ("Weights of the best", charts::read_course as fn(&_) -> _);
-                let plot = charts::draw(told, chart, (picture, &self.lens), focused, area, buf, look);
-                self.lens.drawn(plot);
+                chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
             }
             Pane::Weights => weights(picture, self.standings.selected(), focused, area, buf, look),
             Pane::Standings => standings::draw(&mut self.standings, picture, focused, area, buf, look),

@@ -1,5 +1,6 @@
 //! Which part of a run its charts show, and where their cursor stands.
 
+use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 /// What the x axis runs over.
@@ -93,7 +94,7 @@ impl Lens {
     }
 
     /// A chart was drawn here.
-    pub fn drawn(&mut self, plot: Option<Plot>) {
+    pub(super) fn drawn(&mut self, plot: Option<Plot>) {
         self.plots.extend(plot);
     }
 
@@ -112,6 +113,20 @@ impl Lens {
             None => newest,
             Some(at) => at.saturating_add_signed(cells.saturating_mul(step)).min(newest),
         });
+    }
+
+    /// A key for the cursor, in a run whose newest generation this is; false if it is none.
+    pub fn key(&mut self, code: KeyCode, newest: u64) -> bool {
+        match code {
+            KeyCode::Left => self.go(-1, newest),
+            KeyCode::Right => self.go(1, newest),
+            KeyCode::PageUp => self.go(-10, newest),
+            KeyCode::PageDown => self.go(10, newest),
+            KeyCode::Home => self.cursor = Some(0),
+            KeyCode::End => self.cursor = Some(newest),
+            _ => return false,
+        }
+        true
     }
 
     /// What there is of the span, in a run that is at `newest` of `of`.

@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 use super::{Look, fit, framed, put, width};
 use crate::theme::Role;
 use axes::Rows;
-use lens::Plot;
+use lens::{Lens, Plot};
 use raster::Raster;
 pub(crate) use spark::sparkline;
 
@@ -99,6 +99,24 @@ pub struct Chart {
 }
 
 impl Chart {
+    /// Draws the chart as it is seen through `lens`: its span behind the title, and at the foot what `read` says of the generation
+    /// under the cursor.
+    pub fn through(
+        &self,
+        lens: &mut Lens,
+        (title, read): (&'static str, impl FnOnce(usize) -> Option<String>),
+        focused: bool,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
+        let mut above = vec![look.span(Role::Title, title)];
+        above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
+        let told = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
+        let below = told.map_or(Line::default(), |told| Line::from(look.span(Role::Accent, told)));
+        lens.drawn(self.framed(Line::from(above), below, focused, area, buf, look));
+    }
+
     /// Draws a frame with the title and the legend above and `below` at its foot, and the chart within. Gives where the curves are,
     /// for the mouse.
     pub fn framed(
