@@ -6,6 +6,7 @@
 pub mod breed;
 mod making;
 mod places;
+pub mod points;
 pub mod population;
 pub mod problem;
 pub mod row;
@@ -14,6 +15,7 @@ mod select;
 pub mod tableau;
 pub mod view;
 
+pub use points::Points;
 pub use population::{Birth, Individual, Operator, Population};
 pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};

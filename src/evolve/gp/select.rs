@@ -119,7 +119,8 @@ impl<L: Language> Breeder<'_, L> {
         if rng.random_bool(self.tableau.crossover / 100.0) {
             let second = self.select(&island, rng);
             partner = Some(second as u32);
-            child = Some(crossover(&first.program, &self.before.individuals[second].program, rng));
+            let second = &self.before.individuals[second].program;
+            child = Some(crossover(&first.program, second, self.tableau.points, rng));
         }
         let mutated = rng.random_bool(self.tableau.mutation / 100.0);
         if mutated {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::points::Points;
 use crate::document::{Entry, Refusal, flag, list_of, real, texts, whole};
 
 /// How parents are chosen.
@@ -51,6 +52,8 @@ pub struct Tableau {
     pub generations: u64,
     /// The chance that a selected program is crossed with another, in percent.
     pub crossover: f64,
+    /// Where it cuts both; mutation changes any node alike.
+    pub points: Points,
     /// The chance that it is mutated (then), in percent.
     pub mutation: f64,
     pub selection: Selection,
@@ -102,6 +105,12 @@ impl Tableau {
             about: "the chance that a selected program is crossed with another, 0 to 100 percent",
             get: |t| decimal(t.crossover),
             set: |t, text| percent(text).map(|chance| t.crossover = chance),
+        },
+        Entry {
+            key: "points",
+            about: "where crossover cuts: uniform, any node; walk, down from the root, or walk:25, stopping with 25 percent; depth; inner",
+            get: |t| t.points.to_string(),
+            set: |t, text| text.parse().map(|points| t.points = points),
         },
         Entry {
             key: "mutation",
@@ -176,6 +185,11 @@ impl Tableau {
             set: |t, text| whole(text, 0, MOST).map(|count| t.migrants = count as u32),
         },
     ];
+
+    /// See [`Listed::before`](crate::document::Listed::before).
+    pub fn before(key: &str) -> Option<&'static str> {
+        (key == "points").then_some("uniform")
+    }
 
     /// The keys of what every run has.
     pub const COMMON: &'static [&'static str] = &["seed", "generations"];

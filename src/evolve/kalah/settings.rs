@@ -4,7 +4,7 @@ use super::fitness::Fitness;
 use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
-use crate::evolve::gp::{self, Selection, Tableau};
+use crate::evolve::gp::{self, Points, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -45,6 +45,7 @@ impl Settings {
                 population: 512,
                 generations: 150,
                 crossover: 90.0,
+                points: Points::Uniform,
                 mutation: 0.5,
                 selection: Selection::Roulette,
                 elitism: 1,
@@ -165,6 +166,7 @@ impl Settings {
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
             ("crossover probability", format!("{} %", t.crossover)),
+            ("crossover points", t.points.to_string()),
             ("mutation probability", format!("{} %", t.mutation)),
             ("selection", t.selection.to_string()),
             ("generations", t.generations.to_string()),
@@ -218,6 +220,10 @@ impl Listed for Settings {
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
         tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
+    }
+
+    fn before(&self, key: &str) -> Option<&'static str> {
+        Tableau::before(key)
     }
 
     /// Also `seed` and `generations`.
@@ -294,6 +300,7 @@ mod tests {
         let changes = [
             ("population", "6"),
             ("crossover", "33.3"),
+            ("points", "walk:25"),
             ("mutation", "1e-7"),
             ("selection", "tournament:5"),
             ("elitism", "2"),
@@ -369,7 +376,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..19usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..20usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);
