@@ -95,8 +95,8 @@ fn deep_programs_do_not_overflow() {
                 simplified(&program).to_sexpr();
                 let mut rng = keyed(&[1]);
                 for points in POINTS {
-                    let child = crossover(&program, &program, points, &mut rng);
-                    mutate(&child, &Grammar::whole(), 20, &mut rng);
+                    let child = crossover(&program, &program, points, usize::MAX, &mut rng).unwrap();
+                    mutate(&child, &Grammar::whole(), 20, usize::MAX, &mut rng).unwrap();
                 }
             }
         })
@@ -148,9 +148,9 @@ proptest! {
     fn crossed_and_mutated_programs_are_programs(one: u64, other: u64) {
         let mut rng = keyed(&[one, other]);
         for points in POINTS {
-            let child = crossover(&random(one), &random(other), points, &mut rng);
+            let child = crossover(&random(one), &random(other), points, usize::MAX, &mut rng).unwrap();
             prop_assert!(Tree::<KalahLanguage>::new(child.nodes().to_vec()).is_some());
-            let mutant = mutate(&child, &Grammar::whole(), 20, &mut rng);
+            let mutant = mutate(&child, &Grammar::whole(), 20, usize::MAX, &mut rng).unwrap();
             prop_assert!(Tree::<KalahLanguage>::new(mutant.nodes().to_vec()).is_some());
         }
     }

@@ -52,13 +52,24 @@ impl<L: Language> Grammar<L> {
     /// A program whose root is a function; below it each node is a function or a leaf with equal chances, all functions alike
     /// and all leaves alike, and no node deeper than `depth`, which must be at least 2.
     pub fn program(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
-        let mut nodes = vec![Node::Symbol(self.function(rng))];
-        self.arguments(&mut nodes, depth, rng);
-        Tree::of(nodes)
+        self.program_within(depth, usize::MAX, rng).unwrap_or_else(|| unreachable!("there is room for any program"))
     }
 
-    /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself.
-    pub(crate) fn arguments(&self, nodes: &mut Vec<Node<L::Constant>>, depth: usize, rng: &mut Rng) {
+    /// The same program; `None` if it would have more than `most` nodes, which are then not made.
+    pub(crate) fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
+        let mut nodes = vec![Node::Symbol(self.function(rng))];
+        self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))
+    }
+
+    /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself. Leaves it unfinished if
+    /// there would be more than `most` nodes; gives whether it is finished.
+    pub(crate) fn arguments(
+        &self,
+        nodes: &mut Vec<Node<L::Constant>>,
+        depth: usize,
+        most: usize,
+        rng: &mut Rng,
+    ) -> bool {
         // How many arguments are still owed at each depth.
         let owed = nodes.last().map_or(0, arity::<L>);
         let mut open = vec![owed];
@@ -66,6 +77,9 @@ impl<L: Language> Grammar<L> {
             if *left == 0 {
                 open.pop();
                 continue;
+            }
+            if nodes.len() >= most {
+                return false;
             }
             *left -= 1;
             let node = if open.len() + 1 < depth && rng.random_bool(0.5) {
@@ -79,6 +93,7 @@ impl<L: Language> Grammar<L> {
                 arity => open.push(arity),
             }
         }
+        true
     }
 
     fn function(&self, rng: &mut Rng) -> u8 {

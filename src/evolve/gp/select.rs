@@ -1,6 +1,7 @@
 //! Breeding the next generation from one that has been evaluated.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::breed::{crossover, mutate};
 use super::population::{Operator, Population};
@@ -30,12 +31,50 @@ pub(super) struct Draft<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-/// Program `number` of the first generation. Depends on nothing but the seed, the grammar and the depth.
-pub(super) fn grown<L: Language>(tableau: &Tableau, grammar: &Grammar<L>, number: usize) -> Draft<L> {
-    let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
-    let program = grammar.program(tableau.initial_depth as usize, &mut rng);
-    let (hash, depth) = (program.hash(), program.depth() as u32);
-    Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] }
+/// The nodes that a generation in the making may have. Whether it has room for all of its programs depends on their sizes alone,
+/// not on the order in which they ask; and what there is no room for need not be made.
+pub(super) struct Room {
+    most: u64,
+    taken: AtomicU64,
+}
+
+impl Room {
+    pub fn new(most: u64) -> Room {
+        Room { most, taken: AtomicU64::new(0) }
+    }
+
+    /// The most nodes that one program may have.
+    fn most(&self) -> usize {
+        usize::try_from(self.most).unwrap_or(usize::MAX)
+    }
+
+    /// Gives the draft back that `make` makes, if there is room for it; nothing is made any more once there was none.
+    fn let_in<L: Language>(&self, make: impl FnOnce() -> Option<Draft<L>>) -> Option<Draft<L>> {
+        if self.taken.load(Ordering::Relaxed) > self.most {
+            return None;
+        }
+        let draft = make();
+        // What is too large by itself fills all there is.
+        let nodes = draft.as_ref().map_or(self.most + 1, |draft| draft.program.size() as u64);
+        let before = self.taken.fetch_add(nodes, Ordering::Relaxed);
+        draft.filter(|_| before + nodes <= self.most)
+    }
+}
+
+/// Program `number` of the first generation. Depends on nothing but the seed, the grammar and the depth. `None` if there is no
+/// room for it.
+pub(super) fn grown<L: Language>(
+    tableau: &Tableau,
+    grammar: &Grammar<L>,
+    number: usize,
+    room: &Room,
+) -> Option<Draft<L>> {
+    room.let_in(|| {
+        let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
+        let program = grammar.program_within(tableau.initial_depth as usize, room.most(), &mut rng)?;
+        let (hash, depth) = (program.hash(), program.depth() as u32);
+        Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
+    })
 }
 
 /// Programs that are looked at to know how large they are.
@@ -78,23 +117,28 @@ pub(super) struct Breeder<'a, L: Language> {
     pub grammar: &'a Grammar<L>,
     pub before: &'a Population<L>,
     pub odds: &'a Odds,
+    pub room: &'a Room,
 }
 
 impl<L: Language> Breeder<'_, L> {
-    /// Individual `number` of the next generation.
-    pub fn draft(&self, number: usize) -> Draft<L> {
+    /// Individual `number` of the next generation; `None` if there is no room for it.
+    pub fn draft(&self, number: usize) -> Option<Draft<L>> {
+        self.room.let_in(|| self.drafted(number))
+    }
+
+    fn drafted(&self, number: usize) -> Option<Draft<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
         if place < elitism as usize {
-            return self.kept(self.odds.ranked[island * size + place], Operator::Elite);
+            return Some(self.kept(self.odds.ranked[island * size + place], Operator::Elite));
         }
         let generation = self.before.generation + 1;
         let migrates = islands > 1 && migration_every != 0 && generation.is_multiple_of(migration_every.into());
         let resident = size - migrants as usize;
         if migrates && place >= resident {
             let from = (island + islands as usize - 1) % islands as usize;
-            return self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant);
+            return Some(self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant));
         }
         let mut rng = keyed(&[self.tableau.seed, generation, number as u64, Purpose::Breed as u64]);
         self.bred(island * size..(island + 1) * size, &mut rng)
@@ -111,7 +155,8 @@ impl<L: Language> Breeder<'_, L> {
         }
     }
 
-    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Draft<L> {
+    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<Draft<L>> {
+        let most = self.room.most();
         let number = self.select(&island, rng);
         let first = &self.before.individuals[number];
         let mut partner = None;
@@ -120,24 +165,24 @@ impl<L: Language> Breeder<'_, L> {
             let second = self.select(&island, rng);
             partner = Some(second as u32);
             let second = &self.before.individuals[second].program;
-            child = Some(crossover(&first.program, second, self.tableau.points, rng));
+            child = Some(crossover(&first.program, second, self.tableau.points, most, rng)?);
         }
         let mutated = rng.random_bool(self.tableau.mutation / 100.0);
         if mutated {
             let depth = self.tableau.mutation_depth as usize;
-            child = Some(mutate(child.as_ref().unwrap_or(&first.program), self.grammar, depth, rng));
+            child = Some(mutate(child.as_ref().unwrap_or(&first.program), self.grammar, depth, most, rng)?);
         }
-        let Some(child) = child else { return self.kept(number as u32, Operator::Copy) };
+        let Some(child) = child else { return Some(self.kept(number as u32, Operator::Copy)) };
         let (hash, depth) = (child.hash(), child.depth() as u32);
         if self.tableau.max_depth != 0 && depth > self.tableau.max_depth {
-            return self.kept(number as u32, Operator::Copy);
+            return Some(self.kept(number as u32, Operator::Copy));
         }
         let operator = match (partner, mutated) {
             (Some(_), true) => Operator::Both,
             (Some(_), false) => Operator::Crossover,
             (None, _) => Operator::Mutation,
         };
-        Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] }
+        Some(Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
     }
 
     fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {

@@ -65,6 +65,8 @@ pub struct Tableau {
     pub mutation_depth: u32,
     /// A child that would be deeper is its first parent again; 0: there is no limit.
     pub max_depth: u32,
+    /// The most nodes that all programs of a generation may have together; where the next would have more, the run stops.
+    pub max_nodes: u64,
     /// What each node costs in fitness.
     pub parsimony: f64,
     /// Of programs equally fit the smaller ranks first, and wins tournaments.
@@ -78,6 +80,9 @@ pub struct Tableau {
     /// How many do.
     pub migrants: u32,
 }
+
+/// The usual [`Tableau::max_nodes`]: a node takes up to some 60 bytes, so that a run keeps to about a gigabyte.
+pub const MAX_NODES: u64 = 15_000_000;
 
 /// The most of what is counted in programs or generations.
 const MOST: u64 = 1_000_000;
@@ -149,6 +154,12 @@ impl Tableau {
             set: |t, text| whole(text, 0, MOST).map(|depth| t.max_depth = depth as u32),
         },
         Entry {
+            key: "max_nodes",
+            about: "how many nodes all programs of a generation may have together, 1000 to 1000000000; a run stops before it has more",
+            get: |t| t.max_nodes.to_string(),
+            set: |t, text| whole(text, 1000, 1_000_000_000).map(|count| t.max_nodes = count),
+        },
+        Entry {
             key: "parsimony",
             about: "what each node costs in fitness, 0 to 1000000",
             get: |t| decimal(t.parsimony),
@@ -186,9 +197,10 @@ impl Tableau {
         },
     ];
 
-    /// See [`Listed::before`](crate::document::Listed::before).
+    /// What a run means that was begun before there was this setting; see [`Listed::before`](crate::document::Listed::before).
     pub fn before(key: &str) -> Option<&'static str> {
-        (key == "points").then_some("uniform")
+        let before = [("points", "uniform"), ("max_nodes", "15000000")];
+        before.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
     /// The keys of what every run has.

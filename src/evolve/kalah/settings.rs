@@ -4,6 +4,7 @@ use super::fitness::Fitness;
 use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
+use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Points, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
@@ -52,6 +53,7 @@ impl Settings {
                 initial_depth: 16,
                 mutation_depth: 20,
                 max_depth: 0,
+                max_nodes: MAX_NODES,
                 parsimony: 0.0,
                 prefer_small: false,
                 functions: ["if", "add", "sub", "value_at"].map(str::to_owned).to_vec(),
@@ -172,6 +174,7 @@ impl Settings {
             ("generations", t.generations.to_string()),
             ("initial depth", format!("up to {}", t.initial_depth)),
             ("depth of tree", none(t.max_depth, "unlimited")),
+            ("size of a generation", format!("up to {} nodes", t.max_nodes)),
             ("mutation depth", format!("up to {}", t.mutation_depth)),
             ("elitism", t.elitism.to_string()),
             ("parsimony", format!("{} a node{}", t.parsimony, if t.prefer_small { ", smaller first" } else { "" })),
@@ -307,6 +310,7 @@ mod tests {
             ("initial_depth", "3"),
             ("mutation_depth", "4"),
             ("max_depth", "5"),
+            ("max_nodes", "1000"),
             ("parsimony", "0.25"),
             ("prefer_small", "true"),
             ("functions", "add, sub"),
@@ -376,7 +380,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..20usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..21usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);
