@@ -1,14 +1,15 @@
 //! Breeding the next generation from one that has been evaluated.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::breed::{crossover, mutate};
+use super::genome::Genome;
+use super::points::Points;
 use super::population::{Operator, Population};
+use super::room::Room;
 use super::tableau::{Selection, Tableau};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
@@ -23,7 +24,7 @@ enum Purpose {
 /// A program that is not evaluated yet.
 #[derive(Clone, Debug)]
 pub(super) struct Draft<L: Language> {
-    pub program: Arc<Tree<L>>,
+    pub program: Arc<Genome<L>>,
     pub hash: u64,
     pub depth: u32,
     pub operator: Operator,
@@ -31,47 +32,27 @@ pub(super) struct Draft<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-/// The nodes that a generation in the making may have. Whether it has room for all of its programs depends on their sizes alone,
-/// not on the order in which they ask; and what there is no room for need not be made.
-pub(super) struct Room {
-    most: u64,
-    taken: AtomicU64,
-}
-
-impl Room {
-    pub fn new(most: u64) -> Room {
-        Room { most, taken: AtomicU64::new(0) }
-    }
-
-    /// The most nodes that one program may have.
-    fn most(&self) -> usize {
-        usize::try_from(self.most).unwrap_or(usize::MAX)
-    }
-
-    /// Gives the draft back that `make` makes, if there is room for it; nothing is made any more once there was none.
-    fn let_in<L: Language>(&self, make: impl FnOnce() -> Option<Draft<L>>) -> Option<Draft<L>> {
-        if self.taken.load(Ordering::Relaxed) > self.most {
-            return None;
-        }
-        let draft = make();
-        // What is too large by itself fills all there is.
-        let nodes = draft.as_ref().map_or(self.most + 1, |draft| draft.program.size() as u64);
-        let before = self.taken.fetch_add(nodes, Ordering::Relaxed);
-        draft.filter(|_| before + nodes <= self.most)
+impl<L: Language> Draft<L> {
+    /// In nodes.
+    fn size(&self) -> usize {
+        self.program.size()
     }
 }
 
-/// Program `number` of the first generation. Depends on nothing but the seed, the grammar and the depth. `None` if there is no
+/// Program `number` of the first generation. Depends on nothing but the seed, the grammars and the depth. `None` if there is no
 /// room for it.
 pub(super) fn grown<L: Language>(
     tableau: &Tableau,
-    grammar: &Grammar<L>,
+    grammars: &[Grammar<L>],
     number: usize,
     room: &Room,
 ) -> Option<Draft<L>> {
-    room.let_in(|| {
+    room.let_in(Draft::size, || {
         let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
-        let program = grammar.program_within(tableau.initial_depth as usize, room.most(), &mut rng)?;
+        let depth = tableau.initial_depth as usize;
+        let trees = grammars.iter().map(|grammar| grammar.program_within(depth, room.most(), &mut rng));
+        let trees = trees.collect::<Option<_>>()?;
+        let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
         let (hash, depth) = (program.hash(), program.depth() as u32);
         Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
     })
@@ -114,7 +95,7 @@ impl Odds {
 /// All that breeding one generation needs to know of the one before.
 pub(super) struct Breeder<'a, L: Language> {
     pub tableau: &'a Tableau,
-    pub grammar: &'a Grammar<L>,
+    pub grammars: &'a [Grammar<L>],
     pub before: &'a Population<L>,
     pub odds: &'a Odds,
     pub room: &'a Room,
@@ -123,7 +104,7 @@ pub(super) struct Breeder<'a, L: Language> {
 impl<L: Language> Breeder<'_, L> {
     /// Individual `number` of the next generation; `None` if there is no room for it.
     pub fn draft(&self, number: usize) -> Option<Draft<L>> {
-        self.room.let_in(|| self.drafted(number))
+        self.room.let_in(Draft::size, || self.drafted(number))
     }
 
     fn drafted(&self, number: usize) -> Option<Draft<L>> {
@@ -165,12 +146,12 @@ impl<L: Language> Breeder<'_, L> {
             let second = self.select(&island, rng);
             partner = Some(second as u32);
             let second = &self.before.individuals[second].program;
-            child = Some(crossover(&first.program, second, self.tableau.points, most, rng)?);
+            child = Some(crossed(&first.program, second, self.tableau.points, most, rng)?);
         }
         let mutated = rng.random_bool(self.tableau.mutation / 100.0);
         if mutated {
             let depth = self.tableau.mutation_depth as usize;
-            child = Some(mutate(child.as_ref().unwrap_or(&first.program), self.grammar, depth, most, rng)?);
+            child = Some(mutated_in(child.as_ref().unwrap_or(&first.program), self.grammars, depth, most, rng)?);
         }
         let Some(child) = child else { return Some(self.kept(number as u32, Operator::Copy)) };
         let (hash, depth) = (child.hash(), child.depth() as u32);
@@ -205,4 +186,36 @@ impl<L: Language> Breeder<'_, L> {
         let at = rng.random::<f64>() * all;
         island.start + wheel.partition_point(|&upto| upto <= at).min(wheel.len() - 1)
     }
+}
+
+/// The place of a tree, all alike; of a single one without a draw.
+fn place<L: Language>(genome: &Genome<L>, rng: &mut Rng) -> usize {
+    match genome.trees().len() {
+        0 | 1 => 0,
+        many => rng.random_range(0..many),
+    }
+}
+
+/// The first with one of its trees crossed with the second's of the same place; `None` if that would have more than `most` nodes.
+fn crossed<L: Language>(
+    first: &Genome<L>,
+    second: &Genome<L>,
+    points: Points,
+    most: usize,
+    rng: &mut Rng,
+) -> Option<Genome<L>> {
+    let at = place(first, rng);
+    Some(first.with(at, crossover(&first.trees()[at], &second.trees()[at], points, most, rng)?))
+}
+
+/// The genome with one of its trees mutated; `None` if that would have more than `most` nodes.
+fn mutated_in<L: Language>(
+    genome: &Genome<L>,
+    grammars: &[Grammar<L>],
+    depth: usize,
+    most: usize,
+    rng: &mut Rng,
+) -> Option<Genome<L>> {
+    let at = place(genome, rng);
+    Some(genome.with(at, mutate(&genome.trees()[at], &grammars[at], depth, most, rng)?))
 }
