@@ -9,6 +9,7 @@
 //! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
 
 mod choices;
+mod counts;
 mod end;
 mod lanes;
 mod lines;
@@ -26,6 +27,7 @@ use std::fmt;
 
 use super::{Frontier, Game, Move, Side};
 use lines::{Held, flips, legal, legal_of_all};
+pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
 pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
 use squares::{Tally, nth};
