@@ -42,6 +42,17 @@ pub enum Operand<C> {
     Other(u32),
 }
 
+/// What a symbol is where a program comes with a definition that it may call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// It means the same everywhere.
+    Plain,
+    /// It calls what is defined with its arguments.
+    Call,
+    /// In what is defined, the call's argument of this number, counted from 0.
+    Parameter(u8),
+}
+
 /// A language of expressions without side effects, all of one type: functions of inputs and constants, each defined everywhere.
 pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// A constant as it stands in a program.
@@ -57,6 +68,8 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const INPUTS: usize;
     /// What stands around a constant in the source's notation.
     const CONSTANT: [&'static str; 2];
+    /// What stands around a program that is a single input or constant, in s-expressions.
+    const ALONE: [&'static str; 2] = ["", ""];
     /// What a constant may be, for error messages.
     const CONSTANT_HELP: &'static str;
 
@@ -79,12 +92,33 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The function's value; `arg` gives its arguments and `input` the inputs, each by number.
     fn apply(symbol: u8, arg: impl Fn(usize) -> Self::Value, input: impl Fn(usize) -> Self::Value) -> Self::Value;
 
+    /// [`apply`](Language::apply) to rows of arguments and inputs, a number a lane. A language whose functions are a few machine
+    /// instructions brings its own, which looks at the symbol once and goes through the lanes in plain loops.
+    #[inline]
+    fn apply_row<'a>(
+        symbol: u8,
+        out: &mut [Self::Value],
+        arg: impl Fn(usize) -> &'a [Self::Value],
+        input: impl Fn(usize) -> &'a [Self::Value],
+    ) {
+        for (lane, value) in out.iter_mut().enumerate() {
+            *value = Self::apply(symbol, |n| arg(n)[lane], |n| input(n)[lane]);
+        }
+    }
+
     /// A simpler operand with the same value, if the language knows one. Constants need not be folded here if
     /// [`is_closed`](Language::is_closed) says that the function depends on its arguments only.
     fn fold(symbol: u8, args: &[Operand<Self::Constant>]) -> Option<Operand<Self::Constant>>;
 
     /// Whether the function's value depends on its arguments only, and on no other input.
     fn is_closed(symbol: u8) -> bool;
+
+    /// What part the symbol plays in programs with a definition. In programs without one, calls and parameters are what
+    /// [`apply`](Language::apply) and [`fold`](Language::fold) make of them.
+    #[inline(always)]
+    fn part(_symbol: u8) -> Part {
+        Part::Plain
+    }
 
     /// How a program says input `input`: nodes in prefix order.
     fn input_nodes(input: u8) -> Vec<Node<Self::Constant>>;

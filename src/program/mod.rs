@@ -9,12 +9,15 @@ pub mod fold;
 pub mod grow;
 pub mod kalah;
 pub mod language;
+pub mod othello;
+pub mod rows;
 pub mod tape;
 pub mod text;
 pub mod tree;
 
 pub use fold::simplified;
 pub use grow::Grammar;
-pub use language::{Language, Node, Operand, Symbol};
+pub use language::{Language, Node, Operand, Part, Symbol};
+pub use rows::RowTape;
 pub use tape::Tape;
 pub use tree::Tree;
