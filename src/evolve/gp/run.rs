@@ -16,6 +16,9 @@ use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::step::{Budget, Status};
 
+/// See [`Run::FREE`]: how large a generation may become shows in no row.
+pub(crate) const FREE: &[&str] = &["max_nodes"];
+
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
@@ -135,8 +138,7 @@ impl<P: Problem> Run for GpRun<P> {
     const KINDS: &'static [&'static str] = &[P::KIND];
     const FORMAT: u32 = 1;
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
-    /// How large a generation may become shows in none.
-    const FREE: &'static [&'static str] = &["max_nodes"];
+    const FREE: &'static [&'static str] = FREE;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
     type Watched = Seen;
