@@ -3,6 +3,8 @@
 //! - [`gp`]: genetic programming, whatever the problem: varying programs, choosing among them, and the run that breeds them.
 //! - [`kalah`]: programs that play Kalah: their fitness, and the presets of "Using Genetic Programming to Play Mancala" (J.
 //!   Ahlschwede).
+//! - [`shown`]: what a person is shown of programs, whatever the problem.
+//! - [`problems`]: the one list of problems, and the run of any of them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them; and the weights of
 //!   the ten heuristics of the Kalah thesis.
 //!
@@ -12,3 +14,5 @@
 pub mod ga;
 pub mod gp;
 pub mod kalah;
+pub mod problems;
+pub(crate) mod shown;

@@ -16,12 +16,14 @@ use crate::step::{Budget, Job, Status};
 ///
 /// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
 pub trait Run: Send + Sized + 'static {
-    /// What runs, in a word.
-    const KIND: &'static str;
+    /// What runs, in a word; or the words of all that run alike, of which [`manifest`](Run::manifest) says the one that it is.
+    const KINDS: &'static [&'static str];
     /// Goes up with every change to what [`save`](Run::save) writes.
     const FORMAT: u32;
     /// The header line of `timings.csv`, the first being the generation.
     const TIMING_COLUMNS: &'static str;
+    /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
+    const FREE: &'static [&'static str] = &[];
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
@@ -115,6 +117,8 @@ pub enum Progress {
     Generation(Row),
     /// All generations have, or no more are needed; nothing more happens.
     Done,
+    /// The next generation cannot be made with these settings: why, and what to do, in a sentence. Those that have ended are whole.
+    Stuck(String),
 }
 
 /// The rows of a generation, without line ends.
@@ -323,14 +327,20 @@ fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> R
 }
 
 fn format<R: Run>(settings: &R::Settings) -> Format {
-    let expected = Expected { kind: R::KIND, format: R::FORMAT };
+    let expected = expected::<R>(&R::manifest(settings).kind);
     Format { expected, columns: R::columns(settings), timing_columns: R::TIMING_COLUMNS }
+}
+
+/// What a checkpoint of such a run must be.
+pub(super) fn expected<R: Run>(kind: &str) -> Expected {
+    let known = R::KINDS.iter().find(|known| **known == kind);
+    Expected { kind: known.copied().unwrap_or_default(), format: R::FORMAT }
 }
 
 /// All that a run's rows follow from.
 pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
     let run = R::manifest(settings).to_text(&R::settings_text(settings));
-    Basis { run, files: R::files(settings) }
+    Basis { run, files: R::files(settings), free: R::FREE }
 }
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
@@ -374,6 +384,14 @@ impl<R: Run> Job for RunJob<R> {
                         dir.note("finished");
                     }
                 }
+                Progress::Stuck(reason) => {
+                    turn = None;
+                    self.save();
+                    if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
+                        dir.note_stop(&reason);
+                    }
+                    self.error.get_or_insert(reason);
+                }
             }
             if self.error.is_none() && !self.done && (budget.is_single() || budget.is_spent()) {
                 return Status::Running;
@@ -408,7 +426,7 @@ pub(super) fn of_kind<R: Run>(
     table: &Table<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<R::Settings> {
-    (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
+    R::KINDS.contains(&manifest.kind.as_str()).then(|| R::read_settings(manifest, table, problems))
 }
 
 /// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
@@ -416,6 +434,7 @@ pub(super) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),
 ) -> Result<(Manifest, R::Settings), Refusal> {
-    let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
+    let wrong =
+        || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KINDS.join("', '"));
     settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }

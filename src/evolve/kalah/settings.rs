@@ -3,9 +3,11 @@
 use super::fitness::Fitness;
 use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
+use crate::document::{Entry, Listed, Refusal, Report, list_of};
+use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::scores::measures;
-use crate::evolve::gp::{self, Measures, Selection, Tableau};
+use crate::evolve::gp::tableau::MAX_NODES;
+use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -13,7 +15,7 @@ use crate::program::kalah::{Choice, Reading, Seat};
 /// All settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Where they started from: a name of [`PRESETS`] or [`CUSTOM`].
+    /// Where they started from: a name of [`PRESETS`], or `custom` for those of the config.
     pub preset: String,
     pub tableau: Tableau,
     pub fitness: Fitness,
@@ -22,9 +24,6 @@ pub struct Settings {
     pub capture: Capture,
     pub reading: Reading,
 }
-
-/// The name of the settings in config's `[evolution]`.
-pub const CUSTOM: &str = "custom";
 
 /// What is measured of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -40,7 +39,7 @@ pub const PRESETS: &[(&str, &str)] = &[
 ];
 
 impl Settings {
-    /// The settings of a preset, with seed 1; [`CUSTOM`] is none.
+    /// The settings of a preset, with seed 1.
     ///
     /// # Errors
     /// The name is none of [`PRESETS`].
@@ -52,12 +51,15 @@ impl Settings {
                 population: 512,
                 generations: 150,
                 crossover: 90.0,
+                points: Points::Uniform,
                 mutation: 0.5,
                 selection: Selection::Roulette,
                 elitism: 1,
+                generator: Generator::Even,
                 initial_depth: 16,
                 mutation_depth: 20,
                 max_depth: 0,
+                max_nodes: MAX_NODES,
                 parsimony: 0.0,
                 prefer_small: false,
                 functions: ["if", "add", "sub", "value_at"].map(str::to_owned).to_vec(),
@@ -93,9 +95,7 @@ impl Settings {
             }
             _ => {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-                let near = nearest(name, names.iter().copied());
-                let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-                Err(format!("no preset is called '{name}'{hint}; known: {}, {CUSTOM}", names.join(", ")))
+                Err(format!("no preset for Kalah is called '{name}'; known: {}", names.join(", ")))
             }
         }
     }
@@ -150,8 +150,7 @@ impl Settings {
             "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
             "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
             "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
-            "prefer_small" => vec!["true", "false"],
-            _ => Vec::new(),
+            key => Tableau::words(key),
         }
     }
 
@@ -172,11 +171,13 @@ impl Settings {
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
             ("crossover probability", format!("{} %", t.crossover)),
+            ("crossover points", t.points.to_string()),
             ("mutation probability", format!("{} %", t.mutation)),
             ("selection", t.selection.to_string()),
             ("generations", t.generations.to_string()),
             ("initial depth", format!("up to {}", t.initial_depth)),
             ("depth of tree", none(t.max_depth, "unlimited")),
+            ("size of a generation", format!("up to {} nodes", t.max_nodes)),
             ("mutation depth", format!("up to {}", t.mutation_depth)),
             ("elitism", t.elitism.to_string()),
             ("parsimony", format!("{} a node{}", t.parsimony, if t.prefer_small { ", smaller first" } else { "" })),
@@ -227,6 +228,10 @@ impl Listed for Settings {
         tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
     }
 
+    fn before(&self, key: &str) -> Option<&'static str> {
+        Tableau::before(key)
+    }
+
     /// Also `seed` and `generations`.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
         let value = value.trim();
@@ -261,29 +266,19 @@ impl gp::problem::Settings for Settings {
         };
         self.opponents.iter().filter_map(file).collect()
     }
-
-    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
-        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
-        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
-        settings
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::document::{self, Source};
+    use crate::evolve::gp::Problem as _;
+    use crate::evolve::kalah::KalahProblem;
     use proptest::prelude::*;
 
     /// The settings as `run.toml` gives them back, and as flags do.
     fn reread(settings: &Settings) -> [Settings; 2] {
-        let unread = || {
-            <Settings as gp::problem::Settings>::unread(
-                &settings.preset,
-                settings.tableau.seed,
-                settings.tableau.generations,
-            )
-        };
+        let unread = || KalahProblem::unread(&settings.preset, settings.tableau.seed, settings.tableau.generations);
         let (mut file, mut flags) = (unread(), unread());
         let text = settings.to_text();
         let read = document::parse(&Source::new("run.toml", &*text), |table, problems| file.read(table, problems));
@@ -305,12 +300,15 @@ mod tests {
         let changes = [
             ("population", "6"),
             ("crossover", "33.3"),
+            ("points", "walk:25"),
             ("mutation", "1e-7"),
             ("selection", "tournament:5"),
             ("elitism", "2"),
+            ("generator", "ramped"),
             ("initial_depth", "3"),
             ("mutation_depth", "4"),
             ("max_depth", "5"),
+            ("max_nodes", "1000"),
             ("parsimony", "0.25"),
             ("prefer_small", "true"),
             ("functions", "add, sub"),
@@ -380,7 +378,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..19usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..22usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);

@@ -47,7 +47,8 @@ pub(super) struct Home<K: Kind> {
 
 /// The runs of this kind in a folder, and those that cannot be told. Reads files.
 pub(super) fn own_runs<K: Kind>(folder: &Path) -> Vec<Entry> {
-    let is_own = |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| manifest.kind == K::Run::KIND);
+    let is_own =
+        |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| K::Run::KINDS.contains(&manifest.kind.as_str()));
     list(folder).into_iter().filter(is_own).collect()
 }
 
@@ -273,6 +274,7 @@ pub(super) fn word_of(state: &EntryState) -> &'static str {
     match state {
         EntryState::Running(_) => "running",
         EntryState::Paused => "paused",
+        EntryState::Stopped(_) => "stopped",
         EntryState::Finished => "finished",
         EntryState::Damaged(_) => "damaged",
     }
