@@ -57,6 +57,8 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const INPUTS: usize;
     /// What stands around a constant in the source's notation.
     const CONSTANT: [&'static str; 2];
+    /// What stands around a program that is a single input or constant, in s-expressions.
+    const ALONE: [&'static str; 2] = ["", ""];
     /// What a constant may be, for error messages.
     const CONSTANT_HELP: &'static str;
 
@@ -78,6 +80,20 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// The function's value; `arg` gives its arguments and `input` the inputs, each by number.
     fn apply(symbol: u8, arg: impl Fn(usize) -> Self::Value, input: impl Fn(usize) -> Self::Value) -> Self::Value;
+
+    /// [`apply`](Language::apply) to rows of arguments and inputs, a number a lane. A language whose functions are a few machine
+    /// instructions brings its own, which looks at the symbol once and goes through the lanes in plain loops.
+    #[inline]
+    fn apply_row<'a>(
+        symbol: u8,
+        out: &mut [Self::Value],
+        arg: impl Fn(usize) -> &'a [Self::Value],
+        input: impl Fn(usize) -> &'a [Self::Value],
+    ) {
+        for (lane, value) in out.iter_mut().enumerate() {
+            *value = Self::apply(symbol, |n| arg(n)[lane], |n| input(n)[lane]);
+        }
+    }
 
     /// A simpler operand with the same value, if the language knows one. Constants need not be folded here if
     /// [`is_closed`](Language::is_closed) says that the function depends on its arguments only.

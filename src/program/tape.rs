@@ -8,10 +8,10 @@ use super::language::{Language, MAX_ARITY, Operand};
 use super::tree::Tree;
 
 #[derive(Clone, Copy, Debug)]
-struct Instruction {
-    symbol: u8,
+pub(super) struct Instruction {
+    pub symbol: u8,
     /// Numbers of values.
-    args: [u32; MAX_ARITY],
+    pub args: [u32; MAX_ARITY],
 }
 
 /// A program ready to run; the same tape may run any number of times.
@@ -60,6 +60,25 @@ impl<L: Language> Tape<L> {
     /// The program is a constant or an input.
     pub fn is_empty(&self) -> bool {
         self.code.is_empty()
+    }
+
+    pub(super) fn code(&self) -> &[Instruction] {
+        &self.code
+    }
+
+    /// Inputs, constants, results: where constants stand, their values.
+    pub(super) fn values(&self) -> &[L::Value] {
+        &self.values
+    }
+
+    /// The number of the first result.
+    pub(super) fn results(&self) -> usize {
+        self.results
+    }
+
+    /// The number of the program's value.
+    pub(super) fn result(&self) -> usize {
+        self.result
     }
 
     /// The program's value in `context`.

@@ -7,20 +7,21 @@ use crate::game::TextError;
 impl<L: Language> Tree<L> {
     /// The source's notation, such as `(value at [(3)])`, exactly as it prints it.
     pub fn to_notation(&self) -> String {
+        if let [leaf] = self.nodes() {
+            return format!("{}{}{}", L::ALONE[0], leaf_notation::<L>(leaf), L::ALONE[1]);
+        }
         let mut text = String::new();
         // The pieces still to come of each function that is open.
         let mut open: Vec<&[&str]> = Vec::new();
         for node in self.nodes() {
             match node {
-                Node::Constant(constant) => text += &format!("{}{constant}{}", L::CONSTANT[0], L::CONSTANT[1]),
-                Node::Symbol(symbol) => {
+                Node::Symbol(symbol) if arity::<L>(node) > 0 => {
                     let pieces = L::SYMBOLS[usize::from(*symbol)].pieces;
                     text += pieces[0];
                     open.push(&pieces[1..]);
-                    if pieces.len() > 1 {
-                        continue;
-                    }
+                    continue;
                 }
+                leaf => text += &leaf_notation::<L>(leaf),
             }
             close(&mut text, &mut open);
         }
@@ -71,7 +72,20 @@ impl<L: Language> Tree<L> {
         // An s-expression has a function's name behind its first bracket, or no bracket at all.
         let second = word(text, behind).0.text;
         let is_name = |symbol: &Symbol| symbol.short == second && symbol.arity() > 0;
-        if first.text != "(" || L::SYMBOLS.iter().any(is_name) { read_sexpr(text) } else { read_notation(text) }
+        let is_sexpr = L::ALONE[0].contains('(');
+        if is_sexpr || first.text != "(" || L::SYMBOLS.iter().any(is_name) {
+            read_sexpr(text)
+        } else {
+            read_notation(text)
+        }
+    }
+}
+
+/// An input or a constant in the source's notation.
+fn leaf_notation<L: Language>(leaf: &Node<L::Constant>) -> String {
+    match leaf {
+        Node::Constant(constant) => format!("{}{constant}{}", L::CONSTANT[0], L::CONSTANT[1]),
+        Node::Symbol(symbol) => L::SYMBOLS[usize::from(*symbol)].pieces[0].to_owned(),
     }
 }
 
@@ -310,8 +324,10 @@ fn read_sexpr<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
         at = end;
         word
     };
+    // Brackets around a program that is a single input or constant.
+    let mut alone = false;
     loop {
-        let here = next();
+        let mut here = next();
         let named = |name: &str, leaf: bool| {
             (0..L::SYMBOLS.len() as u8).find(|&symbol| {
                 let symbol = &L::SYMBOLS[usize::from(symbol)];
@@ -320,18 +336,29 @@ fn read_sexpr<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
         };
         if here.text == "(" {
             let name = next();
-            let symbol = named(name.text, false).ok_or_else(|| {
+            let is_leaf = named(name.text, true).is_some() || L::parse_constant(name.text).is_some();
+            if let Some(symbol) = named(name.text, false) {
+                push::<L>(&mut nodes, Node::Symbol(symbol), here)?;
+                open.push(L::SYMBOLS[usize::from(symbol)].arity() as u8);
+                continue;
+            }
+            alone = nodes.is_empty() && is_leaf && L::ALONE[0].contains('(');
+            if !alone {
                 let known = L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.short);
-                name.error(format!("a function: {}", known.collect::<Vec<_>>().join(", ")))
-            })?;
-            push::<L>(&mut nodes, Node::Symbol(symbol), here)?;
-            open.push(L::SYMBOLS[usize::from(symbol)].arity() as u8);
-            continue;
+                return Err(name.error(format!("a function: {}", known.collect::<Vec<_>>().join(", "))));
+            }
+            here = name;
         }
         let leaf = named(here.text, true).map(Node::Symbol);
         let leaf = leaf.or_else(|| L::parse_constant(here.text).map(Node::Constant));
         let leaf = leaf.ok_or_else(|| here.error(format!("{} or '('", L::CONSTANT_HELP)))?;
         push::<L>(&mut nodes, leaf, here)?;
+        if alone {
+            let close = next();
+            if close.text != ")" {
+                return Err(close.error("')'"));
+            }
+        }
         while let Some(left) = open.last_mut() {
             *left -= 1;
             if *left > 0 {

@@ -8,6 +8,8 @@
 //! An evaluation is always that of the side to move at the root: the other side is taken to make it as small as it can.
 //! To be interruptible the upper plies are frames on an explicit stack, as in the search for the margin.
 
+use std::fmt;
+
 use crate::game::{Course, Game, Move, Past, Side, referee};
 use crate::step::{Budget, Status};
 
@@ -24,14 +26,47 @@ pub enum Judged {
     Path,
 }
 
-/// What positions and moves are worth. The sum of a position's and a move's value lies within ±2^30.
+/// A value that positions and moves are compared by.
+pub trait Worth: Copy + Ord + fmt::Debug + Default + Send + 'static {
+    /// No position is worth less, nor more.
+    const LEAST: Self;
+    const MOST: Self;
+
+    /// The sum of what a position and a move are worth.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// The next lower value; the lowest is its own.
+    #[must_use]
+    fn below(self) -> Self;
+}
+
+/// The sum of a position's and a move's value lies within ±2^30.
+impl Worth for i32 {
+    const LEAST: i32 = i32::MIN;
+    const MOST: i32 = i32::MAX;
+
+    #[inline(always)]
+    fn plus(self, other: i32) -> i32 {
+        self + other
+    }
+
+    #[inline(always)]
+    fn below(self) -> i32 {
+        self.saturating_sub(1)
+    }
+}
+
+/// What positions and moves are worth. A game that a rule ends which looks back is worth the default.
 pub trait Evaluation<G: Game>: Send {
+    type Value: Worth;
+
     /// What `pos` is worth to `side`, in units of the evaluation's own.
-    fn position(&self, pos: &G, side: Side) -> i32;
+    fn position(&self, pos: &G, side: Side) -> Self::Value;
 
     /// What playing `mv` in `pos`, which gives `after`, is worth to the mover besides.
-    fn mv(&self, _pos: &G, _mv: Move, _after: &G) -> i32 {
-        0
+    fn mv(&self, _pos: &G, _mv: Move, _after: &G) -> Self::Value {
+        Self::Value::default()
     }
 
     /// Which moves [`mv`](Evaluation::mv) is asked about.
@@ -86,20 +121,20 @@ impl MoveSet {
 
 /// The best moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Best {
+pub struct Best<V> {
     /// What they are worth, in the evaluation's unit.
-    pub value: i32,
+    pub value: V,
     pub moves: MoveSet,
     /// Positions visited for it.
     pub nodes: u64,
 }
 
-impl Best {
-    const NONE: Best = Best { value: i32::MIN, moves: MoveSet([0; 4]), nodes: 0 };
+impl<V: Worth> Best<V> {
+    const NONE: Best<V> = Best { value: V::LEAST, moves: MoveSet([0; 4]), nodes: 0 };
 
     /// Takes in what a move of `pos` is worth, or that it is worth no more than `value` if that is less than the best so far.
     #[inline]
-    fn absorb<G: Game>(&mut self, pos: &G, mv: Move, value: i32) {
+    fn absorb<G: Game>(&mut self, pos: &G, mv: Move, value: V) {
         if value > self.value {
             (self.value, self.moves) = (value, MoveSet::default());
         }
@@ -110,14 +145,14 @@ impl Best {
 
     /// The bound above which a further move must have its exact value.
     #[inline]
-    fn alpha(&self) -> i32 {
-        self.value.saturating_sub(1)
+    fn alpha(&self) -> V {
+        self.value.below()
     }
 }
 
 /// The best moves of `pos`, which is not over, `depth` plies ahead, found in one go; for games whose rules never look back.
 #[inline]
-pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best {
+pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best<E::Value> {
     debug_assert!(!G::LOOKS_BACK, "what was played before is not known here");
     let mut past = Past::default();
     let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), past: &mut past, nodes: 0 };
@@ -125,7 +160,7 @@ pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E
     for mv in pos.promising(depth.saturating_sub(1)) {
         let child = pos.play(mv);
         let bonus = evaluation.mv(pos, mv, &child);
-        let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), i32::MAX, bonus);
+        let value = prover.value(&child, depth.saturating_sub(1), best.alpha(), E::Value::MOST, bonus);
         best.absorb(pos, mv, value);
     }
     best.nodes = prover.nodes;
@@ -142,20 +177,17 @@ struct Prover<'a, G, E> {
     nodes: u64,
 }
 
-/// What a game is worth that a rule ends which looks back.
-const DRAWN: i32 = 0;
-
 impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
     /// What `pos` is worth `depth` plies ahead: exactly, if that is between `alpha` and `beta`, otherwise a bound on the same
     /// side of them. `bonus` is what the judged move is worth.
     #[inline]
-    fn value(&mut self, pos: &G, depth: u32, alpha: i32, beta: i32, bonus: i32) -> i32 {
+    fn value(&mut self, pos: &G, depth: u32, alpha: E::Value, beta: E::Value, bonus: E::Value) -> E::Value {
         if referee::ruling(pos, self.past).is_some() && !pos.is_over() {
             self.nodes += 1;
-            DRAWN
+            E::Value::default()
         } else if depth == 0 || pos.is_over() {
             self.nodes += 1;
-            self.evaluation.position(pos, self.side) + bonus
+            self.evaluation.position(pos, self.side).plus(bonus)
         } else if pos.side() == self.side {
             self.node::<true>(pos, depth, alpha, beta, bonus)
         } else {
@@ -165,9 +197,9 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
 
     /// The same one ply ahead, where most of the work is: to look for promising moves first would cost more than it saves.
     #[inline]
-    fn last_ply<const MINE: bool>(&mut self, pos: &G, alpha: i32, beta: i32, bonus: i32) -> i32 {
+    fn last_ply<const MINE: bool>(&mut self, pos: &G, alpha: E::Value, beta: E::Value, bonus: E::Value) -> E::Value {
         self.nodes += 1;
-        let mut best = if MINE { i32::MIN } else { i32::MAX };
+        let mut best = if MINE { E::Value::LEAST } else { E::Value::MOST };
         for mv in pos.moves() {
             let child = pos.play(mv);
             let judged = MINE && self.judged == Judged::Path;
@@ -175,7 +207,8 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
             self.past.push(pos, mv);
             let is_drawn = referee::ruling(&child, self.past).is_some() && !child.is_over();
             self.past.pop();
-            let value = if is_drawn { DRAWN } else { self.evaluation.position(&child, self.side) + bonus };
+            let value =
+                if is_drawn { E::Value::default() } else { self.evaluation.position(&child, self.side).plus(bonus) };
             self.nodes += 1;
             best = if MINE { best.max(value) } else { best.min(value) };
             if if MINE { best >= beta } else { best <= alpha } {
@@ -185,12 +218,19 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         best
     }
 
-    fn node<const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: i32, mut beta: i32, bonus: i32) -> i32 {
+    fn node<const MINE: bool>(
+        &mut self,
+        pos: &G,
+        depth: u32,
+        mut alpha: E::Value,
+        mut beta: E::Value,
+        bonus: E::Value,
+    ) -> E::Value {
         if depth == 1 {
             return self.last_ply::<MINE>(pos, alpha, beta, bonus);
         }
         self.nodes += 1;
-        let mut best = if MINE { i32::MIN } else { i32::MAX };
+        let mut best = if MINE { E::Value::LEAST } else { E::Value::MOST };
         for mv in pos.promising(depth - 1) {
             let child = pos.play(mv);
             let bonus = if MINE && self.judged == Judged::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
@@ -213,39 +253,39 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
 }
 
 /// A search for the best moves that works in steps.
-pub struct Searching<G: Game, E> {
+pub struct Searching<G: Game, E: Evaluation<G>> {
     evaluation: E,
     pos: G,
     /// What was played before the position that is looked at.
     past: Past<G>,
     depth: u32,
-    best: Best,
+    best: Best<E::Value>,
     /// The move at the root whose value is awaited.
     trying: Move,
     /// Moves at the root that are still to be tried, the next one last.
     untried: Vec<Move>,
-    stack: Vec<Frame<G>>,
+    stack: Vec<Frame<G, E::Value>>,
     /// The moves that the frames on the stack have still to try, each frame's at the end of those below it.
     moves: Vec<Move>,
 }
 
 /// A position whose moves are being tried.
-struct Frame<G> {
+struct Frame<G, V> {
     pos: G,
     depth: u32,
-    alpha: i32,
-    beta: i32,
-    bonus: i32,
+    alpha: V,
+    beta: V,
+    bonus: V,
     /// The best value so far, for whoever moves here.
-    best: i32,
+    best: V,
     mine: bool,
     /// Where this frame's moves begin.
     moves: usize,
 }
 
-impl<G> Frame<G> {
+impl<G, V: Worth> Frame<G, V> {
     /// Takes in what a move is worth; whether that settles the frame's value.
-    fn absorb(&mut self, value: i32) -> bool {
+    fn absorb(&mut self, value: V) -> bool {
         if self.mine {
             self.best = self.best.max(value);
             self.alpha = self.alpha.max(value);
@@ -289,20 +329,20 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     }
 
     /// The best of the moves searched so far: all of them, once a step has said that it is done. No move if the game is over.
-    pub fn best(&self) -> Best {
+    pub fn best(&self) -> Best<E::Value> {
         self.best
     }
 
-    fn try_at_root(&mut self, mv: Move) -> Option<i32> {
+    fn try_at_root(&mut self, mv: Move) -> Option<E::Value> {
         self.trying = mv;
         let child = self.pos.play(mv);
         self.past.push(&self.pos, mv);
         let bonus = self.evaluation.mv(&self.pos, mv, &child);
-        self.descend(&child, self.depth - 1, (self.best.alpha(), i32::MAX), bonus)
+        self.descend(&child, self.depth - 1, (self.best.alpha(), E::Value::MOST), bonus)
     }
 
     /// Tries the next move of the uppermost frame.
-    fn try_next(&mut self) -> Option<i32> {
+    fn try_next(&mut self) -> Option<E::Value> {
         let (frame, mv) = (self.stack.last()?, self.moves.pop()?);
         let child = frame.pos.play(mv);
         self.past.push(&frame.pos, mv);
@@ -312,7 +352,13 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     }
 
     /// The value at once where that is quick; otherwise the position is put on the stack.
-    fn descend(&mut self, pos: &G, depth: u32, (alpha, beta): (i32, i32), bonus: i32) -> Option<i32> {
+    fn descend(
+        &mut self,
+        pos: &G,
+        depth: u32,
+        (alpha, beta): (E::Value, E::Value),
+        bonus: E::Value,
+    ) -> Option<E::Value> {
         let side = self.pos.side();
         if depth <= SUBTREE || pos.is_over() || referee::ruling(pos, &self.past).is_some() {
             let evaluation = &self.evaluation;
@@ -326,13 +372,13 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         self.moves.extend(pos.promising(depth - 1));
         self.moves[moves..].reverse();
         let mine = pos.side() == side;
-        let best = if mine { i32::MIN } else { i32::MAX };
+        let best = if mine { E::Value::LEAST } else { E::Value::MOST };
         self.stack.push(Frame { pos: *pos, depth, alpha, beta, bonus, best, mine, moves });
         None
     }
 
     /// Hands a value down the stack as far as it settles anything.
-    fn ascend(&mut self, mut value: i32) {
+    fn ascend(&mut self, mut value: E::Value) {
         self.past.pop();
         while let Some(frame) = self.stack.last_mut() {
             if !frame.absorb(value) && self.moves.len() > frame.moves {

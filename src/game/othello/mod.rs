@@ -9,6 +9,7 @@
 //! is over when neither can. Black, who is South, moves first. The margin is the difference of discs; empty squares are nobody's.
 
 mod choices;
+mod counts;
 mod end;
 mod lanes;
 mod lines;
@@ -25,6 +26,7 @@ pub mod transcript;
 use std::fmt;
 
 use super::{Frontier, Game, Move, Side};
+pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
 use lines::{Held, flips, legal, legal_of_all};
 pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
@@ -98,7 +100,7 @@ impl Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
     }
 
-    fn empty(&self) -> u32 {
+    pub fn empty(&self) -> u32 {
         (self.own | self.other).count_zeros()
     }
 

@@ -75,6 +75,8 @@ impl Evaluator {
 }
 
 impl<G: PitGame> Evaluation<G> for Evaluator {
+    type Value = i32;
+
     #[inline]
     fn position(&self, pos: &G, side: Side) -> i32 {
         self.seeds(pos.seeds(side), pos.seeds(side.other()))

@@ -1,0 +1,69 @@
+//! A function as the evaluation of a search.
+
+use std::cell::RefCell;
+
+use crate::game::Side;
+use crate::game::othello::{Othello, Zones};
+use crate::program::Tape;
+use crate::program::othello::{Function, OthelloLanguage};
+use crate::search::evaluated::{Evaluation, Worth};
+
+/// A real number in the order of numbers, so that any two can be compared; what is no number is less than all others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ordered(i64);
+
+impl Ordered {
+    #[inline]
+    pub fn new(value: f64) -> Ordered {
+        if value.is_nan() {
+            return Ordered::LEAST;
+        }
+        // Zero has one form only; the bits of negative numbers are in the opposite order.
+        let bits = (value + 0.0).to_bits() as i64;
+        Ordered(if bits < 0 { i64::MIN - bits } else { bits })
+    }
+}
+
+/// A game that a rule ends is worth nothing.
+impl Default for Ordered {
+    fn default() -> Ordered {
+        Ordered(0)
+    }
+}
+
+impl Worth for Ordered {
+    const LEAST: Ordered = Ordered(i64::MIN + 1);
+    const MOST: Ordered = Ordered(i64::MAX);
+
+    /// Moves are worth nothing of their own.
+    #[inline]
+    fn plus(self, _: Ordered) -> Ordered {
+        self
+    }
+
+    #[inline]
+    fn below(self) -> Ordered {
+        Ordered(self.0.saturating_sub(1).max(Ordered::LEAST.0))
+    }
+}
+
+/// A function, ready to be asked about many positions.
+pub struct Valuing {
+    tape: RefCell<Tape<OthelloLanguage>>,
+    zones: Zones,
+}
+
+impl Valuing {
+    pub fn new(function: &Function, zones: Zones) -> Valuing {
+        Valuing { tape: RefCell::new(Tape::new(function)), zones }
+    }
+}
+
+impl Evaluation<Othello> for Valuing {
+    type Value = Ordered;
+
+    #[inline]
+    fn position(&self, pos: &Othello, side: Side) -> Ordered {
+        Ordered::new(self.tape.borrow_mut().run(&pos.counts(side, self.zones)))
+    }
+}

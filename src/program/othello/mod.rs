@@ -1,0 +1,177 @@
+//! The language of functions that value a board of Othello: arithmetic over counts, in real numbers.
+//!
+//! After "Genetic Programming Applied to Board Game Othello": `+ - * /`, the constant 10, and discs, corners, near corners and edges
+//! of either colour. In the source the player that learns is White. Here `white` is whoever plays by the function, and `black` the
+//! opponent, so that a function plays either colour alike.
+
+use super::language::{Language, Node, Operand, Symbol};
+use super::tree::Tree;
+use crate::game::othello::COUNTS;
+use crate::rng::Rng;
+use std::fmt;
+
+/// A function.
+pub type Function = Tree<OthelloLanguage>;
+
+/// The counts of the side that plays by the function, then the other's: discs, corners, near corners, edges.
+pub type Counts = [i32; 2 * COUNTS];
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OthelloLanguage;
+
+/// The places of the functions in the list of symbols.
+pub const ADD: u8 = 0;
+pub const SUB: u8 = 1;
+pub const MUL: u8 = 2;
+pub const DIV: u8 = 3;
+/// The place of the first count.
+const FIRST: u8 = 4;
+
+/// What a division by zero gives: it is protected, as in the source.
+pub const BY_ZERO: f64 = 1.0;
+
+/// A finite real number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Real(f64);
+
+impl Eq for Real {}
+
+impl fmt::Display for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+const fn function(name: &'static str, short: &'static str, pieces: &'static [&'static str]) -> Symbol {
+    Symbol { name, short, pieces }
+}
+
+const fn count(name: &'static str, pieces: &'static [&'static str]) -> Symbol {
+    Symbol { name, short: name, pieces }
+}
+
+/// `a / b`, protected.
+#[inline(always)]
+fn divided(a: f64, b: f64) -> f64 {
+    if b == 0.0 { BY_ZERO } else { a / b }
+}
+
+impl Language for OthelloLanguage {
+    type Constant = Real;
+    type Value = f64;
+    type Context = Counts;
+
+    const SYMBOLS: &'static [Symbol] = &[
+        function("add", "+", &["( + ", " ", " )"]),
+        function("sub", "-", &["( - ", " ", " )"]),
+        function("mul", "*", &["( * ", " ", " )"]),
+        function("div", "/", &["( / ", " ", " )"]),
+        count("white", &["white"]),
+        count("white_corners", &["white_corners"]),
+        count("white_near_corners", &["white_near_corners"]),
+        count("white_edges", &["white_edges"]),
+        count("black", &["black"]),
+        count("black_corners", &["black_corners"]),
+        count("black_near_corners", &["black_near_corners"]),
+        count("black_edges", &["black_edges"]),
+    ];
+    const INPUTS: usize = 2 * COUNTS;
+    const CONSTANT: [&'static str; 2] = ["", ""];
+    const CONSTANT_HELP: &'static str = "a number, a count such as white";
+    const ALONE: [&'static str; 2] = ["( ", " )"];
+
+    fn draw(_: &mut Rng) -> Real {
+        Real(10.0)
+    }
+
+    fn parse_constant(text: &str) -> Option<Real> {
+        // The standard library would read words such as `inf`, and write others than it has read.
+        let plain =
+            text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.ends_with(|c: char| c.is_ascii_digit());
+        text.parse().ok().filter(|number: &f64| plain && number.is_finite()).map(|number| Real(number + 0.0))
+    }
+
+    fn value(constant: Real) -> f64 {
+        constant.0
+    }
+
+    fn bits(constant: Real) -> u64 {
+        constant.0.to_bits()
+    }
+
+    fn constant(value: f64) -> Option<Real> {
+        value.is_finite().then_some(Real(value + 0.0))
+    }
+
+    #[inline]
+    fn look(counts: &Counts, inputs: &mut [f64]) {
+        for (input, &count) in inputs.iter_mut().zip(counts) {
+            *input = count.into();
+        }
+    }
+
+    #[inline(always)]
+    fn apply(symbol: u8, arg: impl Fn(usize) -> f64, input: impl Fn(usize) -> f64) -> f64 {
+        match symbol {
+            ADD => arg(0) + arg(1),
+            SUB => arg(0) - arg(1),
+            MUL => arg(0) * arg(1),
+            DIV => divided(arg(0), arg(1)),
+            count => input(usize::from(count - FIRST)),
+        }
+    }
+
+    #[inline]
+    fn apply_row<'a>(
+        symbol: u8,
+        out: &mut [f64],
+        arg: impl Fn(usize) -> &'a [f64],
+        input: impl Fn(usize) -> &'a [f64],
+    ) {
+        if symbol >= FIRST {
+            return out.copy_from_slice(input(usize::from(symbol - FIRST)));
+        }
+        let (a, b) = (arg(0), arg(1));
+        match symbol {
+            ADD => each(out, a, b, |a, b| a + b),
+            SUB => each(out, a, b, |a, b| a - b),
+            MUL => each(out, a, b, |a, b| a * b),
+            _ => each(out, a, b, divided),
+        }
+    }
+
+    /// Only what holds of all numbers, the infinite ones among them: what is computed may be too large for a number.
+    fn fold(symbol: u8, args: &[Operand<Real>]) -> Option<Operand<Real>> {
+        let known = |operand: Operand<Real>, number: f64| operand == Operand::Constant(Real(number));
+        let is_finite = |operand: Operand<Real>| !matches!(operand, Operand::Other(_));
+        match (symbol, args) {
+            (symbol, []) => Some(Operand::Input(symbol - FIRST)),
+            (ADD, &[a, b]) if known(a, 0.0) => Some(b),
+            (ADD | SUB, &[a, b]) if known(b, 0.0) => Some(a),
+            (MUL, &[a, b]) if known(a, 1.0) => Some(b),
+            (MUL | DIV, &[a, b]) if known(b, 1.0) => Some(a),
+            (DIV, &[_, b]) if known(b, 0.0) => Some(Operand::Constant(Real(BY_ZERO))),
+            (SUB, &[a, b]) if a == b && is_finite(a) => Some(Operand::Constant(Real(0.0))),
+            (DIV, &[a, b]) if a == b && is_finite(a) => Some(Operand::Constant(Real(1.0))),
+            (MUL, &[a, b]) if (known(a, 0.0) && is_finite(b)) || (known(b, 0.0) && is_finite(a)) => {
+                Some(Operand::Constant(Real(0.0)))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_closed(symbol: u8) -> bool {
+        symbol < FIRST
+    }
+
+    fn input_nodes(input: u8) -> Vec<Node<Real>> {
+        vec![Node::Symbol(FIRST + input)]
+    }
+}
+
+#[inline(always)]
+fn each(out: &mut [f64], a: &[f64], b: &[f64], apply: impl Fn(f64, f64) -> f64) {
+    for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
+        *out = apply(a, b);
+    }
+}
