@@ -124,7 +124,7 @@ fn same_files(then: &str, now: &str) -> Result<(), String> {
 }
 
 impl Run for Tournament {
-    const KIND: &'static str = "tournament";
+    const KINDS: &'static [&'static str] = &["tournament"];
     const FORMAT: u32 = 1;
     const TIMING_COLUMNS: &'static str = "round,seconds,nanoseconds_and_moves_of_both";
 
@@ -134,7 +134,7 @@ impl Run for Tournament {
 
     fn manifest(settings: &Settings) -> Manifest {
         let last = u64::from(settings.rounds()).saturating_sub(1);
-        Manifest::new(Self::KIND, &settings.preset, settings.seed, last)
+        Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, last)
     }
 
     fn columns(_: &Settings) -> &'static str {

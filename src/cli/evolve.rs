@@ -13,10 +13,10 @@ use super::live::Progress;
 use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
+use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
-use crate::evolve::gp::{Best, Problem as _, Scores};
-use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
-use crate::evolve::kalah::{KalahJob, KalahProblem, KalahRun, Settings};
+use crate::evolve::problems::{AnyJob, AnyRun, AnySettings, CUSTOM};
+use crate::game::Variant;
 use crate::job::Run as _;
 use crate::paths::Paths;
 use crate::plain;
@@ -25,7 +25,7 @@ use crate::ui::short_count;
 #[derive(Args, Debug, Default)]
 #[command(after_help = after_help())]
 pub struct EvolveArgs {
-    /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
+    /// The settings to start from, such as mancala-gp-2
     pub preset: Option<String>,
     /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
@@ -48,15 +48,15 @@ pub struct EvolveArgs {
 
 /// Presets by name and what they are, the person's own last.
 fn presets() -> Vec<(&'static str, &'static str)> {
-    PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect()
+    AnySettings::presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
 }
 
 fn after_help() -> String {
-    run::after_help(&presets(), Settings::preset(PRESETS[0].0).ok().as_ref())
+    run::after_help(&presets(), Some(&AnySettings::default()))
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<KalahRun, _>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
+    run::run::<AnyRun, _>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
         settings(args, paths)
     })
 }
@@ -65,18 +65,18 @@ pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
 ///
 /// # Errors
 /// A sentence with the value and what would be accepted.
-pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
+pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<AnySettings> {
     let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("evolve", &presets(), ""))?;
     let mut settings = if name == CUSTOM {
-        Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution
+        AnySettings::Kalah(Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution)
     } else {
-        Settings::preset(name).map_err(|error| anyhow!(error))?
+        AnySettings::preset(name).map_err(|error| anyhow!(error))?
     };
     for text in &args.set {
         settings.set_text(text).map_err(|error| anyhow!(error))?;
     }
-    let tableau = &mut settings.tableau;
-    tableau.seed = args.seed.unwrap_or_else(|| run::next_seed::<KalahRun>(name, paths));
+    let tableau = settings.tableau_mut();
+    tableau.seed = args.seed.unwrap_or_else(|| run::next_seed::<AnyRun>(name, paths));
     tableau.generations = args.generations.unwrap_or(tableau.generations);
     tableau.population = args.population.unwrap_or(tableau.population);
     if !(2..=1_000_000).contains(&tableau.population) {
@@ -92,95 +92,95 @@ struct Evolution {
     best: f64,
 }
 
-impl Teller<KalahRun> for Evolution {
+impl Teller<AnyRun> for Evolution {
     const COMMAND: &'static str = "evolve";
 
-    fn settings<'a>(&self, run: &'a KalahRun) -> &'a Settings {
+    fn settings<'a>(&self, run: &'a AnyRun) -> &'a AnySettings {
         run.settings()
     }
 
-    fn begun(&self, run: &KalahRun) -> Value {
+    fn begun(&self, run: &AnyRun) -> Value {
         #[derive(Serialize)]
         struct Begun {
             population: u32,
         }
-        out::value(&Begun { population: run.settings().tableau.population })
+        out::value(&Begun { population: run.settings().tableau().population })
     }
 
-    fn rows(&self, run: &KalahRun, from: usize) -> Vec<Value> {
+    fn rows(&self, run: &AnyRun, from: usize) -> Vec<Value> {
         let history = run.history();
         (from..history.len()).filter_map(|index| history.get(index)).map(|row| event("generation", &row)).collect()
     }
 
-    fn progress(&self, run: &KalahRun, pace: &Pace) -> Option<String> {
-        let view = run.view();
-        let generation = view.generation.unwrap_or(0);
-        let mut text = format!("generation {generation} of {}", view.of);
-        if let Some(best) = &view.best {
-            let fitness = short(best.individual.outcome.fitness);
-            let scores = view.history.measures().told(&best.individual.outcome.scores, short);
-            text += &format!("  best {fitness} ({scores}; found in {})", best.found);
+    fn progress(&self, run: &AnyRun, pace: &Pace) -> Option<String> {
+        let sight = run.sight();
+        let standing = sight.standing();
+        let generation = standing.generation.unwrap_or(0);
+        let mut text = format!("generation {generation} of {}", standing.of);
+        if let Some((found, best)) = sight.best() {
+            let fitness = short(best.outcome.fitness);
+            let scores = standing.history.measures().told(&best.outcome.scores, short);
+            text += &format!("  best {fitness} ({scores}; found in {found})");
         }
-        text += &format!("  {} evals/s", short_count(view.times.evaluations_per_second() as u64));
-        if let Some(left) = pace.seconds_left(view.history.len() as u64, view.of + 1) {
+        text += &format!("  {} evals/s", short_count(standing.times.evaluations_per_second() as u64));
+        if let Some(left) = pace.seconds_left(standing.history.len() as u64, standing.of + 1) {
             text += &format!("  {} left", clock(left));
         }
         Some(text)
     }
 
-    fn live(&self, run: &KalahRun, pace: &Pace) -> Option<Progress> {
-        let view = run.view();
-        let (ended, all) = (view.history.len() as u64, view.of + 1);
-        let begun = view.evaluated as f64 / view.to_evaluate.max(1) as f64;
-        let best = view
-            .best
-            .as_ref()
-            .map(|best| format!("best {} (found in {})", short(best.individual.outcome.fitness), best.found));
+    fn live(&self, run: &AnyRun, pace: &Pace) -> Option<Progress> {
+        let sight = run.sight();
+        let standing = sight.standing();
+        let (ended, all) = (standing.history.len() as u64, standing.of + 1);
+        let begun = standing.evaluated as f64 / standing.to_evaluate.max(1) as f64;
+        let best = sight.best().map(|(found, best)| format!("best {} (found in {found})", short(best.outcome.fitness)));
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
-            at: format!("generation {}/{}", view.generation.unwrap_or(0), view.of),
+            at: format!("generation {}/{}", standing.generation.unwrap_or(0), standing.of),
             left: pace.seconds_left(ended, all),
-            speed: format!("{} evals/s", short_count(view.times.evaluations_per_second() as u64)),
+            speed: format!("{} evals/s", short_count(standing.times.evaluations_per_second() as u64)),
             more: best.into_iter().collect(),
         })
     }
 
-    fn news(&mut self, run: &KalahRun) -> Option<String> {
-        self.is_news(run).then(|| run.best_so_far().map(|best| best.summary(run.history().measures()))).flatten()
+    fn news(&mut self, run: &AnyRun) -> Option<String> {
+        self.is_news(run).then(|| run.sight().best_told().map(|(summary, _)| summary)).flatten()
     }
 
     /// A better program has been found.
-    fn is_news(&mut self, run: &KalahRun) -> bool {
-        let best = run.best_so_far().map_or(f64::NEG_INFINITY, |best| best.individual.outcome.fitness);
+    fn is_news(&mut self, run: &AnyRun) -> bool {
+        let best = run.best_so_far().map_or(f64::NEG_INFINITY, |best| best.outcome.fitness);
         let is_better = best > self.best;
         self.best = best;
         is_better
     }
 
-    fn ended(&self, run: &KalahRun) -> Value {
-        let best = run.best_so_far();
-        let measures = run.history().measures();
-        let text = |best: &Best<_>| KalahProblem::text(run.settings(), &best.individual.program);
-        let (text, summary) = best.map(|best| (text(best), best.summary(measures))).unzip();
+    fn ended(&self, run: &AnyRun) -> Value {
+        let sight = run.sight();
+        let best = sight.best().map(|(_, best)| best.outcome);
         out::value(&Ended {
             generation: run.generation(),
-            fitness: best.map(|best| best.individual.outcome.fitness),
-            scores: best.map(|best| best.individual.outcome.scores),
-            best: summary,
-            program: text,
+            fitness: best.map(|best| best.fitness),
+            scores: best.map(|best| best.scores),
+            best: sight.best_told().map(|(summary, _)| summary),
+            program: sight.best_program().map(|program| program.text()),
         })
     }
 
-    fn end(&self, job: &KalahJob) {
-        if let Some(best) = job.run().best_so_far() {
-            out::line(&format!("best: {}", best.summary(job.run().history().measures())));
-            out::line(&format!("      {}", shortened(&best.simplified.0)));
+    fn end(&self, job: &AnyJob) {
+        if let Some((summary, simplified)) = job.run().sight().best_told() {
+            out::line(&format!("best: {summary}"));
+            out::line(&format!("      {}", shortened(&simplified)));
         }
         let best = job.folder().map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
         if let Some(best) = best {
-            let mut player = OsString::from("program:");
+            let settings = job.run().settings();
+            let mut player = OsString::from(format!("{}:", settings.player_word()));
             player.push(best);
-            out::line(&format!("play: mancalab --north {}", plain::shell(player)));
+            let game = settings.game();
+            let game = if game == Variant::usual()[0] { String::new() } else { format!("--game {} ", game.name()) };
+            out::line(&format!("play: mancalab {game}--north {}", plain::shell(player)));
         }
     }
 }

@@ -149,7 +149,7 @@ pub fn run<R: Run, T: Teller<R>>(
 /// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
 /// screen chooses in the same way.
 pub fn next_seed<R: Run>(preset: &str, paths: &Paths) -> u64 {
-    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, R::KIND, preset)).unwrap_or_default())
+    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, R::KINDS, preset)).unwrap_or_default())
 }
 
 fn begin<R: Run>(

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use super::{WatchArgs, screen};
 use crate::arena::Tournament;
 use crate::evolve::ga::weights::WeightsRun;
-use crate::evolve::kalah::KalahRun;
+use crate::evolve::problems::AnyRun;
 use crate::job::run_dir::shelf;
 use crate::job::{Run, RunReader};
 use crate::paths::Paths;
@@ -27,20 +27,21 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
     let dir = Some(folder.clone());
-    let scope = match reader.manifest().kind.as_str() {
-        KalahRun::KIND => {
+    let kind = reader.manifest().kind.as_str();
+    let scope = match kind {
+        _ if AnyRun::KINDS.contains(&kind) => {
             opening.evolution = dir;
             "evolution"
         }
-        WeightsRun::KIND => {
+        _ if WeightsRun::KINDS.contains(&kind) => {
             opening.weights = dir;
             "weights"
         }
-        Tournament::KIND => {
+        _ if Tournament::KINDS.contains(&kind) => {
             opening.arena = dir;
             "arena"
         }
-        kind => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),
+        _ => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),
     };
     screen::open(config, opening, Some(scope), paths)
 }

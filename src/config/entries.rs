@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Board, Config, Crew, Digits, Evolution, KeyBinding, Log, PerGame, Review, Search, Seat, Ui};
 use crate::crew::MAX_THREADS;
 use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
-use crate::evolve::kalah::settings::CUSTOM;
+use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
 use crate::log::Level;
 use crate::paths::Paths;

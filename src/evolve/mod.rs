@@ -6,6 +6,8 @@
 //! - [`othello`]: functions that value boards of Othello: their fitness, and the presets of "Genetic Programming Applied to Board Game
 //!   Othello" (L. Liao).
 //! - [`opponent`]: whom programs of either game are bred against.
+//! - [`shown`]: what a person is shown of programs, whatever the problem.
+//! - [`problems`]: the one list of problems, and the run of any of them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them; and the weights of
 //!   the ten heuristics of the Kalah thesis.
 //!
@@ -17,3 +19,5 @@ pub mod gp;
 pub mod kalah;
 pub mod opponent;
 pub mod othello;
+pub mod problems;
+pub(crate) mod shown;

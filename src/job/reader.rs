@@ -4,12 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::run::{Run, Watched, basis, of_kind, plain, settings};
+use super::run::{Run, Watched, basis, expected, of_kind, plain, settings};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::held::Held;
 use super::run_dir::promise::told;
 use super::run_dir::tail::{Growth, Tail};
-use super::run_dir::{BEST, Expected, Manifest, ROWS, RUN, TIMINGS, lock};
+use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
 use crate::document::{Refusal, Value};
 use crate::files::{self, Kind};
 use crate::plain;
@@ -207,7 +207,7 @@ impl<R: Run> Watching<R> {
             return false;
         }
         let began = Instant::now();
-        let expected = Expected { kind: R::KIND, format: R::FORMAT };
+        let expected = expected::<R>(&self.reader.manifest.kind);
         let held = Held::open(&self.reader.folder).ok();
         let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
         let view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));

@@ -16,8 +16,8 @@ use crate::step::{Budget, Job, Status};
 ///
 /// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
 pub trait Run: Send + Sized + 'static {
-    /// What runs, in a word.
-    const KIND: &'static str;
+    /// What runs, in a word; or the words of all that run alike, of which [`manifest`](Run::manifest) says the one that it is.
+    const KINDS: &'static [&'static str];
     /// Goes up with every change to what [`save`](Run::save) writes.
     const FORMAT: u32;
     /// The header line of `timings.csv`, the first being the generation.
@@ -323,8 +323,14 @@ fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> R
 }
 
 fn format<R: Run>(settings: &R::Settings) -> Format {
-    let expected = Expected { kind: R::KIND, format: R::FORMAT };
+    let expected = expected::<R>(&R::manifest(settings).kind);
     Format { expected, columns: R::columns(settings), timing_columns: R::TIMING_COLUMNS }
+}
+
+/// What a checkpoint of such a run must be.
+pub(super) fn expected<R: Run>(kind: &str) -> Expected {
+    let known = R::KINDS.iter().find(|known| **known == kind);
+    Expected { kind: known.copied().unwrap_or_default(), format: R::FORMAT }
 }
 
 /// All that a run's rows follow from.
@@ -408,7 +414,7 @@ pub(super) fn of_kind<R: Run>(
     table: &Table<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<R::Settings> {
-    (manifest.kind == R::KIND).then(|| R::read_settings(manifest, table, problems))
+    R::KINDS.contains(&manifest.kind.as_str()).then(|| R::read_settings(manifest, table, problems))
 }
 
 /// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
@@ -416,6 +422,7 @@ pub(super) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),
 ) -> Result<(Manifest, R::Settings), Refusal> {
-    let wrong = || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KIND);
+    let wrong =
+        || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KINDS.join("', '"));
     settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }

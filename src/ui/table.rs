@@ -121,7 +121,7 @@ pub fn draw(
 /// A table whose rows can be ordered by any column. The first column is the rows' own order.
 pub struct SortedTable {
     pub list: ListState,
-    columns: &'static [Column],
+    columns: Vec<Column>,
     order: Order,
     /// The rows in the order shown, and the version and order they were made for.
     rows: Vec<usize>,
@@ -131,16 +131,34 @@ pub struct SortedTable {
 }
 
 impl SortedTable {
-    pub fn new(columns: &'static [Column]) -> SortedTable {
+    pub fn new(columns: &[Column]) -> SortedTable {
         let order = Order { column: 0, descending: false };
         let (rows, places) = (Vec::new(), Vec::new());
-        SortedTable { list: ListState::default(), columns, order, rows, made_for: None, places, height: 1 }
+        SortedTable {
+            list: ListState::default(),
+            columns: columns.to_vec(),
+            order,
+            rows,
+            made_for: None,
+            places,
+            height: 1,
+        }
+    }
+
+    /// Gives the table other columns; the rows have their own order again if there are not as many.
+    pub fn set_columns(&mut self, columns: &[Column]) {
+        if columns.len() != self.columns.len() {
+            self.order = Order { column: 0, descending: false };
+            self.made_for = None;
+        }
+        self.columns.clear();
+        self.columns.extend_from_slice(columns);
     }
 
     /// For other rows: in the same order, with the first selected.
     #[must_use]
     pub fn anew(self) -> SortedTable {
-        SortedTable { order: self.order, ..SortedTable::new(self.columns) }
+        SortedTable { order: self.order, ..SortedTable::new(&self.columns) }
     }
 
     /// Tells how many rows there are before they are drawn and ordered, so that keys find them.
@@ -195,7 +213,7 @@ impl SortedTable {
         let rows = &self.rows;
         let cells = |index: usize| rows.get(index).map_or(Vec::new(), |&row| cells(row));
         let list = (rows.len(), &mut self.list);
-        self.places = draw(self.columns, Some(self.order), list, cells, area, buf, look);
+        self.places = draw(&self.columns, Some(self.order), list, cells, area, buf, look);
     }
 
     fn sort(&mut self, len: usize, value: impl Fn(usize, usize) -> f64) {

@@ -51,13 +51,13 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
     let readers = folders.iter().map(|folder| RunReader::open(folder).map_err(as_error)).collect::<Result<Vec<_>>>()?;
     let kind = kinds::of(&readers[0])?;
-    if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != kind.word) {
+    if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
-            "{} is a run of {}, and {} one of {}: only runs of one kind can be compared",
+            "{} is a run of the kind {}, and {} one of {}: only runs of one kind can be compared",
             plain::path(&folders[0]),
-            kind.command,
+            readers[0].manifest().kind,
             plain::path(&folders[at]),
-            kinds::of(&readers[at])?.command
+            readers[at].manifest().kind
         );
     }
     // The rows of tournaments hold games, which are no curve.

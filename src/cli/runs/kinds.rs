@@ -10,7 +10,7 @@ use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::document::{Listed, Refusal};
 use crate::evolve::ga::weights::{self, WeightsRun};
-use crate::evolve::kalah::{KalahRun, Settings};
+use crate::evolve::problems::{AnyRun, AnySettings};
 use crate::job::{Manifest, Run, RunJob, RunReader};
 use crate::reproduce::tournament;
 
@@ -27,8 +27,8 @@ type Pairs = Vec<(String, String)>;
 
 /// What is known of a kind of run.
 pub struct Kind {
-    /// The kind's word in `run.toml`.
-    pub word: &'static str,
+    /// The kind's words in `run.toml`.
+    pub words: &'static [&'static str],
     pub name: KindName,
     /// The subcommand that drives it.
     pub command: &'static str,
@@ -42,15 +42,15 @@ pub struct Kind {
 
 const KINDS: [Kind; 3] = [
     Kind {
-        word: KalahRun::KIND,
+        words: AnyRun::KINDS,
         name: KindName::Evolve,
         command: "evolve",
         first: 0,
-        preset: |name| listed::<KalahRun>(&Settings::preset(name).ok()?),
-        extend: extend::<KalahRun>,
+        preset: |name| listed::<AnyRun>(&AnySettings::preset(name).ok()?),
+        extend: extend::<AnyRun>,
     },
     Kind {
-        word: WeightsRun::KIND,
+        words: WeightsRun::KINDS,
         name: KindName::Tune,
         command: "tune",
         first: 0,
@@ -58,7 +58,7 @@ const KINDS: [Kind; 3] = [
         extend: extend::<WeightsRun>,
     },
     Kind {
-        word: Tournament::KIND,
+        words: Tournament::KINDS,
         name: KindName::Arena,
         command: "arena",
         first: 1,
@@ -82,7 +82,7 @@ fn extend<R: Run>(folder: &Path, until: u64) -> Result<Vec<String>, Refusal> {
 
 /// The kind with this word in `run.toml`.
 pub fn by_word(word: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.word == word)
+    KINDS.iter().find(|kind| kind.words.contains(&word))
 }
 
 /// The kind of a run.

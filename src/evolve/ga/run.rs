@@ -135,7 +135,7 @@ impl Pace {
 }
 
 impl<T: Task> Run for Ga<T> {
-    const KIND: &'static str = T::KIND;
+    const KINDS: &'static [&'static str] = &[T::KIND];
     const FORMAT: u32 = T::FORMAT;
     const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
 

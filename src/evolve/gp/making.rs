@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::genome::Genome;
 use super::places::{Place, Places};
-use super::population::{Birth, Individual, LINEAGE, Population};
+use super::population::{Birth, Individual, LINEAGE, Merits, Population};
 use super::problem::{Outcome, Problem};
 use super::row::GenerationRow;
 use super::scores::Scores;
@@ -253,5 +253,7 @@ fn settled<L: Language>(
         }
     };
     let Draft { program, hash, depth, operator, .. } = draft;
-    Individual { program: Arc::clone(program), hash: *hash, depth: *depth, outcome, operator: *operator, lineage }
+    let nodes = program.size() as u32;
+    let merits = Merits { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
+    Individual { program: Arc::clone(program), merits }
 }

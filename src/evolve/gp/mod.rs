@@ -17,10 +17,10 @@ pub mod tableau;
 pub mod view;
 
 pub use genome::Genome;
-pub use population::{Birth, Individual, Operator, Population};
+pub use population::{Birth, Individual, Merits, Operator, Population};
 pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};
 pub use run::GpRun;
 pub use scores::{Measure, Measures, Scores};
 pub use tableau::{Selection, Tableau};
-pub use view::{Best, EvolutionView, Histograms, Improvement, Times};
+pub use view::{Best, EvolutionView, Histograms, Improvement, Standing, Times};

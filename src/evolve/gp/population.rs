@@ -1,5 +1,6 @@
 //! Programs with what they achieved and where they came from.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::genome::Genome;
@@ -75,8 +76,17 @@ pub(super) struct Shape {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
     pub program: Arc<Genome<L>>,
+    pub merits: Merits,
+}
+
+/// All that is known of a program, whatever language it is written in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Merits {
     /// [`Genome::hash`].
     pub hash: u64,
+    /// [`Genome::size`].
+    pub nodes: u32,
+    /// [`Genome::depth`].
     pub depth: u32,
     pub outcome: Outcome,
     /// How it came into this generation.
@@ -85,16 +95,22 @@ pub struct Individual<L: Language> {
     pub lineage: Arc<[Birth]>,
 }
 
-impl<L: Language> Individual<L> {
-    pub fn nodes(&self) -> u32 {
-        self.program.size() as u32
-    }
-
+impl Merits {
     /// The last step in which the program changed.
     pub fn birth(&self) -> &Birth {
         &self.lineage[0]
     }
+}
 
+impl<L: Language> Deref for Individual<L> {
+    type Target = Merits;
+
+    fn deref(&self) -> &Merits {
+        &self.merits
+    }
+}
+
+impl<L: Language> Individual<L> {
     pub(super) fn encode(&self, out: &mut Encoder) {
         self.program.encode(out);
         out.f64(self.outcome.fitness);
@@ -125,8 +141,9 @@ impl<L: Language> Individual<L> {
         if lineage.is_empty() {
             return Err("a program has no birth".to_owned());
         }
-        let (hash, depth) = (program.hash(), program.depth() as u32);
-        Ok(Individual { program: Arc::new(program), hash, depth, outcome, operator, lineage })
+        let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
+        let merits = Merits { hash, nodes, depth, outcome, operator, lineage };
+        Ok(Individual { program: Arc::new(program), merits })
     }
 }
 
@@ -176,7 +193,7 @@ impl<L: Language> Population<L> {
     pub fn new(generation: u64, individuals: Vec<Individual<L>>, prefer_small: bool) -> Population<L> {
         // By what is compared itself: to look it up for each comparison would take several times as long.
         let key = |(individual, number): (&Individual<L>, u32)| {
-            let size = if prefer_small { individual.nodes() } else { 0 };
+            let size = if prefer_small { individual.nodes } else { 0 };
             (descending(individual.outcome.fitness), size, number)
         };
         let mut keys: Vec<(u64, u32, u32)> = individuals.iter().zip(0..).map(key).collect();

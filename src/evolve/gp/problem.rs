@@ -50,6 +50,9 @@ pub trait Problem: Send + Sized + 'static {
     /// The settings cannot be run with: a sentence.
     fn new(settings: &Self::Settings) -> Result<Self, String>;
 
+    /// Settings of a run that is to be read, all that it lists still being the usual.
+    fn unread(preset: &str, seed: u64, generations: u64) -> Self::Settings;
+
     /// What the trees of an individual are grown from: a grammar for each of them, at least one.
     ///
     /// # Errors
@@ -114,7 +117,4 @@ pub trait Settings: Listed + Clone + Send + Sync + 'static {
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
-
-    /// Settings of a run that is to be read, all that it lists still being the usual.
-    fn unread(preset: &str, seed: u64, generations: u64) -> Self;
 }

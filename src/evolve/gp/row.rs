@@ -56,7 +56,7 @@ impl GenerationRow {
             worst: fitness(last),
             mean: mean(sums.fitness),
             best_scores: best.outcome.scores,
-            best_nodes: best.nodes(),
+            best_nodes: best.nodes,
             best_depth: best.depth,
             mean_nodes: mean(sums.nodes),
             max_nodes: sums.max_nodes,
@@ -146,7 +146,7 @@ impl Sums {
         let with_room = || Vec::with_capacity(population.len());
         let mut sums = Sums { hashes: with_room(), behaviours: with_room(), ..Sums::default() };
         for one in &population.individuals {
-            let nodes = one.nodes();
+            let nodes = one.nodes;
             sums.fitness += one.outcome.fitness;
             sums.nodes += f64::from(nodes);
             sums.depth += f64::from(one.depth);

@@ -7,7 +7,7 @@ use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
-use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times};
+use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
@@ -17,7 +17,7 @@ use crate::program::language::Language;
 use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
-const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
+pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
 /// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
@@ -117,7 +117,7 @@ impl<P: Problem> GpRun<P> {
 }
 
 impl<P: Problem> Run for GpRun<P> {
-    const KIND: &'static str = P::KIND;
+    const KINDS: &'static [&'static str] = &[P::KIND];
     const FORMAT: u32 = 1;
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     type Settings = P::Settings;
@@ -138,7 +138,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> P::Settings {
-        let mut settings = P::Settings::unread(&manifest.preset, manifest.seed, manifest.generations);
+        let mut settings = P::unread(&manifest.preset, manifest.seed, manifest.generations);
         settings.read(table, problems);
         settings
     }
@@ -253,21 +253,24 @@ impl<P: Problem> Run for GpRun<P> {
     fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
         let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
-        Some(EvolutionView {
-            settings: Arc::new(settings.clone()),
+        let standing = Standing {
             generation: Some(population.generation),
             of: settings.tableau().generations,
             bred: 0,
             evaluated: 0,
             to_evaluate: 0,
-            best: Some(Arc::new(best)),
             histograms: Arc::new(Histograms::of(&population)),
-            population: Some(Arc::new(population)),
             history: seen.history.clone(),
             improvements: Arc::new(improvements),
             times,
             memo_hits: seen.memo_hits,
             threads: 0,
+        };
+        Some(EvolutionView {
+            settings: Arc::new(settings.clone()),
+            standing,
+            best: Some(Arc::new(best)),
+            population: Some(Arc::new(population)),
         })
     }
 
@@ -283,15 +286,12 @@ impl<P: Problem> Run for GpRun<P> {
     fn view(&self) -> EvolutionView<P> {
         let next = self.next.as_ref();
         let (evaluated, to_evaluate) = next.map(Making::evaluated).unwrap_or_default();
-        EvolutionView {
-            settings: Arc::clone(&self.settings),
+        let standing = Standing {
             generation: self.generation(),
             of: self.of(),
             bred: next.map_or(0, Making::bred),
             evaluated,
             to_evaluate,
-            best: self.best.clone(),
-            population: self.population.clone(),
             history: self.history.clone(),
             improvements: Arc::clone(&self.improvements),
             histograms: Arc::clone(&self.histograms),
@@ -301,6 +301,12 @@ impl<P: Problem> Run for GpRun<P> {
                 memo => memo.hit_rate(),
             },
             threads: self.threads,
+        };
+        EvolutionView {
+            settings: Arc::clone(&self.settings),
+            standing,
+            best: self.best.clone(),
+            population: self.population.clone(),
         }
     }
 }

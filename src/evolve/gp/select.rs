@@ -68,7 +68,7 @@ impl Odds {
         ranked.sort_by_key(|&number| number as usize / size);
         // Some of them tell enough: to look at a million programs takes as long as a step.
         let some = before.individuals.iter().step_by(before.len() / SAMPLE + 1);
-        let (count, nodes) = some.fold((0, 0), |(count, nodes), one| (count + 1, nodes + one.nodes() as usize));
+        let (count, nodes) = some.fold((0, 0), |(count, nodes), one| (count + 1, nodes + one.nodes as usize));
         Odds { wheel, ranked, nodes: (nodes / count.max(1)).max(1) }
     }
 }

@@ -1,9 +1,10 @@
 //! What there is to see of a run. Everything large is shared, so that a view costs little to make and to keep.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::population::{Birth, Individual, Population};
+use super::population::{Birth, Individual, Merits, Population};
 use super::problem::{Problem, Settings};
 use super::row::{History, short};
 use super::scores::{Measures, Scores};
@@ -14,6 +15,16 @@ use crate::program::language::Language;
 /// A run as it stands. Ranks and islands: [`Population`].
 pub struct EvolutionView<P: Problem> {
     pub settings: Arc<P::Settings>,
+    pub standing: Standing,
+    /// The best so far.
+    pub best: Option<Arc<Best<P::Language>>>,
+    /// The newest generation that is evaluated, with all programs.
+    pub population: Option<Arc<Population<P::Language>>>,
+}
+
+/// How a run stands, whatever it breeds.
+#[derive(Clone)]
+pub struct Standing {
     /// The newest generation that is evaluated; `None` before the first is.
     pub generation: Option<u64>,
     /// The last generation there will be.
@@ -23,10 +34,6 @@ pub struct EvolutionView<P: Problem> {
     /// Of the programs that are new in it, how many were evaluated, and how many there are (0 while it is bred).
     pub evaluated: usize,
     pub to_evaluate: usize,
-    /// The best so far.
-    pub best: Option<Arc<Best<P::Language>>>,
-    /// The newest generation that is evaluated, with all programs.
-    pub population: Option<Arc<Population<P::Language>>>,
     /// One row a generation, from 0 on.
     pub history: History,
     /// Each time the best so far was beaten, the newest last; the last thousand.
@@ -49,17 +56,40 @@ pub struct Seen {
 
 impl<S: Settings> Watched<S> for Seen {
     fn begin(settings: S) -> Seen {
-        Seen { history: History::new(settings.measures()), memo_hits: 0.0 }
+        Seen::of(History::new(settings.measures()))
     }
 
     fn row(&mut self, row: &str) -> Result<(), String> {
+        self.read_row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.read_timing(row);
+    }
+}
+
+impl Seen {
+    /// Of a run without rows.
+    pub(crate) fn of(history: History) -> Seen {
+        Seen { history, memo_hits: 0.0 }
+    }
+
+    pub(crate) fn read_row(&mut self, row: &str) -> Result<(), String> {
         self.history.read(row)
     }
 
     /// The third column from the end: the memo's hits in percent.
-    fn timing(&mut self, row: &str) {
+    pub(crate) fn read_timing(&mut self, row: &str) {
         let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
         self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
+    }
+}
+
+impl<P: Problem> Deref for EvolutionView<P> {
+    type Target = Standing;
+
+    fn deref(&self) -> &Standing {
+        &self.standing
     }
 }
 
@@ -68,12 +98,9 @@ impl<P: Problem> Clone for EvolutionView<P> {
     fn clone(&self) -> EvolutionView<P> {
         EvolutionView {
             settings: Arc::clone(&self.settings),
+            standing: self.standing.clone(),
             best: self.best.clone(),
             population: self.population.clone(),
-            history: self.history.clone(),
-            improvements: Arc::clone(&self.improvements),
-            histograms: Arc::clone(&self.histograms),
-            ..*self
         }
     }
 }
@@ -100,12 +127,11 @@ impl<L: Language> Best<L> {
 
     /// In a line: fitness, scores, size, and where it comes from.
     pub fn summary(&self, measures: &Measures) -> String {
-        let Individual { outcome, depth, .. } = &self.individual;
+        let Merits { outcome, depth, nodes, .. } = &self.individual.merits;
         format!(
-            "fitness {}: {}, {} nodes, depth {depth}, {}",
+            "fitness {}: {}, {nodes} nodes, depth {depth}, {}",
             short(outcome.fitness),
             measures.told(&outcome.scores, short),
-            self.individual.nodes(),
             self.individual.birth().operator.in_generation(self.found)
         )
     }
@@ -196,7 +222,7 @@ impl Histograms {
         let range = [fitness(population.len() - 1), fitness(0)];
         let mut histograms = Histograms { sizes: Vec::new(), fitness: vec![0; FITNESS_BINS], range };
         for one in &population.individuals {
-            let bin = one.nodes().max(1).ilog2() as usize;
+            let bin = one.nodes.max(1).ilog2() as usize;
             histograms.sizes.resize(histograms.sizes.len().max(bin + 1), 0);
             histograms.sizes[bin] += 1;
             let width = range[1] - range[0];

@@ -258,6 +258,12 @@ impl Problem for KalahProblem {
         Ok(KalahProblem { start, course, opponents, memo: Memo::default() })
     }
 
+    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
+        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
+        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
+        settings
+    }
+
     fn grammars(settings: &Settings) -> Result<Vec<Grammar<KalahLanguage>>, String> {
         Ok(vec![Grammar::with_functions(&settings.tableau.functions)?])
     }

@@ -2,7 +2,7 @@
 
 use super::fitness::Fitness;
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
+use crate::document::{Entry, Listed, Refusal, Report, list_of};
 use crate::evolve::gp::scores::measures;
 use crate::evolve::gp::{self, Measures, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
@@ -14,7 +14,7 @@ use crate::program::kalah::{Choice, Reading, Seat};
 /// All settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Where they started from: a name of [`PRESETS`] or [`CUSTOM`].
+    /// Where they started from: a name of [`PRESETS`], or `custom` for those of the config.
     pub preset: String,
     pub tableau: Tableau,
     pub fitness: Fitness,
@@ -23,9 +23,6 @@ pub struct Settings {
     pub capture: Capture,
     pub reading: Reading,
 }
-
-/// The name of the settings in config's `[evolution]`.
-pub const CUSTOM: &str = "custom";
 
 /// Whom programs may be bred against.
 const OFFER: Offer = Offer {
@@ -49,7 +46,7 @@ pub const PRESETS: &[(&str, &str)] = &[
 ];
 
 impl Settings {
-    /// The settings of a preset, with seed 1; [`CUSTOM`] is none.
+    /// The settings of a preset, with seed 1.
     ///
     /// # Errors
     /// The name is none of [`PRESETS`].
@@ -102,9 +99,7 @@ impl Settings {
             }
             _ => {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-                let near = nearest(name, names.iter().copied());
-                let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-                Err(format!("no preset is called '{name}'{hint}; known: {}, {CUSTOM}", names.join(", ")))
+                Err(format!("no preset for Kalah is called '{name}'; known: {}", names.join(", ")))
             }
         }
     }
@@ -270,29 +265,19 @@ impl gp::problem::Settings for Settings {
         };
         self.opponents.iter().filter_map(file).collect()
     }
-
-    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
-        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
-        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
-        settings
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::document::{self, Source};
+    use crate::evolve::gp::Problem as _;
+    use crate::evolve::kalah::KalahProblem;
     use proptest::prelude::*;
 
     /// The settings as `run.toml` gives them back, and as flags do.
     fn reread(settings: &Settings) -> [Settings; 2] {
-        let unread = || {
-            <Settings as gp::problem::Settings>::unread(
-                &settings.preset,
-                settings.tableau.seed,
-                settings.tableau.generations,
-            )
-        };
+        let unread = || KalahProblem::unread(&settings.preset, settings.tableau.seed, settings.tableau.generations);
         let (mut file, mut flags) = (unread(), unread());
         let text = settings.to_text();
         let read = document::parse(&Source::new("run.toml", &*text), |table, problems| file.read(table, problems));

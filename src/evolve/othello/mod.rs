@@ -10,8 +10,10 @@ mod hall;
 mod presets;
 pub mod problem;
 pub mod settings;
+mod shown;
 mod stages;
 mod trees;
+mod valued;
 
 pub use super::opponent::{Opponent, OpponentKind};
 pub use fitness::Fitness;
@@ -20,15 +22,12 @@ pub use problem::OthelloProblem;
 pub use settings::{Seat, Settings};
 pub use stages::{Shares, Training};
 
-use super::gp::{EvolutionView, GpRun};
-use crate::job::{RunJob, RunView};
+use super::gp::GpRun;
+use crate::job::RunJob;
 
 /// A run that breeds functions that value boards of Othello.
 pub type OthelloRun = GpRun<OthelloProblem>;
 /// The job that drives it.
 pub type OthelloJob = RunJob<OthelloRun>;
-/// What there is to see of the job.
-pub type OthelloView = RunView<EvolutionView<OthelloProblem>>;
-
 #[cfg(test)]
 mod tests;

@@ -72,6 +72,12 @@ impl Problem for OthelloProblem {
         Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
     }
 
+    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
+        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
+        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
+        settings
+    }
+
     fn grammars(settings: &Settings) -> Result<Vec<Grammar<OthelloLanguage>>, String> {
         Layout::of(settings).grammars(&settings.tableau.functions)
     }

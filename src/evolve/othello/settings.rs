@@ -238,10 +238,80 @@ impl gp::problem::Settings for Settings {
         };
         self.opponents.iter().filter_map(file).collect()
     }
+}
 
-    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
-        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
-        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
-        settings
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{self, Source};
+    use crate::evolve::gp::Problem as _;
+    use crate::evolve::othello::{OthelloProblem, PRESETS};
+    use proptest::prelude::*;
+
+    /// The settings as `run.toml` gives them back, and as flags do.
+    fn reread(settings: &Settings) -> [Settings; 2] {
+        let unread = || OthelloProblem::unread(&settings.preset, settings.tableau.seed, settings.tableau.generations);
+        let (mut file, mut flags) = (unread(), unread());
+        let text = settings.to_text();
+        let read = document::parse(&Source::new("run.toml", &*text), |table, problems| file.read(table, problems));
+        read.unwrap_or_else(|report| panic!("{report}"));
+        for (key, _, value) in settings.list() {
+            flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
+            flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
+        }
+        [file, flags]
+    }
+
+    fn is_kept(settings: &Settings) {
+        reread(settings).iter().for_each(|read| assert_eq!(read, settings, "{}", settings.to_text()));
+    }
+
+    #[test]
+    fn every_setting_is_written_and_read_again() {
+        let mut settings = Settings::default();
+        let changes = [
+            ("stages", "75,25"),
+            ("training", "stage:2"),
+            ("adf", "2"),
+            ("games", "7"),
+            ("opponents", "2*minimax:2, staged:( white ),75,( * 10 white ),25, 0.5*champions:3, programs:2"),
+            ("seat", "both"),
+            ("opening", "4"),
+            ("fitness", "strength"),
+            ("anew", "false"),
+            ("termination", "25"),
+        ];
+        let keys: Vec<&str> = settings.list().iter().map(|(key, ..)| *key).collect();
+        assert_eq!(keys[Tableau::ENTRIES.len()..], changes.map(|(key, _)| key));
+        for (key, value) in changes {
+            let before = settings.clone();
+            settings.set(key, value).unwrap();
+            assert_ne!(settings, before, "{key}");
+            is_kept(&settings);
+        }
+        assert_eq!(settings.opponents.iter().map(|opponent| opponent.weight).collect::<Vec<_>>(), [2.0, 1.0, 0.5, 1.0]);
+        PRESETS.iter().for_each(|(name, _)| is_kept(&Settings::preset(name).unwrap()));
+        assert!(Settings::preset("othello-gp-5").unwrap_err().contains("othello-gp-50"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..64usize, text: String) {
+            let mut settings = Settings { preset, ..Settings::default() };
+            let keys = settings.list();
+            if settings.set(keys[key % keys.len()].0, &text).is_ok() {
+                is_kept(&settings);
+            }
+        }
+
+        #[test]
+        fn shares_come_back(cuts in proptest::collection::btree_set(1..100u32, 0..9), termination in 0.0..=1e6f64) {
+            let ends = cuts.iter().copied().chain([100]);
+            let shares: Vec<String> = ends.scan(0, |before, end| Some((end - std::mem::replace(before, end)).to_string())).collect();
+            let mut settings = Settings { termination, ..Settings::default() };
+            settings.set("stages", &shares.join(",")).unwrap();
+            prop_assert_eq!(settings.shares.count(), shares.len());
+            is_kept(&settings);
+        }
     }
 }

@@ -27,10 +27,14 @@ impl Shares {
     /// Stage `number`, counted from 0: from when so many discs have been put until so many have.
     pub(super) fn span(&self, number: usize) -> Span {
         let before = |stages: usize| -> u32 { self.0.iter().take(stages).sum() };
-        // The first ply, counted from 0, whose middle is not before the boundary: what `Staged::stage` says.
-        let ply = |percent: u32| (percent * PLIES + 49) / 100;
         Span { from: ply(before(number)), to: ply(before(number + 1)) }
     }
+}
+
+/// How many discs have been put when so many percent of the game are over: a disc is put in the stage that the middle of its ply lies
+/// in, as players by functions have it.
+pub(super) fn ply(percent: u32) -> u32 {
+    (percent * PLIES + 49) / 100
 }
 
 /// A part of the game, by the discs that have been put since the start, of 60.

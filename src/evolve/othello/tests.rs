@@ -6,6 +6,7 @@ use rand::Rng as _;
 use super::*;
 use crate::crew::Crew;
 use crate::evolve::gp::{Genome, Outcome, Problem};
+use crate::evolve::shown::Shown as _;
 use crate::game::othello::{Othello, Rules};
 use crate::game::{Course, Game, Side, Tabletop};
 use crate::player::{self, Spec, Turn};
@@ -167,6 +168,7 @@ fn trees_are_bred_each_for_its_place() {
             let mut single = settings.clone();
             single.games = 1;
             assert_eq!(at_once(&single, &one.program).scores[0], f64::from(other), "{text}");
+            assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*one.program));
         }
         assert_eq!(called, adf > 0);
         // What is simplified plays the same.

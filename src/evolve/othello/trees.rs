@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::settings::Settings;
-use super::stages::Training;
+use super::stages::{Training, ply};
 use crate::evolve::gp::Genome;
 use crate::player::Staged;
-use crate::player::staged::Stage;
+use crate::player::staged::{Stage, stages};
 use crate::program::grow::CONSTANT;
 use crate::program::language::{Language as _, Part};
 use crate::program::othello::{ADF1, ARG1, Defined, Function, OthelloLanguage, count_names};
@@ -42,6 +42,20 @@ impl Layout {
         Layout { shares, arity: settings.adf as usize }
     }
 
+    /// Each function's share of the game in percent.
+    pub fn shares(&self) -> &[u32] {
+        &self.shares
+    }
+
+    /// Which function is in force when so many discs have been put.
+    pub fn in_force(&self, put: u32) -> usize {
+        let ends = self.shares.iter().scan(0, |upto, share| {
+            *upto += share;
+            Some(ply(*upto))
+        });
+        ends.take_while(|&end| put >= end).count().min(self.shares.len().saturating_sub(1))
+    }
+
     /// Trees a function.
     fn each(&self) -> usize {
         1 + usize::from(self.arity > 0)
@@ -59,6 +73,24 @@ impl Layout {
             Function::new(trees.main.clone(), trees.body.map(defined)).ok()
         });
         self.staged(functions)
+    }
+
+    /// The program in the text of such a player; `None` if it has other stages or calls something else.
+    pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
+        let stages = stages(text).ok()?;
+        if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
+            return None;
+        }
+        let mut trees = Vec::new();
+        for stage in &stages {
+            trees.push(stage.function.main().clone());
+            match stage.function.defined() {
+                Some(defined) if defined.arity == self.arity => trees.push(defined.body.clone()),
+                None if self.arity == 0 => {}
+                _ => return None,
+            }
+        }
+        Genome::new(trees)
     }
 
     fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<Staged> {

@@ -95,8 +95,8 @@ pub(crate) fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
 }
 
 /// The seeds of the runs of a preset in a folder.
-pub(crate) fn seeds(runs: &Path, kind: &str, preset: &str) -> Vec<u64> {
-    let is_such = |manifest: &Manifest| manifest.kind == kind && manifest.preset == preset;
+pub(crate) fn seeds(runs: &Path, kinds: &[&str], preset: &str) -> Vec<u64> {
+    let is_such = |manifest: &Manifest| kinds.contains(&manifest.kind.as_str()) && manifest.preset == preset;
     manifests(runs).map(|(_, manifest)| manifest).filter(is_such).map(|manifest| manifest.seed).collect()
 }
 
@@ -212,8 +212,11 @@ mod tests {
         assert_eq!([next_seed([]), next_seed([2, 7]), next_seed([3, 1, 2, 2])], [1, 1, 4]);
         let parent = tempfile::tempdir().unwrap();
         drop(run(&parent.path().join("one")));
-        assert_eq!(seeds(parent.path(), "sums", "plain"), [7]);
-        assert_eq!((seeds(parent.path(), "sums", "other"), seeds(parent.path(), "gp", "plain")), (vec![], vec![]));
+        assert_eq!(seeds(parent.path(), &["sums"], "plain"), [7]);
+        assert_eq!(
+            (seeds(parent.path(), &["sums"], "other"), seeds(parent.path(), &["gp"], "plain")),
+            (vec![], vec![])
+        );
     }
 
     #[test]

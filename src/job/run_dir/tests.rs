@@ -20,7 +20,7 @@ pub(super) const ROWS_OF_TEN: &str =
     "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
 
 impl Run for Sums {
-    const KIND: &'static str = "sums";
+    const KINDS: &'static [&'static str] = &["sums"];
     const FORMAT: u32 = 3;
     const TIMING_COLUMNS: &'static str = "generation,seconds";
     type Settings = Manifest;

@@ -21,6 +21,7 @@ use crate::program::othello::Function;
 pub use choosing::{Valued, values};
 pub use practice::Practice;
 pub use schedule::Schedule;
+pub(crate) use text::stages;
 pub(super) use text::{Unread, begun, is_function};
 pub use turn::StagedPlayer;
 

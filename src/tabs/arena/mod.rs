@@ -153,7 +153,7 @@ impl Kind for Matches {
         Ok(())
     }
 
-    fn offers(key: &str) -> Vec<String> {
+    fn offers(_: &Settings, key: &str) -> Vec<String> {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         match key {
             "game" => Variant::usual().iter().map(Variant::to_string).collect(),

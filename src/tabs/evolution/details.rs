@@ -75,7 +75,7 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         figure("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
         figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
     ];
-    if let Some(view) = &picture.view {
+    if let Some(view) = picture.standing() {
         lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
     }
     lines
@@ -83,7 +83,7 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
 
 /// The newest first.
 fn improvements(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
+    let Some(view) = picture.standing() else { return Vec::new() };
     let line = |improvement: &crate::evolve::gp::Improvement| {
         let birth = &improvement.birth;
         Line::from(vec![
@@ -118,7 +118,7 @@ fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
 
 /// How fitness and size are spread over the generation. Bins in which nobody is are seen to be empty.
 fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
+    let Some(view) = picture.standing() else { return Vec::new() };
     let histograms = &view.histograms;
     let [worst, best] = histograms.range.map(number);
     let bars = levels(&histograms.fitness, cells.saturating_sub(2), look);
@@ -160,7 +160,7 @@ fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
 }
 
 fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
+    let Some(view) = picture.standing() else { return Vec::new() };
     let times = &view.times;
     let total = (times.breeding + times.evaluating).as_secs_f64().max(1e-9);
     let line = |label: &str, seconds: f64| {

@@ -22,12 +22,11 @@ use super::runs::{Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::document::Listed as _;
-use crate::evolve::gp::{Best, EvolutionView, History, Individual};
-use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
-use crate::evolve::kalah::{KalahProblem, KalahRun, Settings};
+use crate::evolve::gp::{History, Merits, Standing};
+use crate::evolve::problems::{AnyRun, AnySettings, CUSTOM, Sight};
+use crate::evolve::shown::{AnyProgram, AnyView};
 use crate::game::Position;
 use crate::job::Watching;
-use crate::program::kalah::{KalahLanguage, Program};
 use crate::ui::Look;
 
 pub use panels::Panels;
@@ -41,16 +40,15 @@ pub struct Breeding;
 
 /// All there is to see.
 pub struct Picture {
-    settings: Arc<Settings>,
+    settings: Arc<AnySettings>,
     history: History,
     of: u64,
-    best: Option<Arc<Best<KalahLanguage>>>,
-    /// Only of a run that runs here.
-    view: Option<EvolutionView<KalahProblem>>,
+    /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
+    view: Option<Arc<dyn AnyView>>,
     /// `best.txt` of a run that is watched.
     best_text: Option<String>,
     /// The program in it.
-    watched_best: Option<Arc<Program>>,
+    watched_best: Option<Arc<dyn AnyProgram>>,
 }
 
 impl Picture {
@@ -58,33 +56,57 @@ impl Picture {
         self.history.last().map_or(0, |row| row.generation)
     }
 
+    fn standing(&self) -> Option<&Standing> {
+        self.view.as_deref().map(AnyView::standing)
+    }
+
+    /// The best so far, and the generation it was found in.
+    fn best(&self) -> Option<(u64, &Merits)> {
+        self.view.as_deref().and_then(AnyView::best)
+    }
+
+    /// The rank that is shown where this one is selected, which there may not be in the newest generation; `None` before there is one.
+    fn shown(&self, rank: usize) -> Option<usize> {
+        let (_, len) = self.view.as_deref()?.population()?;
+        Some(if rank < len { rank } else { 0 })
+    }
+
     /// The program of a rank, counted from 0, in the newest generation; before there is one, the best so far.
-    fn selected(&self, rank: usize) -> Option<&Individual<KalahLanguage>> {
-        let population = self.view.as_ref().and_then(|view| view.population.as_deref());
-        let ranked = population.and_then(|population| population.ranked(rank).or_else(|| population.ranked(0)));
-        ranked.or(self.best.as_deref().map(|best| &best.individual))
+    fn selected(&self, rank: usize) -> Option<&Merits> {
+        match self.shown(rank) {
+            Some(rank) => self.view.as_deref()?.ranked(rank),
+            None => self.best().map(|(_, best)| best),
+        }
+    }
+
+    /// The same to be looked at; of a run of which only the best is known, that.
+    fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>> {
+        let view = self.view.as_deref();
+        let selected =
+            view.and_then(|view| self.shown(rank).map_or_else(|| view.best_program(), |rank| view.program(rank)));
+        selected.or_else(|| self.watched_best.clone())
     }
 
     /// What the selected program is called.
     fn title(&self, rank: usize) -> String {
         let Some(selected) = self.selected(rank) else { return "Best program".to_owned() };
-        match &self.best {
-            Some(best) if best.individual.hash == selected.hash => "Best program".to_owned(),
+        match self.best() {
+            Some((_, best)) if best.hash == selected.hash => "Best program".to_owned(),
             _ => format!("Program of rank {}", rank + 1),
         }
     }
 }
 
 impl Kind for Breeding {
-    type Run = KalahRun;
+    type Run = AnyRun;
     type Picture = Picture;
     type Panels = Panels;
 
     const SCOPE: &'static str = "evolution";
     const TITLE: &'static str = "Evolution";
     const UNIT: &'static str = "generation";
-    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah: trees of IF<, +, - and a look into a pit, \
-                                 from random ones to ones that beat their opponent moving first and moving second.";
+    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and a look into a pit, and \
+                                 functions that value boards of Othello: from random ones to ones that beat their opponents.";
 
     const CURVE: Option<&'static str> = Some("best_fitness_points");
     const KEYS: &'static [(&'static str, &'static str)] = &[
@@ -125,79 +147,73 @@ impl Kind for Breeding {
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
-        PRESETS.iter().copied().chain([(CUSTOM, "the settings of the config's section [evolution]")]).collect()
+        AnySettings::presets()
+            .into_iter()
+            .chain([(CUSTOM, "the settings of the config's section [evolution]")])
+            .collect()
     }
 
-    fn preset(name: &str, cx: &Context) -> Result<Settings, String> {
-        if name == CUSTOM { Ok(cx.config.evolution.clone()) } else { Settings::preset(name) }
+    fn preset(name: &str, cx: &Context) -> Result<AnySettings, String> {
+        if name == CUSTOM { Ok(AnySettings::Kalah(cx.config.evolution.clone())) } else { AnySettings::preset(name) }
     }
 
-    fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        let tableau = &settings.tableau;
+    fn describe(settings: &AnySettings) -> Vec<(&'static str, String)> {
+        let tableau = settings.tableau();
         let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
         head.into_iter().chain(settings.list().into_iter().map(|(key, _, value)| (key, value))).collect()
     }
 
-    fn fields(settings: &Settings) -> Vec<(String, String)> {
+    fn fields(settings: &AnySettings) -> Vec<(String, String)> {
         Breeding::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
-    fn about(settings: &Settings, key: &str) -> String {
+    fn about(settings: &AnySettings, key: &str) -> String {
         about(settings, key)
     }
 
-    fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
+    fn set(settings: &mut AnySettings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
     }
 
-    fn offers(key: &str) -> Vec<String> {
-        let some = if key == "selection" { vec!["roulette", "tournament:4"] } else { Settings::words(key) };
+    fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
+        let some = if key == "selection" { vec!["roulette", "tournament:4"] } else { settings.words(key) };
         some.into_iter().map(str::to_owned).collect()
     }
 
-    fn check(settings: &Settings) -> Result<(), String> {
-        settings.tableau.check()
+    fn check(settings: &AnySettings) -> Result<(), String> {
+        settings.tableau().check()
     }
 
-    fn picture(view: EvolutionView<KalahProblem>) -> Picture {
-        Picture {
-            settings: Arc::clone(&view.settings),
-            history: view.history.clone(),
-            of: view.of,
-            best: view.best.clone(),
-            best_text: None,
-            watched_best: None,
-            view: Some(view),
-        }
+    fn picture(Sight { settings, view }: Sight) -> Picture {
+        let Standing { history, of, .. } = view.standing().clone();
+        Picture { settings, history, of, best_text: None, watched_best: None, view: Some(view) }
     }
 
-    fn watched(run: &Watching<KalahRun>) -> Picture {
+    fn watched(run: &Watching<AnyRun>) -> Picture {
         Picture {
             settings: Arc::new(run.settings().clone()),
             history: run.seen().history.clone(),
             of: run.manifest().generations,
-            best: run.view().and_then(|view| view.best.clone()),
-            view: run.view().cloned(),
+            view: run.view().map(|sight| Arc::clone(&sight.view)),
             best_text: run.best().map(str::to_owned),
-            watched_best: run.best().and_then(panels::program_in).map(Arc::new),
+            watched_best: run.best().and_then(|text| run.settings().program_in(text)),
         }
     }
 
     fn status(picture: &Picture) -> Status {
         let last = picture.history.last();
-        let best = match &picture.best {
-            Some(best) => format!("best {} in {}", number(best.individual.outcome.fitness), best.found),
+        let best = match picture.best() {
+            Some((found, best)) => format!("best {} in {found}", number(best.outcome.fitness)),
             None => last.map_or(String::new(), |last| {
                 let found = picture.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
                 format!("best {} in {found}", number(last.best))
             }),
         };
-        let (rate, within) = match &picture.view {
-            Some(view) if view.to_evaluate > 0 => (Some(view), view.evaluated as f64 / view.to_evaluate as f64),
-            view => (view.as_ref(), 0.0),
-        };
-        let rate = rate.map(|view| (view.times.evaluations_per_second(), "evals/s"));
-        let spent = picture.view.as_ref().map(|view| view.times.breeding + view.times.evaluating);
+        let standing = picture.standing();
+        let within = standing.filter(|standing| standing.to_evaluate > 0);
+        let within = within.map_or(0.0, |standing| standing.evaluated as f64 / standing.to_evaluate as f64);
+        let rate = standing.map(|standing| (standing.times.evaluations_per_second(), "evals/s"));
+        let spent = standing.map(|standing| standing.times.breeding + standing.times.evaluating);
         Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
     }
 
@@ -206,7 +222,7 @@ impl Kind for Breeding {
     }
 
     fn can_open(_: &Panels, picture: &Picture) -> bool {
-        picture.best.is_some() || picture.best_text.is_some()
+        picture.best().is_some() || picture.best_text.is_some()
     }
 
     fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {

@@ -13,7 +13,6 @@ use super::population::{self, number};
 use super::program::ProgramView;
 use crate::evolve::gp::Measure;
 use crate::game::Position;
-use crate::program::kalah::Program;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::panes::Panes;
@@ -134,8 +133,8 @@ impl Panels {
     pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
-        if let Some(population) = picture.view.as_ref().and_then(|view| view.population.as_ref()) {
-            self.population.set_len(population.len());
+        if let Some((_, len)) = picture.view.as_ref().and_then(|view| view.population()) {
+            self.population.set_len(len);
         }
         self.follow(picture);
         if let Some(pane) = self.panes.zoomed() {
@@ -217,10 +216,9 @@ impl Panels {
 
     /// The program view turns to the selected program.
     fn follow(&mut self, picture: &Picture) {
-        match (picture.selected(self.rank()), &picture.watched_best) {
-            (Some(one), _) => self.program.follow(one.program.first(), one.hash, &picture.settings, self.board),
-            (None, Some(program)) => self.program.follow(program, program.hash(), &picture.settings, self.board),
-            (None, None) => self.program.forget(),
+        match picture.program(self.rank()) {
+            Some(program) => self.program.follow(&*program, self.board),
+            None => self.program.forget(),
         }
     }
 
@@ -259,7 +257,7 @@ fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'s
     let scores = one.outcome.scores.iter().zip(picture.history.measures().all).map(score);
     scores
         .chain([
-            text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
+            text(Role::Text, format!("{} nodes, depth {}", one.nodes, one.depth)),
             text(Role::Text, birth.operator.in_generation(birth.generation)),
         ])
         .collect()
@@ -287,9 +285,4 @@ fn small(picture: &Picture, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Lo
     }
     let rest = Rect { y: area.y + count, height: area.height.saturating_sub(count), ..area };
     charts::fitness(picture, lens, rest.width).draw(rest, buf, look);
-}
-
-/// Reads the program of a `best.txt`; `None` if it holds none.
-pub fn program_in(text: &str) -> Option<Program> {
-    Program::parse(text).ok()
 }

@@ -5,63 +5,56 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Picture;
-use crate::evolve::gp::Individual;
-use crate::program::kalah::KalahLanguage;
+use crate::evolve::gp::{Measure, Measures, Merits};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
 
-const COLUMNS: [Column; 7] = [
-    Column::number("rank", 5),
-    Column::number("fitness", 8),
-    Column::number("first", 5),
-    Column::number("second", 6),
-    Column::number("nodes", 5),
-    Column::number("depth", 5),
-    Column::words("origin", 18),
-];
+/// The columns of a run that measures this.
+fn columns(measures: &Measures) -> Vec<Column> {
+    let own = |measure: &Measure| Column::number(measure.short, (measure.short.len() as u16).max(5));
+    let front = [Column::number("rank", 5), Column::number("fitness", 8)];
+    let end = [Column::number("nodes", 5), Column::number("depth", 5), Column::words("origin", 18)];
+    front.into_iter().chain(measures.all.iter().map(own)).chain(end).collect()
+}
 
-/// The table, sortable by any column.
+/// The table, sortable by any column, of which it has none before it is drawn.
 pub fn table() -> SortedTable {
-    SortedTable::new(&COLUMNS)
+    SortedTable::new(&[])
 }
 
 pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let view = picture.view.as_ref();
-    let population = view.and_then(|view| view.population.as_ref());
-    let title = population.map_or("Population".to_owned(), |p| format!("Population of generation {}", p.generation));
+    let view = picture.view.as_deref();
+    let population = view.and_then(|view| Some((view, view.population()?)));
+    let title = population
+        .map_or("Population".to_owned(), |(_, (generation, _))| format!("Population of generation {generation}"));
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
-    let Some(population) = population else {
+    let Some((view, (generation, len))) = population else {
         let text = if view.is_some() { "being made" } else { "only the process that runs it has the population" };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
-    let of = |rank: usize, column: usize| population.ranked(rank).map_or(0.0, |one| value(one, column));
-    let cells = |rank: usize| population.ranked(rank).map_or(Vec::new(), |one| row(rank, one));
-    table.draw((population.len(), population.generation), of, cells, inner, buf, look);
+    let measures = picture.history.measures();
+    table.set_columns(&columns(measures));
+    let of = |rank: usize, column: usize| view.ranked(rank).map_or(0.0, |one| value(one, column));
+    let cells = |rank: usize| view.ranked(rank).map_or(Vec::new(), |one| row(rank, one));
+    table.draw((len, generation), of, cells, inner, buf, look);
 }
 
-fn row(rank: usize, one: &Individual<KalahLanguage>) -> Vec<Cell> {
-    let [first, second] = [one.outcome.scores[0], one.outcome.scores[1]];
-    let cells = [
-        (rank + 1).to_string(),
-        number(one.outcome.fitness),
-        number(first),
-        number(second),
-        one.nodes().to_string(),
-        one.depth.to_string(),
-        one.operator.to_string(),
-    ];
-    cells.map(Cell::from).into()
+fn row(rank: usize, one: &Merits) -> Vec<Cell> {
+    let front = [(rank + 1).to_string(), number(one.outcome.fitness)];
+    let scores = one.outcome.scores.iter().map(|&score| number(score));
+    let end = [one.nodes.to_string(), one.depth.to_string(), one.operator.to_string()];
+    front.into_iter().chain(scores).chain(end).map(Cell::from).collect()
 }
 
-fn value(one: &Individual<KalahLanguage>, column: usize) -> f64 {
-    match column {
-        1 => one.outcome.fitness,
-        2 => one.outcome.scores[0],
-        3 => one.outcome.scores[1],
-        4 => one.nodes().into(),
-        5 => one.depth.into(),
-        _ => f64::from(one.operator as u8),
+fn value(one: &Merits, column: usize) -> f64 {
+    let scores = &one.outcome.scores;
+    match column.checked_sub(2) {
+        None => one.outcome.fitness,
+        Some(score) if score < scores.len() => scores[score],
+        Some(other) => {
+            [one.nodes.into(), one.depth.into(), f64::from(one.operator as u8)][(other - scores.len()).min(2)]
+        }
     }
 }
 

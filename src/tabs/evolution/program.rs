@@ -8,14 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::evolve::kalah::Settings;
-use crate::evolve::kalah::valued::valued;
-use crate::game::kalah::Kalah;
-use crate::game::{Position, Tabletop};
-use crate::program::Node;
-use crate::program::fold::{needed, simplified};
-use crate::program::kalah::{KalahLanguage, Program};
-use crate::program::language::Language as _;
+use crate::evolve::shown::{AnyProgram, Valued, ValuedTree};
+use crate::game::Position;
 use crate::theme::Role;
 use crate::ui::list::ListState;
 use crate::ui::{Look, put, row, width, wrap};
@@ -46,7 +40,7 @@ struct Shown {
     end: usize,
     depth: usize,
     is_last: bool,
-    value: i64,
+    value: String,
     /// The program's value comes from it in this position.
     taken: bool,
     needed: bool,
@@ -56,19 +50,18 @@ struct Shown {
 
 impl ProgramView {
     /// Turns to a program, if it is another or the position is.
-    pub fn follow(&mut self, program: &Program, hash: u64, settings: &Settings, board: Option<Position>) {
+    pub fn follow(&mut self, program: &dyn AnyProgram, board: Option<Position>) {
+        let hash = program.hash();
         if self.of == Some((hash, board)) {
             return;
         }
         let is_another = self.of.is_none_or(|(before, _)| before != hash);
         self.of = Some((hash, board));
-        let on_board = board.and_then(|pos| Kalah::try_from(pos).ok()).filter(|pos| pos.rules() == settings.rules());
-        self.of_board = on_board.is_some();
-        let pos = on_board.unwrap_or_else(|| Kalah::start(settings.rules()));
-        self.nodes = lines(program, valued(program, &pos, settings.reading));
+        let valued = program.valued(board);
+        self.of_board = valued.of_board;
+        self.nodes = lines(&valued);
         if is_another {
-            let simple = simplified(program);
-            (self.simplified, self.simplified_size) = (simple.to_sexpr(), simple.size());
+            (self.simplified, self.simplified_size) = program.simplified();
             self.list = ListState::default();
             // What is superfluous begins folded.
             let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.at + 1);
@@ -177,7 +170,7 @@ impl ProgramView {
                 buf.set_style(place, look.style(Role::Selection));
             }
             put(self.line(visible[index], selected, look), place, buf);
-            let value = self.nodes[visible[index]].value.to_string();
+            let value = self.nodes[visible[index]].value.clone();
             let wide = width(&value) + 1;
             let node = &self.nodes[visible[index]];
             let role = match (selected, node.needed && node.taken) {
@@ -228,24 +221,43 @@ impl ProgramView {
     }
 }
 
-/// A line for every node; a look at a bowl whose number is written there is one line together with it.
-fn lines(program: &Program, (values, taken): (Vec<i64>, Vec<bool>)) -> Vec<Shown> {
-    let nodes = program.nodes();
-    let (children, needed) = (program.children(), needed(program));
+/// A line for every node; a look at a bowl whose number is written there is one line together with it. Where there are several
+/// trees, each is below a line of its own.
+fn lines(valued: &Valued) -> Vec<Shown> {
     let mut lines = Vec::new();
+    let several = valued.trees.len() > 1;
+    let mut first = 0;
+    for tree in &valued.trees {
+        if several {
+            let root = tree.nodes.first();
+            lines.push(Shown {
+                text: tree.title.clone(),
+                end: first + 1 + tree.nodes.len(),
+                depth: 0,
+                is_last: true,
+                value: root.map_or(String::new(), |root| root.value.clone()),
+                taken: root.is_some_and(|root| root.taken),
+                needed: true,
+                at: first,
+            });
+            first += 1;
+        }
+        lines_of(tree, first, usize::from(several), &mut lines);
+        first += tree.nodes.len();
+    }
+    lines
+}
+
+/// The lines of a tree, whose first node has this number and depth.
+fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Shown>) {
     // What is still to come, the next last: the node, its depth, and whether it is the last argument.
-    let mut open = vec![(0, 0, true)];
+    let mut open = vec![(0, depth, true)];
     while let Some((at, depth, is_last)) = open.pop() {
-        let mut text = match nodes[at] {
-            Node::Constant(constant) => constant.to_string(),
-            Node::Symbol(symbol) => KalahLanguage::SYMBOLS[usize::from(symbol)].name.to_owned(),
-        };
-        let mut end = program.end(at);
-        match children[at][..] {
-            [only] if matches!(nodes[only], Node::Constant(_)) => {
-                if let Node::Constant(constant) = nodes[only] {
-                    text = format!("{text} {constant}");
-                }
+        let Some(node) = tree.nodes.get(at) else { return };
+        let (mut text, mut end) = (node.text.clone(), node.end);
+        match node.args[..] {
+            [only] if tree.nodes[only].is_constant => {
+                text = format!("{text} {}", tree.nodes[only].text);
                 // Nothing is left to fold.
                 end = at + 1;
             }
@@ -254,17 +266,16 @@ fn lines(program: &Program, (values, taken): (Vec<i64>, Vec<bool>)) -> Vec<Shown
                 open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, depth + 1, nth == last)));
             }
         }
-        let (value, taken, needed) = (values[at], taken[at], needed[at]);
-        lines.push(Shown { text, end, depth, is_last, value, taken, needed, at });
+        let (value, taken, needed) = (node.value.clone(), node.taken, node.needed);
+        lines.push(Shown { text, end: first + end, depth, is_last, value, taken, needed, at: first + at });
     }
-    lines
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::stage::look;
-    use crate::program::Tree;
+    use crate::evolve::problems::AnySettings;
 
     fn drawn(view: &mut ProgramView, size: (u16, u16), look: &Look) -> String {
         let area = Rect::new(0, 0, size.0, size.1);
@@ -276,32 +287,32 @@ mod tests {
 
     #[test]
     fn branches_are_drawn_folded_and_valued() {
-        let settings = Settings::preset("mancala-gp-1").unwrap();
-        let program: Program =
-            Tree::parse("(+ (if< (@ 3) (- 9 2) (+ (@ 1) 1) (@ 13)) (if< 1 2 (@ 5) (- (@ 6) (@ 2))))").unwrap();
+        let settings = AnySettings::preset("mancala-gp-1").unwrap();
+        let program = settings.program_in("(+ (if< (@ 3) (- 9 2) (+ (@ 1) 1) (@ 13)) (if< 1 2 (@ 5) (- (@ 6) (@ 2))))");
+        let program = program.unwrap();
         let mut view = ProgramView::default();
-        view.follow(&program, 1, &settings, None);
+        view.follow(&*program, None);
         let mut text = drawn(&mut view, (44, 18), &look());
         ["Down", "Left"].iter().zip([KeyCode::Down, KeyCode::Left]).for_each(|(_, code)| assert!(view.key(code)));
         let ascii = Look { glyphs: crate::theme::Glyphs::ascii(), ..look() };
         text += &drawn(&mut view, (96, 9), &ascii);
         insta::assert_snapshot!(text);
         assert!(view.key(KeyCode::Right));
-        let pos = Position::from(Kalah::start(settings.rules()));
-        view.follow(&program, 1, &settings, Some(pos));
+        view.follow(&*program, Some(settings.game().start()));
         assert!(drawn(&mut view, (44, 18), &look()).contains("in the position on the Board"));
         assert!(!view.folded.contains(&1), "what was unfolded stays so in another position");
-        view.follow(&program, 2, &settings, Some(crate::game::Variant::usual()[1].start()));
+        view.follow(&*program, Some(crate::game::Variant::usual()[1].start()));
         assert!(drawn(&mut view, (44, 18), &look()).contains("in the start position"), "of another game");
     }
 
     #[test]
     fn any_program_is_drawn_at_any_size() {
-        let settings = Settings::preset("mancala-gp-1").unwrap();
+        let settings = AnySettings::preset("mancala-gp-1").unwrap();
         for number in 0..20 {
             let program = crate::program::kalah::random_program(3, number);
+            let program = settings.program_in(&program.to_notation()).unwrap();
             let mut view = ProgramView::default();
-            view.follow(&program, number, &settings, None);
+            view.follow(&*program, None);
             for size in [(0, 0), (1, 1), (20, 3), (60, 20), (200, 60)] {
                 for code in [KeyCode::Down, KeyCode::Left, KeyCode::PageDown, KeyCode::Right, KeyCode::Up] {
                     view.key(code);

@@ -47,7 +47,8 @@ pub(super) struct Home<K: Kind> {
 
 /// The runs of this kind in a folder, and those that cannot be told. Reads files.
 pub(super) fn own_runs<K: Kind>(folder: &Path) -> Vec<Entry> {
-    let is_own = |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| manifest.kind == K::Run::KIND);
+    let is_own =
+        |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| K::Run::KINDS.contains(&manifest.kind.as_str()));
     list(folder).into_iter().filter(is_own).collect()
 }
 

@@ -99,7 +99,7 @@ pub trait Kind: Sized + 'static {
     fn set(settings: &mut Settings<Self>, key: &str, value: &str) -> Result<(), String>;
 
     /// What the form offers for one of them, besides typing.
-    fn offers(_key: &str) -> Vec<String> {
+    fn offers(_settings: &Settings<Self>, _key: &str) -> Vec<String> {
         Vec::new()
     }
 

@@ -25,7 +25,7 @@ impl<K: Kind> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
         let field = |(key, value): (&String, String)| {
             let about = K::about(&settings, key);
-            Field::text(key.clone(), K::offers(key), value.clone()).at_most(MOST).explained(about, value)
+            Field::text(key.clone(), K::offers(&settings, key), value.clone()).at_most(MOST).explained(about, value)
         };
         let fields = keys.iter().zip(values).map(field).collect();
         EditSettings { form: Form::new(fields), keys, settings }

@@ -124,7 +124,7 @@ impl Kind for Tuning {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
     }
 
-    fn offers(key: &str) -> Vec<String> {
+    fn offers(_: &WeightsSettings, key: &str) -> Vec<String> {
         HeuristicWeights::words(key).into_iter().map(str::to_owned).collect()
     }
 
