@@ -2,7 +2,7 @@
 
 use mancalab::crew::Crew;
 use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
-use mancalab::evolve::kalah::{KalahProblem, Settings};
+use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::evolve::othello::{self, OthelloProblem};
 use mancalab::job::RunJob;
 use mancalab::program::kalah::printed;
@@ -151,4 +151,88 @@ fn a_run_ends_at_the_first_program_that_leaves_few_enough_discs() {
     // As long as there is none it goes on to its last generation.
     settings.termination = 1.0;
     assert_eq!(whole::<OthelloProblem>(settings, 2, 1_000_000).0.lines().count(), 10);
+}
+
+/// Programs that grow: without a price on size, and by a walk that stops often.
+fn growing(max_nodes: u64) -> Settings {
+    let mut settings = small("mancala-gp-1");
+    settings.set_text("points=walk:50").unwrap();
+    settings.tableau.generations = 60;
+    settings.tableau.max_nodes = max_nodes;
+    settings
+}
+
+/// Runs to the end and gives why it stopped.
+fn error(job: &mut KalahJob, budget: Budget) -> String {
+    while job.step(budget) == Status::Running {}
+    job.error().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
+    let mut all = Vec::new();
+    for (threads, micros) in [(1, 1_000_000), (2, 0), (8, 300)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut job = KalahJob::create(folder.path(), growing(20_000), &Crew::new(threads)).unwrap();
+        let told = error(&mut job, Budget::time(Duration::from_micros(micros)));
+        assert_eq!(job.view().error.as_ref(), Some(&told));
+        let last = job.run().population().unwrap().clone();
+        let [newest, next] = [last.generation, last.generation + 1];
+        let start = format!(
+            "generation {next} would have more than the 20000 nodes that max_nodes allows, after {} in generation {newest}",
+            last.nodes()
+        );
+        assert!(told.starts_with(&start) && told.contains("raise max_nodes in its run.toml"), "{told}");
+        assert!((5_000..=20_000).contains(&last.nodes()) && newest < 60, "{told}");
+        assert_eq!(job.view().saved.unwrap().generation, newest, "all that has ended is kept");
+        drop(job);
+        assert_eq!(rows(folder.path()).lines().count() as u64, newest + 2);
+        // Asked again, it says the same and changes nothing.
+        let before = rows(folder.path());
+        let (mut again, notes) = KalahJob::resume(folder.path(), &Crew::alone()).unwrap();
+        assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (told.clone(), Vec::new()));
+        drop(again);
+        assert_eq!(rows(folder.path()), before);
+        all.push((before, told));
+    }
+    assert!(all.iter().all(|one| *one == all[0]), "neither threads nor budgets change where it ends");
+}
+
+#[test]
+fn a_run_goes_on_to_the_same_rows_once_it_may_be_larger() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = KalahJob::create(folder.path(), growing(20_000), &Crew::alone()).unwrap();
+    assert_ne!(error(&mut job, Budget::UNLIMITED), "");
+    drop(job);
+    let run = folder.path().join("run.toml");
+    let text = fs::read_to_string(&run).unwrap();
+    assert!(text.contains("max_nodes = 20000\n"), "{text}");
+    fs::write(&run, text.replace("max_nodes = 20000\n", "max_nodes = 40000\n")).unwrap();
+    let (mut job, _) = KalahJob::resume(folder.path(), &Crew::alone()).unwrap();
+    let told = error(&mut job, Budget::UNLIMITED);
+    drop(job);
+
+    let whole = tempfile::tempdir().unwrap();
+    let mut job = KalahJob::create(whole.path(), growing(40_000), &Crew::alone()).unwrap();
+    assert_eq!(error(&mut job, Budget::UNLIMITED), told);
+    assert!(rows(whole.path()) == rows(folder.path()));
+}
+
+#[test]
+fn programs_that_grow_without_end_are_not_grown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = small("mancala-gp-1");
+    // Two arguments of each function on the average are functions again: some 2^60 nodes.
+    ["functions=if", "initial_depth=60"].iter().for_each(|text| settings.set_text(text).unwrap());
+    let mut job = KalahJob::create(folder.path(), settings, &Crew::new(2)).unwrap();
+    let told = error(&mut job, Budget::UNLIMITED);
+    assert!(told.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"), "{told}");
+    drop(job);
+    assert_eq!(rows(folder.path()).lines().count(), 1);
+    // Nor by mutation: a child that would pass the limit by itself is not made either.
+    let mut settings = small("mancala-gp-1");
+    let texts = ["functions=if", "initial_depth=2", "mutation_depth=60", "mutation=100", "max_nodes=100000"];
+    texts.iter().for_each(|text| settings.set_text(text).unwrap());
+    let mut job = KalahJob::in_memory(settings, &Crew::alone()).unwrap();
+    assert!(error(&mut job, Budget::UNLIMITED).contains("more than the 100000 nodes"));
 }

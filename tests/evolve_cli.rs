@@ -136,10 +136,42 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(error(&["mancala-gp-1", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
     assert!(error(&["mancala-gp-1", "--set", "functions=mul"]).contains("no function is called 'mul'; known: if, add"));
     assert!(error(&["mancala-gp-1", "--set", "selection=wheel"]).contains("roulette or tournament:N"));
+    assert!(
+        error(&["mancala-gp-1", "--set", "points=walk:2.5"])
+            .contains("walk:P (P percent from 0 to 100), depth or inner")
+    );
+    assert!(error(&["mancala-gp-1", "--set", "max_nodes=5"]).contains("a whole number from 1000 to 1000000000"));
     assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("unknown key `speed`"));
     assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
     assert!(error(&[]).contains("mancala-gp-1"), "it is told which presets there are: {}", error(&[]));
     assert!(!state.path().join("mancalab/runs").exists());
+}
+
+#[test]
+fn a_run_that_grows_too_large_says_so_wherever_it_is_looked_at() {
+    let state = tempfile::tempdir().unwrap();
+    let texts = ["points=walk:50", "mutation=5", "opponents=minimax:2", "max_nodes=20000"];
+    let set = texts.iter().flat_map(|text| ["--set", text]);
+    let large = "would have more than the 20000 nodes that max_nodes allows";
+    let start = ["evolve", "mancala-gp-1", "--seed", "3", "--population", "64", "--generations", "60"];
+    let error = failure(mancalab(state.path()).args(start).args(set));
+    assert!(error.contains("the run had to stop: generation ") && error.contains(large), "{error}");
+    assert!(error.contains("go on with: mancalab evolve --resume "), "{error}");
+    let told = |arguments: &[&str]| stdout(mancalab(state.path()).arg("runs").args(arguments));
+    assert!(told(&["list", "--state", "stopped"]).contains("mancala-gp-1-seed3"));
+    assert!(told(&["list", "--state", "paused"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));
+    assert!(told(&["show", "mancala-gp-1-seed3"]).contains(large));
+    let json: Value = serde_json::from_str(&told(&["list", "--json"])).unwrap();
+    assert!(json["state"] == "stopped" && json["why"].as_str().unwrap().contains(large), "{json}");
+    // Gone on with it ends at the same place, unless it may be larger.
+    let resume = || failure(mancalab(state.path()).args(["evolve", "--resume", "mancala-gp-1-seed3"]));
+    assert!(resume().contains(large));
+    let folder = state.path().join("mancalab/runs/mancala-gp-1-seed3");
+    let before = rows(&folder);
+    let run = fs::read_to_string(folder.join("run.toml")).unwrap();
+    fs::write(folder.join("run.toml"), run.replace("max_nodes = 20000\n", "max_nodes = 30000\n")).unwrap();
+    assert!(resume().contains("more than the 30000 nodes"));
+    assert!(rows(&folder).starts_with(&before) && rows(&folder).len() > before.len());
 }
 
 #[test]

@@ -1,9 +1,14 @@
 //! Programs as trees: texts, folding, tapes and the printed ones' sizes.
 
+use mancalab::evolve::gp::Points;
+use mancalab::evolve::gp::breed::{crossover, mutate};
 use mancalab::program::kalah::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
 use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
 use mancalab::rng::keyed;
 use proptest::prelude::*;
+
+/// Every way to draw the points of crossover.
+const POINTS: [Points; 5] = [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
 
 fn random(seed: u64) -> Program {
     Grammar::whole().program(16, &mut keyed(&[seed]))
@@ -89,8 +94,10 @@ fn deep_programs_do_not_overflow() {
                 Tape::new(&program).run(&[4; 14]);
                 simplified(&program).to_sexpr();
                 let mut rng = keyed(&[1]);
-                let child = mancalab::evolve::gp::breed::crossover(&program, &program, &mut rng);
-                mancalab::evolve::gp::breed::mutate(&child, &Grammar::whole(), 20, &mut rng);
+                for points in POINTS {
+                    let child = crossover(&program, &program, points, usize::MAX, &mut rng).unwrap();
+                    mutate(&child, &Grammar::whole(), 20, usize::MAX, &mut rng).unwrap();
+                }
             }
         })
         .unwrap()
@@ -140,9 +147,11 @@ proptest! {
     #[test]
     fn crossed_and_mutated_programs_are_programs(one: u64, other: u64) {
         let mut rng = keyed(&[one, other]);
-        let child = mancalab::evolve::gp::breed::crossover(&random(one), &random(other), &mut rng);
-        prop_assert!(Tree::<KalahLanguage>::new(child.nodes().to_vec()).is_some());
-        let mutant = mancalab::evolve::gp::breed::mutate(&child, &Grammar::whole(), 20, &mut rng);
-        prop_assert!(Tree::<KalahLanguage>::new(mutant.nodes().to_vec()).is_some());
+        for points in POINTS {
+            let child = crossover(&random(one), &random(other), points, usize::MAX, &mut rng).unwrap();
+            prop_assert!(Tree::<KalahLanguage>::new(child.nodes().to_vec()).is_some());
+            let mutant = mutate(&child, &Grammar::whole(), 20, usize::MAX, &mut rng).unwrap();
+            prop_assert!(Tree::<KalahLanguage>::new(mutant.nodes().to_vec()).is_some());
+        }
     }
 }

@@ -109,6 +109,7 @@ fn told<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>
             Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return (rows, run.best()),
+            Progress::Stuck(reason) => panic!("{reason}"),
         }
     }
 }

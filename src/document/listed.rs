@@ -39,6 +39,11 @@ pub trait Listed {
     /// There is no such setting, or it does not accept the value: what would be accepted.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal>;
 
+    /// What a file means that was written before there was this setting; `None` if every file has it.
+    fn before(&self, _key: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The lines of `[settings]` in a run's file.
     fn to_text(&self) -> String {
         let mut text = String::new();
@@ -71,8 +76,15 @@ pub trait Listed {
         // A setting that is left out would silently be the usual one, which another version may have another of.
         let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
         for (key, ..) in known {
-            if !given.contains(key) {
-                problems.push(Problem::new(table.at(), format!("`{key}` is missing")));
+            if given.contains(key) {
+                continue;
+            }
+            match self.before(key) {
+                Some(value) => {
+                    let set = self.set(key, value);
+                    problems.extend(set.err().map(|refusal| Problem::new(table.at(), refusal.in_a_line())));
+                }
+                None => problems.push(Problem::new(table.at(), format!("`{key}` is missing"))),
             }
         }
     }

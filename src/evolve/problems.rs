@@ -122,6 +122,10 @@ macro_rules! problems {
             fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
                 match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
             }
+
+            fn before(&self, key: &str) -> Option<&'static str> {
+                match self { $(AnySettings::$name(settings) => settings.before(key)),+ }
+            }
         }
 
         impl AnyRun {
@@ -144,6 +148,7 @@ macro_rules! problems {
             const KINDS: &'static [&'static str] = &[$(<$problem>::KIND),+];
             const FORMAT: u32 = 1;
             const TIMING_COLUMNS: &'static str = super::gp::run::TIMING_COLUMNS;
+            const FREE: &'static [&'static str] = super::gp::run::FREE;
             type Settings = AnySettings;
             type View = Sight;
             type Watched = Seen;

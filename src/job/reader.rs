@@ -9,7 +9,7 @@ use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::held::Held;
 use super::run_dir::promise::told;
 use super::run_dir::tail::{Growth, Tail};
-use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
+use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock, stopped};
 use crate::document::{Refusal, Value};
 use crate::files::{self, Kind};
 use crate::plain;
@@ -58,6 +58,9 @@ impl RunReader {
             Err(reason) => self.damage = Some(format!("{} {reason}", path.display())),
         }
         self.writer = lock::holder(&self.folder);
+        if self.writer.is_none() && self.damage.is_none() {
+            self.damage = stopped(&self.folder);
+        }
         let [checkpoint, writer, damage] =
             [before.0 != self.checkpoint, before.1 != self.writer, before.2 != self.damage];
         Ok(checkpoint || writer || damage)
@@ -97,7 +100,7 @@ impl RunReader {
         Some((generation, time.elapsed().unwrap_or_default()))
     }
 
-    /// What is wrong with its files, as far as that is seen without reading all of them: a sentence.
+    /// What is wrong with its files, as far as that is seen without reading all of them, or why it stopped: a sentence.
     pub(crate) fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
     }

@@ -22,6 +22,8 @@ pub trait Run: Send + Sized + 'static {
     const FORMAT: u32;
     /// The header line of `timings.csv`, the first being the generation.
     const TIMING_COLUMNS: &'static str;
+    /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
+    const FREE: &'static [&'static str] = &[];
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
@@ -115,6 +117,8 @@ pub enum Progress {
     Generation(Row),
     /// All generations have, or no more are needed; nothing more happens.
     Done,
+    /// The next generation cannot be made with these settings: why, and what to do, in a sentence. Those that have ended are whole.
+    Stuck(String),
 }
 
 /// The rows of a generation, without line ends.
@@ -336,7 +340,7 @@ pub(super) fn expected<R: Run>(kind: &str) -> Expected {
 /// All that a run's rows follow from.
 pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
     let run = R::manifest(settings).to_text(&R::settings_text(settings));
-    Basis { run, files: R::files(settings) }
+    Basis { run, files: R::files(settings), free: R::FREE }
 }
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
@@ -379,6 +383,14 @@ impl<R: Run> Job for RunJob<R> {
                     if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
                         dir.note("finished");
                     }
+                }
+                Progress::Stuck(reason) => {
+                    turn = None;
+                    self.save();
+                    if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
+                        dir.note_stop(&reason);
+                    }
+                    self.error.get_or_insert(reason);
                 }
             }
             if self.error.is_none() && !self.done && (budget.is_single() || budget.is_spent()) {

@@ -52,6 +52,7 @@ pub struct ShowArgs {
 pub enum StateName {
     Running,
     Paused,
+    Stopped,
     Finished,
     Damaged,
 }
@@ -61,6 +62,7 @@ impl StateName {
         match state {
             EntryState::Running(_) => StateName::Running,
             EntryState::Paused => StateName::Paused,
+            EntryState::Stopped(_) => StateName::Stopped,
             EntryState::Finished => StateName::Finished,
             EntryState::Damaged(_) => StateName::Damaged,
         }
@@ -70,6 +72,7 @@ impl StateName {
         match self {
             StateName::Running => "running",
             StateName::Paused => "paused",
+            StateName::Stopped => "stopped",
             StateName::Finished => "finished",
             StateName::Damaged => "damaged",
         }
@@ -89,7 +92,7 @@ pub struct Told {
     generations: Option<u64>,
     best: String,
     state: &'static str,
-    /// Why it cannot be read, or which process writes it.
+    /// Why it cannot be read, or why it stopped, or which process writes it.
     why: Option<String>,
     /// Seconds since 1970.
     started: Option<u64>,
@@ -113,7 +116,7 @@ impl From<&Entry> for Told {
             best: entry.best.clone(),
             state: StateName::of(&entry.state).word(),
             why: match &entry.state {
-                EntryState::Running(why) | EntryState::Damaged(why) => Some(why.clone()),
+                EntryState::Running(why) | EntryState::Stopped(why) | EntryState::Damaged(why) => Some(why.clone()),
                 EntryState::Paused | EntryState::Finished => None,
             },
             started: since(entry.started),
@@ -239,6 +242,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let manifest = reader.manifest();
     let state = match &entry.state {
         EntryState::Running(writer) => format!("running: {writer}"),
+        EntryState::Stopped(why) => format!("stopped: {why}"),
         EntryState::Damaged(why) => format!("damaged: {why}"),
         state => StateName::of(state).word().to_owned(),
     };

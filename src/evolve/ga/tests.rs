@@ -24,6 +24,7 @@ fn rows(settings: WeightsSettings, crew: &Crew, budget: impl Fn() -> Budget) -> 
             Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
+            Progress::Stuck(reason) => panic!("{reason}"),
         }
     }
 }

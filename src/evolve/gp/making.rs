@@ -8,6 +8,7 @@ use super::genome::Genome;
 use super::places::{Place, Places};
 use super::population::{Birth, Individual, LINEAGE, Merits, Population};
 use super::problem::{Outcome, Problem};
+use super::room::Room;
 use super::row::GenerationRow;
 use super::scores::Scores;
 use super::select::{Breeder, Draft, Odds, grown};
@@ -30,6 +31,7 @@ pub(super) struct Making<P: Problem> {
     stage: Stage,
     changes: bool,
     odds: Option<Odds>,
+    room: Room,
     places: Places<P::Language>,
     drafts: Vec<Draft<P::Language>>,
     /// What is being evaluated, and how many programs there are in it.
@@ -52,6 +54,8 @@ enum Stage {
     Settle,
     /// To rank and add up.
     Conclude,
+    /// Nothing: its programs have more nodes together than they may.
+    Abandon,
 }
 
 /// A generation that is made.
@@ -88,11 +92,12 @@ impl<L: Language> Origin<'_, L> {
 
 impl<P: Problem> Making<P> {
     /// `changes`: programs are worth something else in every generation.
-    pub fn new(changes: bool) -> Making<P> {
+    pub fn new(tableau: &Tableau, changes: bool) -> Making<P> {
         Making {
             stage: Stage::Recall,
             changes,
             odds: None,
+            room: Room::new(tableau.max_nodes),
             places: Places::new(),
             drafts: Vec::new(),
             batch: None,
@@ -114,24 +119,29 @@ impl<P: Problem> Making<P> {
         (self.batch.as_ref().map_or(self.outcomes.len(), P::evaluated), self.fresh)
     }
 
-    /// Works on until the budget is spent or the generation can be [concluded](Making::conclude). `origin` must be the same each
-    /// time, but for its threads.
+    /// Its programs have more nodes together than they may: there is nothing to conclude.
+    pub fn is_too_large(&self) -> bool {
+        self.stage == Stage::Abandon
+    }
+
+    /// Works on until the budget is spent, the generation can be [concluded](Making::conclude), or it is [too
+    /// large](Making::is_too_large). `origin` must be the same each time, but for its threads.
     pub fn advance(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Status {
-        while self.stage != Stage::Conclude {
+        while !matches!(self.stage, Stage::Conclude | Stage::Abandon) {
             let began = Instant::now();
             let next = match self.stage {
                 Stage::Recall => self.recall(origin, budget),
                 Stage::Breed => self.breed(origin, problem, budget),
                 Stage::Evaluate => self.evaluate(origin, problem, budget),
-                Stage::Settle | Stage::Conclude => self.settle(origin, budget),
+                Stage::Settle | Stage::Conclude | Stage::Abandon => self.settle(origin, budget),
             };
             match self.stage {
                 Stage::Recall | Stage::Breed => self.breeding += began.elapsed(),
                 Stage::Evaluate => self.evaluating += began.elapsed(),
-                Stage::Settle | Stage::Conclude => {}
+                Stage::Settle | Stage::Conclude | Stage::Abandon => {}
             }
             self.stage = next;
-            if budget.is_spent() {
+            if budget.is_spent() && next != Stage::Abandon {
                 return Status::Running;
             }
         }
@@ -161,15 +171,18 @@ impl<P: Problem> Making<P> {
 
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
         let Origin { tableau, grammars, before, crew } = *origin;
-        let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds });
+        let room = &self.room;
+        let breeder =
+            before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds, room });
         let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
         let piece = crew.count() * (NODES / nodes).clamp(1, PIECE);
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
             let drafts = crew.map(range, |number| match &breeder {
                 Some(breeder) => breeder.draft(number),
-                None => grown(tableau, grammars, number),
+                None => grown(tableau, grammars, number, room),
             });
+            let Some(drafts) = drafts.into_iter().collect::<Option<Vec<_>>>() else { return Stage::Abandon };
             drafts.iter().for_each(|draft| self.places.find(draft, before));
             self.drafts.extend(drafts);
             if budget.is_spent() && self.drafts.len() < origin.total() {

@@ -4,11 +4,14 @@
 //! program is worth); everything else is shared: crossover, mutation, selection, statistics, and the run.
 
 pub mod breed;
+pub mod generator;
 mod genome;
 mod making;
 mod places;
+pub mod points;
 pub mod population;
 pub mod problem;
+mod room;
 pub mod row;
 pub mod run;
 pub mod scores;
@@ -17,6 +20,7 @@ pub mod tableau;
 pub mod view;
 
 pub use genome::Genome;
+pub use points::Points;
 pub use population::{Birth, Individual, Merits, Operator, Population};
 pub use problem::{Memo, Outcome, Problem};
 pub use row::{GenerationRow, History};

@@ -214,6 +214,11 @@ impl<L: Language> Population<L> {
         self.individuals.is_empty()
     }
 
+    /// Of all programs together.
+    pub fn nodes(&self) -> u64 {
+        self.individuals.iter().map(|one| u64::from(one.nodes)).sum()
+    }
+
     /// The individual of a rank, 0 being the fittest.
     pub fn ranked(&self, rank: usize) -> Option<&Individual<L>> {
         self.ranking.get(rank).map(|&number| &self.individuals[number as usize])

@@ -20,6 +20,9 @@ use crate::step::{Budget, Status};
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
+/// The settings that no row follows from: how large a generation may become.
+pub(crate) const FREE: &[&str] = &["max_nodes"];
+
 /// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
 const MANY: usize = 4096;
 
@@ -87,6 +90,21 @@ impl<P: Problem> GpRun<P> {
         Progress::Generation(Row { values: row.to_csv(), timings })
     }
 
+    /// That the next generation would have more nodes than it may: why the run cannot go on, and what to do.
+    fn too_large(&self) -> String {
+        let most = self.settings.tableau().max_nodes;
+        let advice = "raise max_nodes in its run.toml to go on, or breed programs that stay smaller (parsimony, max_depth, points)";
+        let Some(before) = &self.population else {
+            return format!("generation 0 would have more than the {most} nodes that max_nodes allows; {advice}");
+        };
+        let (generation, nodes) = (before.generation, before.nodes());
+        format!(
+            "generation {} would have more than the {most} nodes that max_nodes allows, after {nodes} in generation {generation}, \
+             which is kept; {advice}",
+            generation + 1
+        )
+    }
+
     /// Takes generations apart that nobody looks at any more: to drop a large one at once would take as long as several steps.
     fn let_go(&mut self, budget: Budget) {
         while let Some(at) = self.leaving.iter().position(|leaving| Arc::strong_count(leaving) == 1) {
@@ -120,6 +138,7 @@ impl<P: Problem> Run for GpRun<P> {
     const KINDS: &'static [&'static str] = &[P::KIND];
     const FORMAT: u32 = 1;
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
+    const FREE: &'static [&'static str] = FREE;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
     type Watched = Seen;
@@ -186,12 +205,16 @@ impl<P: Problem> Run for GpRun<P> {
             crew,
         };
         let changes = self.problem.changes();
-        let next = self.next.get_or_insert_with(|| Making::new(changes));
+        let next = self.next.get_or_insert_with(|| Making::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
             return Progress::Working;
         }
-        match self.next.take().map(|next| next.conclude(&origin)) {
-            Some(made) => self.conclude(made),
+        match self.next.take() {
+            Some(next) if next.is_too_large() => Progress::Stuck(self.too_large()),
+            Some(next) => {
+                let made = next.conclude(&origin);
+                self.conclude(made)
+            }
             None => Progress::Working,
         }
     }

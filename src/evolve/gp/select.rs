@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::breed::{crossover, mutate};
 use super::genome::Genome;
+use super::points::Points;
 use super::population::{Operator, Population};
+use super::room::Room;
 use super::tableau::{Selection, Tableau};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
@@ -30,13 +32,31 @@ pub(super) struct Draft<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-/// Program `number` of the first generation. Depends on nothing but the seed, the grammars and the depth.
-pub(super) fn grown<L: Language>(tableau: &Tableau, grammars: &[Grammar<L>], number: usize) -> Draft<L> {
-    let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
-    let trees = grammars.iter().map(|grammar| grammar.program(tableau.initial_depth as usize, &mut rng));
-    let program = Genome::new(trees.collect()).unwrap_or_else(|| unreachable!("a problem has a grammar"));
-    let (hash, depth) = (program.hash(), program.depth() as u32);
-    Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] }
+impl<L: Language> Draft<L> {
+    /// In nodes.
+    fn size(&self) -> usize {
+        self.program.size()
+    }
+}
+
+/// Program `number` of the first generation. Depends on nothing but the seed, the grammars and the depth. `None` if there is no
+/// room for it.
+pub(super) fn grown<L: Language>(
+    tableau: &Tableau,
+    grammars: &[Grammar<L>],
+    number: usize,
+    room: &Room,
+) -> Option<Draft<L>> {
+    room.let_in(Draft::size, || {
+        let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
+        let depth = tableau.initial_depth as usize;
+        let trees =
+            grammars.iter().map(|grammar| tableau.generator.tree(grammar, (number, depth), room.most(), &mut rng));
+        let trees = trees.collect::<Option<_>>()?;
+        let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
+        let (hash, depth) = (program.hash(), program.depth() as u32);
+        Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
+    })
 }
 
 /// Programs that are looked at to know how large they are.
@@ -79,23 +99,28 @@ pub(super) struct Breeder<'a, L: Language> {
     pub grammars: &'a [Grammar<L>],
     pub before: &'a Population<L>,
     pub odds: &'a Odds,
+    pub room: &'a Room,
 }
 
 impl<L: Language> Breeder<'_, L> {
-    /// Individual `number` of the next generation.
-    pub fn draft(&self, number: usize) -> Draft<L> {
+    /// Individual `number` of the next generation; `None` if there is no room for it.
+    pub fn draft(&self, number: usize) -> Option<Draft<L>> {
+        self.room.let_in(Draft::size, || self.drafted(number))
+    }
+
+    fn drafted(&self, number: usize) -> Option<Draft<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
         if place < elitism as usize {
-            return self.kept(self.odds.ranked[island * size + place], Operator::Elite);
+            return Some(self.kept(self.odds.ranked[island * size + place], Operator::Elite));
         }
         let generation = self.before.generation + 1;
         let migrates = islands > 1 && migration_every != 0 && generation.is_multiple_of(migration_every.into());
         let resident = size - migrants as usize;
         if migrates && place >= resident {
             let from = (island + islands as usize - 1) % islands as usize;
-            return self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant);
+            return Some(self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant));
         }
         let mut rng = keyed(&[self.tableau.seed, generation, number as u64, Purpose::Breed as u64]);
         self.bred(island * size..(island + 1) * size, &mut rng)
@@ -112,7 +137,8 @@ impl<L: Language> Breeder<'_, L> {
         }
     }
 
-    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Draft<L> {
+    fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<Draft<L>> {
+        let most = self.room.most();
         let number = self.select(&island, rng);
         let first = &self.before.individuals[number];
         let mut partner = None;
@@ -120,24 +146,25 @@ impl<L: Language> Breeder<'_, L> {
         if rng.random_bool(self.tableau.crossover / 100.0) {
             let second = self.select(&island, rng);
             partner = Some(second as u32);
-            child = Some(crossed(&first.program, &self.before.individuals[second].program, rng));
+            let second = &self.before.individuals[second].program;
+            child = Some(crossed(&first.program, second, self.tableau.points, most, rng)?);
         }
         let mutated = rng.random_bool(self.tableau.mutation / 100.0);
         if mutated {
             let depth = self.tableau.mutation_depth as usize;
-            child = Some(mutated_in(child.as_ref().unwrap_or(&first.program), self.grammars, depth, rng));
+            child = Some(mutated_in(child.as_ref().unwrap_or(&first.program), self.grammars, depth, most, rng)?);
         }
-        let Some(child) = child else { return self.kept(number as u32, Operator::Copy) };
+        let Some(child) = child else { return Some(self.kept(number as u32, Operator::Copy)) };
         let (hash, depth) = (child.hash(), child.depth() as u32);
         if self.tableau.max_depth != 0 && depth > self.tableau.max_depth {
-            return self.kept(number as u32, Operator::Copy);
+            return Some(self.kept(number as u32, Operator::Copy));
         }
         let operator = match (partner, mutated) {
             (Some(_), true) => Operator::Both,
             (Some(_), false) => Operator::Crossover,
             (None, _) => Operator::Mutation,
         };
-        Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] }
+        Some(Draft { program: Arc::new(child), hash, depth, operator, parents: [Some(number as u32), partner] })
     }
 
     fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
@@ -170,14 +197,26 @@ fn place<L: Language>(genome: &Genome<L>, rng: &mut Rng) -> usize {
     }
 }
 
-/// The first with one of its trees crossed with the second's of the same place.
-fn crossed<L: Language>(first: &Genome<L>, second: &Genome<L>, rng: &mut Rng) -> Genome<L> {
+/// The first with one of its trees crossed with the second's of the same place; `None` if that would have more than `most` nodes.
+fn crossed<L: Language>(
+    first: &Genome<L>,
+    second: &Genome<L>,
+    points: Points,
+    most: usize,
+    rng: &mut Rng,
+) -> Option<Genome<L>> {
     let at = place(first, rng);
-    first.with(at, crossover(&first.trees()[at], &second.trees()[at], rng))
+    Some(first.with(at, crossover(&first.trees()[at], &second.trees()[at], points, most, rng)?))
 }
 
-/// The genome with one of its trees mutated.
-fn mutated_in<L: Language>(genome: &Genome<L>, grammars: &[Grammar<L>], depth: usize, rng: &mut Rng) -> Genome<L> {
+/// The genome with one of its trees mutated; `None` if that would have more than `most` nodes.
+fn mutated_in<L: Language>(
+    genome: &Genome<L>,
+    grammars: &[Grammar<L>],
+    depth: usize,
+    most: usize,
+    rng: &mut Rng,
+) -> Option<Genome<L>> {
     let at = place(genome, rng);
-    genome.with(at, mutate(&genome.trees()[at], &grammars[at], depth, rng))
+    Some(genome.with(at, mutate(&genome.trees()[at], &grammars[at], depth, most, rng)?))
 }

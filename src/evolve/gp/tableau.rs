@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::generator::Generator;
+use super::points::Points;
 use crate::document::{Entry, Refusal, flag, list_of, real, texts, whole};
 
 /// How parents are chosen.
@@ -51,17 +53,23 @@ pub struct Tableau {
     pub generations: u64,
     /// The chance that a selected program is crossed with another, in percent.
     pub crossover: f64,
+    /// Where it cuts both; mutation changes any node alike.
+    pub points: Points,
     /// The chance that it is mutated (then), in percent.
     pub mutation: f64,
     pub selection: Selection,
     /// The fittest of each island live on as they are.
     pub elitism: u32,
+    /// How programs of the first generation are grown.
+    pub generator: Generator,
     /// No program of the first generation is deeper.
     pub initial_depth: u32,
     /// No subtree grown by mutation is deeper.
     pub mutation_depth: u32,
     /// A child that would be deeper is its first parent again; 0: there is no limit.
     pub max_depth: u32,
+    /// The most nodes that all programs of a generation may have together; where the next would have more, the run stops.
+    pub max_nodes: u64,
     /// What each node costs in fitness.
     pub parsimony: f64,
     /// Of programs equally fit the smaller ranks first, and wins tournaments.
@@ -75,6 +83,9 @@ pub struct Tableau {
     /// How many do.
     pub migrants: u32,
 }
+
+/// The usual [`Tableau::max_nodes`]: a node takes up to some 60 bytes, so that a run keeps to about a gigabyte.
+pub const MAX_NODES: u64 = 15_000_000;
 
 /// The most of what is counted in programs or generations.
 const MOST: u64 = 1_000_000;
@@ -104,6 +115,12 @@ impl Tableau {
             set: |t, text| percent(text).map(|chance| t.crossover = chance),
         },
         Entry {
+            key: "points",
+            about: "where crossover cuts: uniform, any node; walk, down from the root, or walk:25, stopping with 25 percent; depth; inner",
+            get: |t| t.points.to_string(),
+            set: |t, text| text.parse().map(|points| t.points = points),
+        },
+        Entry {
             key: "mutation",
             about: "the chance that it is mutated then, 0 to 100 percent",
             get: |t| decimal(t.mutation),
@@ -122,6 +139,12 @@ impl Tableau {
             set: |t, text| whole(text, 0, MOST).map(|count| t.elitism = count as u32),
         },
         Entry {
+            key: "generator",
+            about: "how the first programs are grown: even, functions and leaves alike, or ramped, Koza's ramped half-and-half",
+            get: |t| t.generator.to_string(),
+            set: |t, text| text.parse().map(|generator| t.generator = generator),
+        },
+        Entry {
             key: "initial_depth",
             about: "how deep programs of the first generation may be, 2 to 60 nodes",
             get: |t| t.initial_depth.to_string(),
@@ -138,6 +161,12 @@ impl Tableau {
             about: "how deep programs may become, up to 1000000 nodes; 0 is without limit",
             get: |t| t.max_depth.to_string(),
             set: |t, text| whole(text, 0, MOST).map(|depth| t.max_depth = depth as u32),
+        },
+        Entry {
+            key: "max_nodes",
+            about: "how many nodes all programs of a generation may have together, 1000 to 1000000000; a run stops before it has more",
+            get: |t| t.max_nodes.to_string(),
+            set: |t, text| whole(text, 1000, 1_000_000_000).map(|count| t.max_nodes = count),
         },
         Entry {
             key: "parsimony",
@@ -176,6 +205,23 @@ impl Tableau {
             set: |t, text| whole(text, 0, MOST).map(|count| t.migrants = count as u32),
         },
     ];
+
+    /// What a run means that was begun before there was this setting; see [`Listed::before`](crate::document::Listed::before).
+    pub fn before(key: &str) -> Option<&'static str> {
+        let before = [("points", "uniform"), ("max_nodes", "15000000"), ("generator", "even")];
+        before.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    /// The words that a setting takes, or some of what it may be.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "points" => vec!["uniform", "walk", "walk:25", "depth", "inner"],
+            "selection" => vec!["roulette", "tournament:4"],
+            "generator" => Generator::WORDS.iter().map(|(word, _)| *word).collect(),
+            "prefer_small" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
+    }
 
     /// The keys of what every run has.
     pub const COMMON: &'static [&'static str] = &["seed", "generations"];

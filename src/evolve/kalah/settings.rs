@@ -3,8 +3,10 @@
 use super::fitness::Fitness;
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of};
+use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::scores::measures;
-use crate::evolve::gp::{self, Measures, Selection, Tableau};
+use crate::evolve::gp::tableau::MAX_NODES;
+use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
@@ -58,12 +60,15 @@ impl Settings {
                 population: 512,
                 generations: 150,
                 crossover: 90.0,
+                points: Points::Uniform,
                 mutation: 0.5,
                 selection: Selection::Roulette,
                 elitism: 1,
+                generator: Generator::Even,
                 initial_depth: 16,
                 mutation_depth: 20,
                 max_depth: 0,
+                max_nodes: MAX_NODES,
                 parsimony: 0.0,
                 prefer_small: false,
                 functions: ["if", "add", "sub", "value_at"].map(str::to_owned).to_vec(),
@@ -154,8 +159,7 @@ impl Settings {
             "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
             "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
             "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
-            "prefer_small" => vec!["true", "false"],
-            _ => Vec::new(),
+            key => Tableau::words(key),
         }
     }
 
@@ -176,11 +180,13 @@ impl Settings {
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
             ("crossover probability", format!("{} %", t.crossover)),
+            ("crossover points", t.points.to_string()),
             ("mutation probability", format!("{} %", t.mutation)),
             ("selection", t.selection.to_string()),
             ("generations", t.generations.to_string()),
             ("initial depth", format!("up to {}", t.initial_depth)),
             ("depth of tree", none(t.max_depth, "unlimited")),
+            ("size of a generation", format!("up to {} nodes", t.max_nodes)),
             ("mutation depth", format!("up to {}", t.mutation_depth)),
             ("elitism", t.elitism.to_string()),
             ("parsimony", format!("{} a node{}", t.parsimony, if t.prefer_small { ", smaller first" } else { "" })),
@@ -229,6 +235,10 @@ impl Listed for Settings {
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
         tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
+    }
+
+    fn before(&self, key: &str) -> Option<&'static str> {
+        Tableau::before(key)
     }
 
     /// Also `seed` and `generations`.
@@ -299,12 +309,15 @@ mod tests {
         let changes = [
             ("population", "6"),
             ("crossover", "33.3"),
+            ("points", "walk:25"),
             ("mutation", "1e-7"),
             ("selection", "tournament:5"),
             ("elitism", "2"),
+            ("generator", "ramped"),
             ("initial_depth", "3"),
             ("mutation_depth", "4"),
             ("max_depth", "5"),
+            ("max_nodes", "1000"),
             ("parsimony", "0.25"),
             ("prefer_small", "true"),
             ("functions", "add, sub"),
@@ -374,7 +387,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..19usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..22usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);

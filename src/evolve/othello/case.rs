@@ -34,6 +34,9 @@ impl Case {
 /// What the random programs among the opponents are drawn for, beside the run's seed.
 const PROGRAMS: u64 = 4;
 
+/// A random program with a larger tree is left out.
+const MOST_NODES: usize = 10_000;
+
 /// The opponents of a generation. `champions` are the fittest programs of the one before, the fittest first; before there are any the
 /// random player stands in for them.
 pub(super) fn cases(
@@ -51,8 +54,8 @@ pub(super) fn cases(
                 let program = |number: u32| {
                     let mut rng = rng::keyed(&[settings.tableau.seed, number.into(), PROGRAMS]);
                     let depth = settings.tableau.initial_depth as usize;
-                    let trees = grammars.iter().map(|grammar| grammar.program(depth, &mut rng)).collect();
-                    layout.player(&Genome::new(trees)?).map(Spec::Staged)
+                    let trees = grammars.iter().map(|grammar| grammar.program_within(depth, MOST_NODES, &mut rng));
+                    layout.player(&Genome::new(trees.collect::<Option<_>>()?)?).map(Spec::Staged)
                 };
                 ((0..*count).filter_map(program).collect(), *count)
             }

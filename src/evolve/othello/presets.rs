@@ -7,7 +7,9 @@ use super::fitness::Fitness;
 use super::settings::{Seat, Settings};
 use super::stages::{Shares, Training};
 use crate::document::nearest;
-use crate::evolve::gp::{Selection, Tableau};
+use crate::evolve::gp::generator::Generator;
+use crate::evolve::gp::tableau::MAX_NODES;
+use crate::evolve::gp::{Points, Selection, Tableau};
 use crate::evolve::opponent::{Opponent, OpponentKind};
 use crate::player::Spec;
 
@@ -53,12 +55,15 @@ fn paper(name: &str, termination: f64) -> Settings {
             population: 500,
             generations: 50,
             crossover: 90.0,
+            points: Points::Inner,
             mutation: 0.0,
             selection: Selection::Roulette,
             elitism: 1,
+            generator: Generator::Ramped,
             initial_depth: 6,
             mutation_depth: 4,
             max_depth: 17,
+            max_nodes: MAX_NODES,
             parsimony: 0.0,
             prefer_small: false,
             functions: ["add", "sub", "mul", "div"].map(str::to_owned).to_vec(),

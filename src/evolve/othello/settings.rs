@@ -163,8 +163,11 @@ impl Settings {
         match key {
             "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
             "seat" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
-            "anew" | "prefer_small" => vec!["true", "false"],
-            _ => Vec::new(),
+            "anew" => vec!["true", "false"],
+            "stages" => vec!["100", "50,50", "75,25"],
+            "training" => vec!["together", "stage:1", "stage:2"],
+            "adf" => vec!["0", "1", "2"],
+            key => Tableau::words(key),
         }
     }
 
@@ -198,6 +201,10 @@ impl Listed for Settings {
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
         tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
+    }
+
+    fn before(&self, key: &str) -> Option<&'static str> {
+        Tableau::before(key)
     }
 
     /// Also `seed` and `generations`.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::csv::LONGEST_ROW;
-use super::{BEST, LOG, Manifest, ROWS, RUN, TIMINGS, checkpoint, lock};
+use super::{BEST, LOG, Manifest, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
 use crate::files;
 
 /// Of `best.txt` so much is read, in bytes, for its first line.
@@ -57,6 +57,8 @@ pub enum EntryState {
     Running(String),
     /// It can be resumed.
     Paused,
+    /// It came to an end that it was not meant to: why, and what to do before it is resumed.
+    Stopped(String),
     Finished,
     /// Why it cannot be read.
     Damaged(String),
@@ -87,7 +89,7 @@ pub(crate) fn entry(folder: PathBuf) -> Entry {
         (Ok(manifest), _, Ok(Some(saved))) if saved.finished || saved.generation >= manifest.generations => {
             EntryState::Finished
         }
-        _ => EntryState::Paused,
+        _ => stopped(&folder).map_or(EntryState::Paused, EntryState::Stopped),
     };
     let saved = saved.ok().flatten();
     let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
@@ -96,6 +98,14 @@ pub(crate) fn entry(folder: PathBuf) -> Entry {
     let started = begun(&first_line(&folder.join(LOG))).or_else(|| modified(folder.join(RUN)));
     let (took, size) = (took(&folder.join(TIMINGS)), size(&folder));
     Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
+}
+
+/// Why the run in a folder came to an end that it was not meant to, if it was not resumed since: the last line of its log tells.
+pub(crate) fn stopped(folder: &Path) -> Option<String> {
+    let log = last_line(&folder.join(LOG))?;
+    // Behind the time and the process.
+    let (_, told) = log.split_once(": ")?;
+    told.strip_prefix(STOPPED).map(str::to_owned)
 }
 
 /// When the first line of a run's log was written.
@@ -165,8 +175,13 @@ fn first_line(path: &Path) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// The first column of the last whole row, read from the end of the file.
+/// The first column of the last whole row.
 fn last_generation(path: &Path) -> Option<u64> {
+    last_line(path)?.split(',').next()?.parse().ok()
+}
+
+/// The last whole line of a file that is not its first, read from the end.
+fn last_line(path: &Path) -> Option<String> {
     let mut file = files::open(path).ok()?;
     let length = file.metadata().ok()?.len();
     // Rows have any length: twice as much is read until one is whole.
@@ -178,7 +193,7 @@ fn last_generation(path: &Path) -> Option<u64> {
         let text = String::from_utf8_lossy(&bytes);
         let (whole, _) = text.rsplit_once('\n')?;
         match whole.rsplit_once('\n') {
-            Some((_, last)) => return last.split(',').next()?.parse().ok(),
+            Some((_, last)) => return Some(last.to_owned()),
             None if enough >= length || enough > LONGEST_ROW => return None,
             None => enough *= 2,
         }

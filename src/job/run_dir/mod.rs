@@ -49,8 +49,8 @@ pub(crate) use checkpoint::{Checkpoint, Expected};
 pub(crate) use columns::Columns;
 pub use csv::Rows;
 pub(in crate::job) use found::{Examined, Found};
-pub(crate) use list::entry;
 pub use list::{Entry, EntryState, list};
+pub(crate) use list::{entry, stopped};
 pub use manifest::Manifest;
 pub(crate) use promise::Basis;
 
@@ -67,6 +67,8 @@ pub(super) const ROWS: &str = "generations.csv";
 pub(super) const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
 const LOG: &str = "mancalab.log";
+/// How a line of the log begins, behind time and process, that says why a run cannot go on.
+const STOPPED: &str = "stopped: ";
 
 /// The files that are replaced as a whole.
 const REPLACED: [&str; 6] = [RUN, ROWS, TIMINGS, BEST, checkpoint::FILE, checkpoint::OLD];
@@ -205,6 +207,11 @@ impl RunDir {
         ))
     }
 
+    /// Notes in the log that the run has come to an end that it did not mean to, and why: what [`Entry`] tells until it is resumed.
+    pub(crate) fn note_stop(&self, reason: &str) {
+        self.note(&format!("{STOPPED}{reason}"));
+    }
+
     /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.
     /// `checkpoint` is the newest there is. Both checkpoints are written before `run.toml`, and know the settings before as well:
     /// whenever the process ends, the run is as it was or extended.
@@ -262,7 +269,7 @@ impl RunDir {
         match self.held.read(RUN, Kind::Document) {
             Ok(now) if now == self.run => Ok(()),
             Ok(now) => match promise::changes_of_files(&self.run, &now) {
-                Some(changes) if changes.is_empty() => Ok(()),
+                Some(changes) if changes.iter().all(|change| self.basis.free.contains(&change.key.as_str())) => Ok(()),
                 Some(changes) => {
                     let told = promise::told(&changes, "while the run was written");
                     Err(format!("{} {told}; put it back", path.display()))

@@ -21,6 +21,8 @@ pub struct Basis {
     pub run: String,
     /// What the settings name and is read from elsewhere, and its checksum.
     pub files: Vec<(String, u64)>,
+    /// The keys in `run` that no row follows from; none are known of what a checkpoint tells.
+    pub free: &'static [&'static str],
 }
 
 /// A setting that is another than it was.
@@ -36,13 +38,15 @@ impl Basis {
     /// `run.toml` is by now.
     pub(crate) fn changes_of_versions(&self, then: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
         let run = if then.run == self.run { None } else { plain(&then.run) };
-        self.changes(&Basis { run: run.unwrap_or_else(|| then.run.clone()), files: Vec::new() })
+        self.changes(&Basis { run: run.unwrap_or_else(|| then.run.clone()), files: Vec::new(), free: &[] })
     }
 
     /// What has changed since `then`, in the order of the file. What only one of them knows is a setting of another version of
-    /// mancalab, and none that changed; nor is the version itself.
+    /// mancalab, and none that changed; nor is the version itself, or a setting that may change.
     pub(crate) fn changes(&self, then: &Basis) -> Vec<Change> {
-        changes(&pairs(&then.run), pairs(&self.run))
+        let mut changes = changes(&pairs(&then.run), pairs(&self.run));
+        changes.retain(|change| !self.free.contains(&change.key.as_str()));
+        changes
     }
 
     /// The first file that is another than it was.
@@ -127,14 +131,14 @@ impl Promise {
         let rows = Sums::decode(&mut from)?;
         let before = if from.is_empty() { None } else { Some(from.text()?) };
         from.end()?;
-        Ok(Promise { basis: Basis { run, files }, rows, before })
+        Ok(Promise { basis: Basis { run, files, free: &[] }, rows, before })
     }
 
     /// The settings of `now` that the rows do not follow from; `plain` as in [`Basis::changes_of_versions`].
     pub(crate) fn changes(&self, now: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
         let changes = now.changes_of_versions(&self.basis, &plain);
         let is_as_before = |run: &String| {
-            let before = Basis { run: run.clone(), files: Vec::new() };
+            let before = Basis { run: run.clone(), files: Vec::new(), free: &[] };
             now.changes_of_versions(&before, &plain).is_empty()
         };
         if self.before.as_ref().is_some_and(is_as_before) { Vec::new() } else { changes }
@@ -157,7 +161,7 @@ mod tests {
     use super::*;
 
     fn basis(run: &str) -> Basis {
-        Basis { run: run.to_owned(), files: vec![("weights.toml".to_owned(), 7)] }
+        Basis { run: run.to_owned(), files: vec![("weights.toml".to_owned(), 7)], free: &[] }
     }
 
     #[test]
@@ -177,6 +181,8 @@ mod tests {
         let all = now("= ", "= 1");
         assert_eq!(all.len(), 4);
         assert!(told(&all, "").ends_with(", and 1 more"));
+        let free = Basis { free: &["mutation"], ..basis("old = 1\nmutation = 3\n") };
+        assert_eq!((free.changes(&then).len(), basis("old = 1\nmutation = 3\n").changes(&then).len()), (0, 1));
         let other = Basis { files: vec![("x".to_owned(), 1), ("weights.toml".to_owned(), 8)], ..then.clone() };
         assert_eq!((other.changed_file(&then), then.changed_file(&then)), (Some("weights.toml"), None));
     }

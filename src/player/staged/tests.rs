@@ -43,8 +43,12 @@ fn function(seed: u64) -> Function {
     use crate::program::Grammar;
     use crate::program::othello::{Defined, count_names};
     let names = |more: &[&'static str]| [&["add", "sub", "mul", "div", "constant"], &count_names()[..], more].concat();
-    let grown =
-        |more, depth| Grammar::with_symbols(&names(more)).unwrap().grown(depth, &mut keyed(&[seed, depth as u64]));
+    let grown = |more, depth| {
+        Grammar::with_symbols(&names(more))
+            .unwrap()
+            .grown(depth, usize::MAX, &mut keyed(&[seed, depth as u64]))
+            .unwrap()
+    };
     Function::new(grown(&["adf2"], 5), Some(Defined { arity: 2, body: grown(&["arg1", "arg2"], 4) })).unwrap()
 }
 

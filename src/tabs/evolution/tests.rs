@@ -295,7 +295,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
 fn settings_that_do_not_go_together_stay_in_the_dialog() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.keys("e down down").text("8").keys("down down down down").text("8").keys("enter");
+    stage.keys("e down down").text("8").keys("down down down down down").text("8").keys("enter");
     assert!(stage.shows("leaves nothing to breed") && stage.shows("Settings"), "{}", stage.screen(120, 40));
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing was started");
 }

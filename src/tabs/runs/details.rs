@@ -71,6 +71,7 @@ fn told(state: &EntryState) -> String {
     match state {
         EntryState::Running(writer) => format!("running: {writer}; Enter watches it"),
         EntryState::Paused => "paused; Enter goes on with it".to_owned(),
+        EntryState::Stopped(reason) => format!("stopped: {reason}"),
         EntryState::Finished => "finished; Enter shows it, e extends it".to_owned(),
         EntryState::Damaged(reason) => format!("damaged: {reason}"),
     }

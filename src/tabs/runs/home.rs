@@ -274,6 +274,7 @@ pub(super) fn word_of(state: &EntryState) -> &'static str {
     match state {
         EntryState::Running(_) => "running",
         EntryState::Paused => "paused",
+        EntryState::Stopped(_) => "stopped",
         EntryState::Finished => "finished",
         EntryState::Damaged(_) => "damaged",
     }

@@ -169,6 +169,7 @@ fn state(state: &EntryState, look: &Look) -> (&'static str, Role) {
         EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
         EntryState::Paused => (look.glyphs.pause, Role::Warning),
         EntryState::Finished => (look.glyphs.check, Role::Good),
+        EntryState::Stopped(_) => ("!", Role::Bad),
         EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
     }
 }

@@ -49,6 +49,7 @@ fn run<K: Kind>(entry: Entry) -> Noun {
     let state = match entry.state {
         EntryState::Running(_) => "running",
         EntryState::Paused => "paused",
+        EntryState::Stopped(_) => "stopped",
         EntryState::Finished => "finished",
         EntryState::Damaged(_) => "damaged",
     };
