@@ -59,6 +59,12 @@ impl Paths {
         self.config().map(|config| config.join("themes")).into_iter().collect()
     }
 
+    /// A path as a person would type it: `~/` stands for the home folder.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let inside = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
+        inside.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
+    }
+
     /// What a person has typed as a path: `~/` at its beginning is the home folder.
     pub(crate) fn typed(&self, text: &str) -> PathBuf {
         match (text.strip_prefix("~/"), &self.home) {
@@ -83,6 +89,8 @@ mod tests {
             [typed("~/a.game"), typed("~b"), typed("c/~/d")],
             ["/someone/a.game", "~b", "c/~/d"].map(PathBuf::from)
         );
+        let shown = |path| paths.shown(Path::new(path));
+        assert_eq!([shown("/someone/a/b"), shown("/else/a"), shown("a")], ["~/a/b", "/else/a", "a"]);
     }
 
     #[test]

@@ -126,7 +126,13 @@ fn a_tournament_has_a_folder_of_its_own() {
     for name in ["tournament-seed3", "tournament-seed3-2"] {
         let folder = home.path("state/mancalab/runs").join(name);
         let [text, notes] = home.streams("arena --players random,max --games 5 --seed 3 --format csv");
-        assert_eq!(notes, format!("tournament · seed 3 · {}\n", folder.display()));
+        let begun = format!("tournament · seed 3 · {}\n", folder.display());
+        let twin = "/tournament-seed3 has the same settings and the same seed, so this run will compute the same";
+        assert!(notes.ends_with(&begun), "{notes}");
+        assert_eq!(
+            (notes.contains(twin), notes.lines().count()),
+            if name.ends_with("-2") { (true, 2) } else { (false, 1) }
+        );
         assert_eq!(text.lines().count(), 5);
         assert_eq!(rows(&folder).lines().count(), 6);
         assert!(fs::read_to_string(folder.join("best.txt")).unwrap().contains("leads after 20 of 20 games"));
@@ -258,14 +264,17 @@ fn what_cannot_be_is_told() {
     assert!(error("arena --players random,nobody").contains("no player is called 'nobody'"));
     assert!(error("match max max --sprt 5").contains("two differences in Elo"));
     assert!(error("arena --players max --format xml").contains("csv"));
-    assert!(error("arena").contains("--players <PLAYERS>"));
+    assert!(error("arena").contains("arena needs a preset or --players to begin with"));
     let unknown = error("arena round-robbin");
     assert!(unknown.starts_with("mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: "));
     assert!(unknown.contains("round-robin, othello, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));
-    assert!(set("speed=3").contains("--set: there is no setting 'speed'; known: seed, game, players"));
+    assert!(
+        set("speed=3")
+            .contains("--set: there is no setting 'speed' (did you mean 'seed'?); known: seed, game, players")
+    );
     assert!(error("arena --players max,random --pairs 1-3").contains("there is no player number 3; there are 2"));
     assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
     assert!(error("arena --players human,random").contains("a person cannot play here"));
@@ -291,13 +300,15 @@ fn what_cannot_be_resumed_is_told() {
         String::from_utf8(output.stderr).unwrap()
     };
     home.streams("tune kalah-thesis --seed 1 --population 4 --generations 1 --set depth=1 --out weights");
-    home.streams("arena --players max --games 2 --out run");
+    home.streams("arena --players max,random --games 2 --out run");
     assert!(error("arena --resume nowhere").contains("nowhere holds no run"));
     let other = error("arena --resume weights");
     assert!(other.contains("weights"), "{other}");
-    assert!(error("arena --resume run --games 5").contains("cannot be used with"));
+    assert!(error("arena --resume run --players max").contains("cannot be used with"));
+    // More games make it longer; it cannot be made shorter.
+    assert!(error("arena --resume run --games 1").contains("can be made longer, but not shorter"));
     assert!(error("arena round-robin --resume run").contains("cannot be used with"));
-    assert!(error("arena --players max --games 2 --out run").contains("run holds a run already"));
+    assert!(error("arena --players max,random --games 2 --out run").contains("run holds a run already"));
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
     let damaged = error("arena --resume run");

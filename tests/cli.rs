@@ -179,3 +179,71 @@ fn a_reader_that_leaves_is_no_error() {
         assert!(output.status.success(), "{args:?}: {}", output.status);
     }
 }
+
+#[test]
+fn what_was_meant_is_guessed() {
+    for (args, wanted) in [
+        (&["tuen"][..], "'tuen' is no command; did you mean 'mancalab tune'?"),
+        (&["tuen", "kalah-thesis"], "did you mean 'mancalab tune'?"),
+        (&["arean", "--players", "max,random"], "did you mean 'mancalab arena'?"),
+        (&["match", "minmax:4", "random"], "did you mean 'minimax'?"),
+        (&["match", "random", "heuristik:4"], "did you mean 'heuristic'?"),
+        (&["perft", "--game", "otello"], "did you mean 'othello'?"),
+        (&["arena", "round-robbin"], "did you mean 'round-robin'?"),
+        (&["evolve", "mancala-gp-3"], "did you mean 'mancala-gp-1'?"),
+        (&["tune", "kalah-thesi"], "did you mean 'kalah-thesis'?"),
+        (&["tune", "kalah-thesis", "--set", "dept=3"], "did you mean 'depth'?"),
+        (&["reproduce", "mancala-gp/figure"], "did you mean 'mancala-gp/figure5'?"),
+    ] {
+        assert_has(&mancalab(args).complains(), &[wanted]);
+    }
+    // What is far from every command is a file that is not there.
+    let far = mancalab(&["a-game-of-mine"]).complains();
+    assert!(!far.contains("did you mean"), "{far}");
+}
+
+#[test]
+fn commands_say_what_they_lack_and_what_there_is() {
+    assert_has(&mancalab(&["tune"]).complains(), &["tune needs a preset", "mancalab tune kalah-thesis", "Presets:\n"]);
+    assert_has(&mancalab(&["evolve"]).complains(), &["evolve needs a preset", "\n  mancala-gp-2  ", "\n  custom  "]);
+    assert_has(&mancalab(&["arena"]).complains(), &["arena needs a preset or --players", "\n  round-robin  "]);
+    assert_has(&mancalab(&["reproduce"]).complains(), &["reproduce needs a target", "\n  kalah-thesis/table2  "]);
+    let alone = mancalab(&["arena", "--players", "minimax:4"]).complains();
+    assert_has(&alone, &["minimax:4 has nobody to play against", "--players minimax:4,"]);
+}
+
+#[test]
+fn a_match_in_json_is_an_object_in_a_line() {
+    let args = ["match", "random", "max", "--games", "2", "--seed", "1", "--json"];
+    let text = mancalab(&args).prints();
+    assert_eq!(text.lines().count(), 1);
+    assert!(text.starts_with('{') && text.ends_with("}\n"), "{text}");
+}
+
+#[test]
+fn help_keeps_its_indentation_when_it_is_narrow() {
+    for command in ["arena", "evolve", "tune", "match"] {
+        for width in ["60", "80"] {
+            let mut bare = mancalab(&[command, "--help"]);
+            bare.command.env("COLUMNS", width);
+            let text = bare.prints();
+            let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(longest <= width.parse().unwrap(), "{command}: {text}");
+            let begins = ["Usage:", "Arguments:", "Options:", "Presets:", "Settings:"];
+            let lists = text.lines().skip_while(|line| !line.starts_with("Usage:"));
+            for line in lists.filter(|line| !line.is_empty() && !line.starts_with(' ')) {
+                assert!(begins.iter().any(|begin| line.starts_with(begin)), "{command} {width}: '{line}'\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_that_collide_are_told_by_the_check() {
+    let check = ["config", "--check", "keys.toml"];
+    let told = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
+    assert_has(&told, &["'n' is a key of 'board.new' as well", "keys.toml:2:14", "board.new loses it"]);
+    assert!(!told.contains("app.help"), "{told}");
+    let fine = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\nboard.new = 'ctrl-n'\n").prints();
+    assert_eq!(fine, "keys.toml: no problems\n");
+}

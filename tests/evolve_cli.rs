@@ -138,7 +138,7 @@ fn mistakes_are_told_before_anything_is_written() {
     assert!(error(&["mancala-gp-1", "--set", "selection=wheel"]).contains("roulette or tournament:N"));
     assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("unknown key `speed`"));
     assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
-    assert!(error(&[]).contains("PRESET"));
+    assert!(error(&[]).contains("mancala-gp-1"), "it is told which presets there are: {}", error(&[]));
     assert!(!state.path().join("mancalab/runs").exists());
 }
 

@@ -52,7 +52,8 @@ fn players_meet_and_their_games_are_kept() {
         "--save",
         save.to_str().unwrap(),
     ]);
-    assert!(told.contains("\"game\": \"othello:8x8:standard\"") && told.contains("\"games\": 10"), "{told}");
+    assert!(told.contains("\"game\":\"othello:8x8:standard\"") && told.contains("\"games\":10"), "{told}");
+    assert_eq!(told.lines().count(), 1, "an object a line: {told}");
     let mut games = 0;
     for file in fs::read_dir(&save).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();

@@ -310,7 +310,7 @@ fn nothing_hidden_in_arguments_names_and_files_reaches_the_terminal() {
         &["match", HOSTILE, "max"],
         &["arena", HOSTILE],
         &["arena", "--players", HOSTILE],
-        &["arena", "--players", "max", "--set", HOSTILE],
+        &["arena", "--players", "max,random", "--set", HOSTILE],
         &["evolve", HOSTILE],
         &["evolve", "--resume", HOSTILE],
         &["tune", "--resume", HOSTILE],

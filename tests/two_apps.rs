@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, unbounded};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use mancalab::app::looks::Looks;
 use mancalab::app::{App, run};
 use mancalab::config::Config;
 use mancalab::crew::Crew;
@@ -104,6 +105,19 @@ fn look() -> Look {
     Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
 }
 
+/// The one look there is here.
+struct Plain;
+
+impl Looks for Plain {
+    fn names(&self) -> Vec<String> {
+        vec!["mono".to_owned()]
+    }
+
+    fn load(&self, _: &str) -> Result<Look, String> {
+        Ok(look())
+    }
+}
+
 /// Runs an app on this line for a person whose folders are in `home`; gives its exit status and what it could not save.
 fn session(tty: &File, events: &Events, home: &Path, crew: Crew) -> (Option<u8>, Vec<String>) {
     let paths = Paths::within(home);
@@ -111,7 +125,7 @@ fn session(tty: &File, events: &Events, home: &Path, crew: Crew) -> (Option<u8>,
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: paths.games() };
     let (job_done, pings) = unbounded();
     let tabs = tabs::all(Opening::new(board, &paths));
-    let mut app = App::new(config, look(), Box::new(|| Box::new(look)), tabs, crew, paths, job_done).unwrap();
+    let mut app = App::new(config, look(), Arc::new(Plain), tabs, crew, paths, job_done).unwrap();
     let mut line = Line::enter(tty).unwrap();
     run::run(&mut app, &mut line, events, &pings).unwrap();
     let unsaved = app.leave(|time| events.ending.give_grace(time));

@@ -19,6 +19,8 @@ pub struct Command<T: 'static> {
     label: Label,
     run: fn(&mut T, &mut Context),
     applies: fn(&T) -> bool,
+    why_not: Option<&'static str>,
+    exists: fn(&T) -> bool,
     title_now: fn(&T) -> Option<String>,
     footer_now: fn(&T) -> Option<&'static str>,
 }
@@ -59,7 +61,15 @@ impl<T> Command<T> {
         run: fn(&mut T, &mut Context),
     ) -> Command<T> {
         let label = Label { id, title, keys, footer: None, reach: Reach::Page, in_palette: true };
-        Command { label, run, applies: |_| true, title_now: |_| None, footer_now: |_| None }
+        Command {
+            label,
+            run,
+            applies: |_| true,
+            why_not: None,
+            exists: |_| true,
+            title_now: |_| None,
+            footer_now: |_| None,
+        }
     }
 
     /// A word or two for the footer.
@@ -83,10 +93,29 @@ impl<T> Command<T> {
         self
     }
 
-    /// When it applies, if not always: footer and palette offer it then only.
+    /// When it applies, if not always: the footer names it then only, and the palette shows it dim otherwise.
     #[must_use]
     pub const fn when(mut self, applies: fn(&T) -> bool) -> Command<T> {
         self.applies = applies;
+        self
+    }
+
+    /// What [`otherwise`](Command::otherwise) gave as the reason why it does not apply.
+    pub fn reason(&self) -> Option<&'static str> {
+        self.why_not
+    }
+
+    /// Why it does not apply where it does not, in a few words and without a full stop, such as `the game is over`.
+    #[must_use]
+    pub const fn otherwise(mut self, why_not: &'static str) -> Command<T> {
+        self.why_not = Some(why_not);
+        self
+    }
+
+    /// Where it has a meaning at all, if not everywhere: help and palette do not speak of it elsewhere, such as in another game.
+    #[must_use]
+    pub const fn meant(mut self, exists: fn(&T) -> bool) -> Command<T> {
+        self.exists = exists;
         self
     }
 
@@ -128,6 +157,11 @@ pub trait Commanded: Sized + 'static {
         true
     }
 
+    /// Why a command does not apply now, in a few words; asked where its row does not say so itself, and in a mode of its own.
+    fn why_not(&self) -> &'static str {
+        "not now"
+    }
+
     /// A command was asked for by its key that does not apply now.
     fn refuse(&mut self, _command: &Command<Self>, _cx: &mut Context) {}
 }
@@ -138,6 +172,12 @@ pub trait Commands {
 
     /// Whether this one makes sense now.
     fn applies(&self, row: usize) -> bool;
+
+    /// Why it makes none, in a few words.
+    fn why_not(&self, row: usize) -> String;
+
+    /// Whether it has a meaning in what the page is about now.
+    fn exists(&self, row: usize) -> bool;
 
     /// What help and palette call it now.
     fn title_of(&self, row: usize) -> String;
@@ -155,6 +195,15 @@ impl<T: Commanded> Commands for T {
 
     fn applies(&self, row: usize) -> bool {
         self.takes_commands() && T::COMMANDS.get(row).is_some_and(|command| (command.applies)(self))
+    }
+
+    fn why_not(&self, row: usize) -> String {
+        let own = T::COMMANDS.get(row).and_then(|command| command.why_not).filter(|_| self.takes_commands());
+        own.unwrap_or_else(|| Commanded::why_not(self)).to_owned()
+    }
+
+    fn exists(&self, row: usize) -> bool {
+        T::COMMANDS.get(row).is_some_and(|command| (command.exists)(self))
     }
 
     fn title_of(&self, row: usize) -> String {

@@ -1,18 +1,22 @@
 //! The app's own commands, which work whatever tab is in front.
 
+use std::sync::Arc;
+
 use super::command::{Command, Commanded, Reach};
 use super::effect::Context;
 use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
-use super::{App, Listed, Wish};
+use super::overlay::themes::Themes;
+use super::{App, Wish};
+use crate::config::FILE;
 
 type Row = Command<App>;
 
 impl Commanded for App {
     const COMMANDS: &'static [Command<App>] = &[
         // The palette would open itself.
-        Row::new("app.palette", "Find and run any command", &[":", "ctrl-p"], App::open_palette)
+        Row::new("app.palette", "Find anything by name, and do it", &[":", "ctrl-p"], App::open_palette)
             .footer("commands")
             .not_in_palette(),
         Row::new("app.help", "Show the keys", &["?", "f1"], App::open_help).footer("help"),
@@ -27,7 +31,7 @@ impl Commanded for App {
         tab::<7>("app.tab-7", "Go to tab 7", &["7", "alt-7"]),
         tab::<8>("app.tab-8", "Go to tab 8", &["8", "alt-8"]),
         tab::<9>("app.tab-9", "Go to tab 9", &["9", "alt-9"]),
-        Row::new("app.theme", "Change the theme", &["T"], |app, cx| cx.errand((app.next_look)())),
+        Row::new("app.theme", "Choose a theme", &["T"], App::open_themes),
         Row::new("app.redraw", "Draw the screen anew", &["ctrl-l"], |app, _| app.wishes.push(Wish::Redraw))
             .reach(Reach::Always),
         Row::new("app.suspend", "Suspend to the shell", &["ctrl-z"], |app, _| app.wishes.push(Wish::Suspend))
@@ -39,7 +43,7 @@ impl Commanded for App {
 /// The command that goes to the tab with this number, counted from 1 as on the tab bar.
 const fn tab<const NUMBER: usize>(id: &'static str, title: &'static str, keys: &'static [&'static str]) -> Row {
     Row::new(id, title, keys, |app, _| app.go_to_tab(NUMBER - 1))
-        .when(|app| NUMBER <= app.tabs.len())
+        .meant(|app| NUMBER <= app.tabs.len())
         .title_now(|app| Some(format!("Go to {}", app.tabs.get(NUMBER - 1)?.title())))
 }
 
@@ -51,14 +55,18 @@ impl App {
 
     fn open_palette(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
-        let offered = |one: &Listed| one.label.in_palette && self.table(one.place.whose).applies(one.place.row);
-        cx.open(Palette::new(tab.into_iter().chain(app).filter(offered).collect()));
+        let commands = tab.into_iter().chain(app).filter(|one| one.label.in_palette).collect();
+        let nouns = self.tabs.iter().enumerate().filter_map(|(index, tab)| Some((index, tab.nouns(cx)?))).collect();
+        cx.open(Palette::new(commands, nouns, Arc::clone(&self.looks)));
+    }
+
+    fn open_themes(&mut self, cx: &mut Context) {
+        let file = cx.paths.config().map(|folder| cx.paths.shown(&folder.join(FILE)));
+        cx.open(Themes::new(Arc::clone(&self.looks), self.look.theme.name(), file));
     }
 
     fn open_help(&mut self, cx: &mut Context) {
-        let [tab, mut app] = self.tables_in_front().map(|whose| self.listed(whose));
-        // Tabs that there are not.
-        app.retain(|one| self.table(one.place.whose).applies(one.place.row));
+        let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let front = &self.tabs[self.front];
         cx.open(Help::new(front.title(), &front.other_keys(), &tab, &app));
     }
@@ -69,7 +77,7 @@ impl App {
         if self.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {
-            cx.open(ConfirmQuit { reasons });
+            cx.open(ConfirmQuit::new(reasons));
         }
     }
 }

@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
-use super::command::Whose;
-use super::effect::Tone;
+use super::command::{Place, Whose};
 use super::{App, Stale};
 use crate::theme::Role;
 use crate::ui::{clip, put, row, width};
@@ -17,6 +16,24 @@ pub(crate) const SMALLEST: (u16, u16) = (40, 12);
 
 /// A subtitle is cut to what is left beside the tabs, but not to less than this.
 const SUBTITLE_LEAST: u16 = 10;
+
+/// A key in the footer, and what it does in a word or two.
+struct Word {
+    key: String,
+    text: String,
+    /// The command that a click on it runs; `None`: the keys are the tab's own, and several.
+    place: Option<Place>,
+}
+
+/// How much of the tabs' titles is left out, the one in front excepted.
+#[derive(Clone, Copy)]
+enum Short {
+    No,
+    /// The names are cut.
+    Names,
+    /// Only number and mark.
+    Most,
+}
 
 impl App {
     /// Draws everything. The loop calls it when [`is_draw_due`](App::is_draw_due).
@@ -28,20 +45,37 @@ impl App {
         if self.too_small {
             return self.draw_notice_of_size(frame);
         }
-        let body = Rect { y: 1, height: area.height - 2, ..area };
-        self.draw_tab_bar(frame, row(area, 0));
-        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
-        self.draw_footer(frame, row(area, area.height - 1));
+        // A dialog may show a look on the page, which then lies in no shadow; the dialog itself stays as it can be read.
+        let shown = self.shown_look();
+        let is_shaded = !self.layers.is_empty() && shown.is_none();
+        let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
+        let room = self.draw_page(frame);
+        if let Some(worn) = worn {
+            self.look = worn;
+        }
         let mut cursor = None;
-        if !self.layers.is_empty() {
+        if is_shaded {
             frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
         }
         for layer in &mut self.layers {
             cursor = layer.overlay.draw(area, frame.buffer_mut(), &self.look);
         }
+        if let Some(notice) = &self.notice {
+            notice.draw(area, &self.titles, room, frame.buffer_mut(), &self.look);
+        }
         if let Some(cursor) = cursor {
             frame.set_cursor_position(cursor);
         }
+    }
+
+    /// Draws the tab in front between header and footer; gives the columns beside the tabs.
+    fn draw_page(&mut self, frame: &mut Frame) -> u16 {
+        let area = frame.area();
+        let body = Rect { y: 1, height: area.height - 2, ..area };
+        let room = self.draw_tab_bar(frame, row(area, 0));
+        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
+        self.draw_footer(frame, row(area, area.height - 1));
+        room
     }
 
     fn draw_notice_of_size(&self, frame: &mut Frame) {
@@ -50,7 +84,7 @@ impl App {
         let times = self.look.glyphs.times;
         let lines = [
             format!("mancalab needs {wide}{times}{high};"),
-            format!("here are {}{times}{}.", area.width, area.height),
+            format!("this is {}{times}{}.", area.width, area.height),
             "Enlarge it; q quits.".to_owned(),
         ];
         for (index, text) in lines.into_iter().enumerate() {
@@ -58,73 +92,108 @@ impl App {
         }
     }
 
-    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) {
+    /// Gives the columns that are free beside the tabs.
+    fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) -> u16 {
         let buf = frame.buffer_mut();
         self.titles.clear();
         let mut x = area.x + 1;
-        for (index, tab) in self.tabs.iter().enumerate() {
+        for (index, title) in self.tab_titles(area.width).into_iter().enumerate() {
             let role = if index == self.front { Role::TabActive } else { Role::Tab };
-            let title = format!(" {} {} ", index + 1, tab.title());
             let place = Rect { x, width: width(&title).min(area.right().saturating_sub(x)), ..area };
             put(self.look.span(role, title), place, buf);
             self.titles.push(place);
             x = place.right() + 1;
         }
-        let room = area.right().saturating_sub(x + 1);
+        let free = area.right().saturating_sub(x + 1);
         let subtitle = self.tabs[self.front].subtitle(&self.look);
-        if room < SUBTITLE_LEAST {
-            return;
+        // A notice has the corner.
+        let said = self.notice.as_ref().and_then(|notice| notice.in_header(area.width, free, &self.look)).unwrap_or(0);
+        let room = free.saturating_sub(said);
+        if room < SUBTITLE_LEAST || (said > 0 && width(&subtitle) > room) {
+            return free;
         }
         let subtitle = clip(&subtitle, room, &self.look);
-        let place = Rect { x: area.right() - width(&subtitle) - 1, width: width(&subtitle), ..area };
+        let place = Rect { x: area.right() - said - width(&subtitle) - 1, width: width(&subtitle), ..area };
         put(self.look.span(Role::Dim, subtitle), place, buf);
+        free
     }
 
-    fn draw_footer(&self, frame: &mut Frame, area: Rect) {
+    /// What stands on the tab bar for each tab, with how what goes on in the others is doing; as long as there is room for.
+    fn tab_titles(&self, room: u16) -> Vec<String> {
+        let title = |index: usize, short: Short| {
+            let tab = &self.tabs[index];
+            let badge = tab.badge().filter(|_| index != self.front).map(|badge| badge.texts(&self.look));
+            let badge = badge.map_or(String::new(), |(mark, percent)| match short {
+                Short::No | Short::Names => format!(" {mark}{percent}"),
+                Short::Most => mark.to_owned(),
+            });
+            match short {
+                _ if index == self.front => format!(" {} {} ", index + 1, tab.title()),
+                Short::No => format!(" {} {}{badge} ", index + 1, tab.title()),
+                Short::Names => format!(" {} {}{badge} ", index + 1, tab.title().chars().take(3).collect::<String>()),
+                Short::Most => format!(" {}{badge} ", index + 1),
+            }
+        };
+        let titles = |short: Short| (0..self.tabs.len()).map(|index| title(index, short)).collect::<Vec<_>>();
+        let fits = |titles: &[String]| titles.iter().map(|title| width(title) + 1).sum::<u16>() < room;
+        let tried = [Short::No, Short::Names].map(titles).into_iter().find(|titles| fits(titles));
+        tried.unwrap_or_else(|| titles(Short::Most))
+    }
+
+    /// What the terminal's title is to say, if it says something else: the tab in front, what it is about, and how that is doing.
+    pub(super) fn new_heading(&mut self) -> Option<String> {
+        let tab = &self.tabs[self.front];
+        let badge = tab.badge().map(|badge| badge.texts(&self.look));
+        let badge = badge.map_or(String::new(), |(mark, percent)| format!("{mark}{percent} "));
+        let heading = format!("{badge}{}: {} - mancalab", tab.title(), tab.subtitle(&self.look));
+        if self.heading.as_ref() == Some(&heading) {
+            return None;
+        }
+        self.heading = Some(heading.clone());
+        Some(heading)
+    }
+
+    fn draw_footer(&mut self, frame: &mut Frame, area: Rect) {
         let buf = frame.buffer_mut();
         let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-        if let Some(notice) = &self.notice {
-            let role = match notice.tone {
-                Tone::Info => Role::Text,
-                Tone::Good => Role::Good,
-                Tone::Bad => Role::Bad,
-            };
-            return put(self.look.span(role, clip(&notice.text, area.width, &self.look)), area, buf);
+        let mut x = area.x;
+        let mut words = Vec::new();
+        for Word { key, text, place } in self.footer(area.width) {
+            let line = Line::from(vec![
+                self.look.span(Role::Key, key.clone()),
+                self.look.span(Role::Footer, format!(" {text}")),
+            ]);
+            let wide = width(&key) + 1 + width(&text);
+            let at = Rect { x, width: wide.min(area.right().saturating_sub(x)), ..area };
+            put(line, at, buf);
+            words.extend(place.map(|place| (at, place)));
+            x = at.right() + 2;
         }
-        put(self.footer(area.width), area, buf);
+        self.words = words;
     }
 
     /// As many of the tab's keys as fit in front of the app's, which always show.
-    fn footer(&self, room: u16) -> Line<'static> {
+    fn footer(&self, room: u16) -> Vec<Word> {
         let tab = &self.tabs[self.front];
         let shown = |whose: Whose| {
             self.keymap.table(whose).filter_map(move |(place, _)| {
                 let word = self.table(whose).footer_of(place.row).filter(|_| self.table(whose).applies(place.row))?;
                 // A key that the tab takes for itself now is no command's.
                 let key = self.keymap.keys(place).iter().find(|key| whose == Whose::App || !tab.claims(key.event()))?;
-                Some((key.label(&self.look.glyphs), word.to_owned()))
+                Some(Word { key: key.label(&self.look.glyphs), text: word.to_owned(), place: Some(place) })
             })
         };
         // Narrow screens keep the help, which names the rest.
         let most = if room < 60 { 2 } else { usize::MAX };
-        let app: Vec<(String, String)> = shown(Whose::App).take(most).collect();
-        let mut tabs: Vec<(String, String)> = tab.footer_keys();
-        tabs.extend(shown(Whose::Tab(self.front)));
-        let cells = |(key, label): &(String, String)| width(key) + 1 + width(label) + 2;
+        let app: Vec<Word> = shown(Whose::App).take(most).collect();
+        let own = tab.footer_keys().into_iter().map(|(key, text)| Word { key, text, place: None });
+        let cells = |word: &Word| width(&word.key) + 1 + width(&word.text) + 2;
         let mut left = room.saturating_sub(app.iter().map(cells).sum());
-        let fitting = tabs.iter().take_while(|item| {
-            let fits = cells(item) <= left;
-            left = left.saturating_sub(cells(item));
+        let fitting = own.chain(shown(Whose::Tab(self.front))).take_while(|word| {
+            let fits = cells(word) <= left;
+            left = left.saturating_sub(cells(word));
             fits
         });
-        let mut line = Line::default();
-        for (key, label) in fitting.chain(&app) {
-            if !line.spans.is_empty() {
-                line.spans.push(Span::raw("  "));
-            }
-            line.spans.push(self.look.span(Role::Key, key.clone()));
-            line.spans.push(self.look.span(Role::Footer, format!(" {label}")));
-        }
-        line
+        fitting.chain(app).collect()
     }
 }

@@ -20,24 +20,25 @@ pub enum Tone {
     Bad,
 }
 
-/// A text of one line, which is all that a notice has.
-pub struct Line(pub String);
+/// What a notice says: a sentence, or lines that show a place in a file.
+pub struct Text(pub String);
 
-impl From<&str> for Line {
-    fn from(text: &str) -> Line {
-        Line(text.to_owned())
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(text.to_owned())
     }
 }
 
-impl From<String> for Line {
-    fn from(text: String) -> Line {
-        Line(text)
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(text)
     }
 }
 
-impl From<Refusal> for Line {
-    fn from(refusal: Refusal) -> Line {
-        Line(refusal.in_a_line())
+impl From<Refusal> for Text {
+    fn from(refusal: Refusal) -> Text {
+        let text = refusal.to_string();
+        Text(if text.trim_end().contains('\n') { text } else { refusal.in_a_line() })
     }
 }
 
@@ -51,9 +52,13 @@ pub enum Effect {
     /// The same, with the tab's keys held until the answer is there.
     WaitFor(Work),
     Open(Box<dyn Overlay>),
-    Notice(Tone, Line),
+    Notice(Tone, Text),
+    /// Bring the tab to the front.
+    ToFront,
     /// Hand this text to the terminal's clipboard.
     Copy(String),
+    /// Call the person at the terminal, as the config's `ui.notify` says.
+    Announce(String),
     /// Go to the tab of this scope and give it this, as if it were the answer of a dialog of its own.
     Tell(&'static str, Answer),
 }
@@ -112,11 +117,20 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Tell(scope, Box::new(message)));
     }
 
+    pub fn come_to_front(&mut self) {
+        self.effects.push(Effect::ToFront);
+    }
+
     pub fn copy(&mut self, text: String) {
         self.effects.push(Effect::Copy(text));
     }
 
-    pub fn notice(&mut self, tone: Tone, text: impl Into<Line>) {
+    /// Calls the person, who may look elsewhere by now: what they waited for has happened.
+    pub fn announce(&mut self, text: String) {
+        self.effects.push(Effect::Announce(text));
+    }
+
+    pub fn notice(&mut self, tone: Tone, text: impl Into<Text>) {
         self.effects.push(Effect::Notice(tone, text.into()));
     }
 }

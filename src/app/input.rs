@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::command::{Reach, Whose};
+use super::effect::Tone;
 use super::layers::Input;
 use super::{App, Stale, Wish};
 use crate::term::{Chord, Event, Signal};
@@ -23,6 +24,7 @@ impl App {
             Event::Signal(Signal::Suspend) => self.wishes.push(Wish::Suspend),
             Event::Signal(Signal::Continue) => self.wishes.push(Wish::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
+            Event::Background(shade) => self.suit(shade, now),
             Event::HangUp => self.quit = Some(128 + 1),
         }
     }
@@ -51,7 +53,24 @@ impl App {
         }
         match self.keymap.command(Whose::Tab(self.front), chord).or(everywhere) {
             Some((place, _)) => self.run(place, now),
-            None => self.with_tab(self.front, now, |tab, cx| _ = tab.key(key, cx)),
+            None => {
+                self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
+                if !taken {
+                    self.tell_of_key(key, now);
+                }
+            }
+        }
+    }
+
+    /// Says of the first letter that does nothing that it does nothing: who types by guess learns of the keys, and is left alone.
+    fn tell_of_key(&mut self, key: KeyEvent, now: Instant) {
+        let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        if let KeyCode::Char(letter) = key.code
+            && letter.is_alphabetic()
+            && plain
+            && !std::mem::replace(&mut self.told_of_keys, true)
+        {
+            self.notice(Tone::Info, format!("{letter} does nothing here"), now);
         }
     }
 
@@ -59,16 +78,24 @@ impl App {
         if !self.layers.is_empty() {
             self.layer_takes(Input::Paste(text), now);
         } else if !self.holds(Input::Paste(text.clone())) {
-            self.with_tab(self.front, now, |tab, cx| tab.paste(&text, cx));
+            let reads = |&index: &usize| self.tabs[index].reads_pastes();
+            let reader = [self.front].into_iter().chain(0..self.tabs.len()).find(reads);
+            self.with_tab(reader.unwrap_or(self.front), now, |tab, cx| tab.paste(&text, cx));
         }
     }
 
     pub(super) fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if click {
+            self.notice = None;
+        }
         if self.layer_takes(Input::Mouse(mouse), now) {
             return;
         }
         let at = (mouse.column, mouse.row).into();
-        let click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if let Some(&(_, place)) = self.words.iter().find(|(word, _)| click && word.contains(at)) {
+            return self.run(place, now);
+        }
         if let Some(index) = self.titles.iter().position(|title| click && title.contains(at)) {
             return self.go_to_tab(index);
         }

@@ -121,6 +121,11 @@ impl App {
             Outcome::Errand(work) => self.push(layer, Some(work), now),
             Outcome::Close => {}
             Outcome::Run(place) => self.run(place, now),
+            Outcome::Give(tab, answer) => {
+                self.go_to_tab(tab);
+                self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
+            }
+            Outcome::Wear(look) => self.wear(*look, now),
             Outcome::Answer(answer) => {
                 if let Some(tab) = layer.opener {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));

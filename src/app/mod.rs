@@ -2,12 +2,16 @@
 //!
 //! [`App`] is a plain state machine over events and a clock; [`run`] drives it with a real terminal, tests without one.
 
+pub(crate) mod collisions;
 pub(crate) mod command;
 mod commands;
 mod draw;
 pub(crate) mod effect;
 mod input;
 mod layers;
+pub mod looks;
+mod notice;
+pub(crate) mod noun;
 pub(crate) mod overlay;
 pub mod run;
 #[cfg(test)]
@@ -19,6 +23,7 @@ mod work;
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
@@ -26,17 +31,18 @@ use ratatui::layout::Rect;
 
 use crate::config::Config;
 use crate::crew::Crew;
+use crate::document::Report;
 use crate::job::worker::{self, JobId, Worker};
 use crate::paths::Paths;
+use crate::term::Notify;
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Registry, Whose, labels, placed};
 use effect::{Context, Tone};
 use layers::{Input, Layer};
+use looks::Looks;
+use notice::Notice;
 use tab::Tab;
 use work::Owner;
-
-/// How long a notice stands in the footer's place.
-const NOTICE: Duration = Duration::from_secs(6);
 
 /// What only the owner of the terminal can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +52,8 @@ pub(crate) enum Wish {
     /// Take the terminal over again after somebody else had it.
     Resume,
     Copy(String),
+    /// Call the person, in this way.
+    Announce(Notify, String),
 }
 
 /// Why the screen is out of date; input is drawn sooner than a job's progress.
@@ -58,23 +66,13 @@ enum Stale {
     First,
 }
 
-struct Notice {
-    tone: Tone,
-    text: String,
-    until: Instant,
-}
-
-/// Says how to get the look of the next theme, which may have to be read from a file; the app knows no theme by name.
-pub(crate) type NextLook = Box<dyn FnMut() -> ReadLook>;
-
-/// Reads a look, on another thread than the one that draws.
-pub(crate) type ReadLook = Box<dyn FnOnce() -> Look + Send>;
-
 /// A command as footer, help and palette list it now.
 pub(crate) struct Listed {
     pub place: Place,
     pub label: Label,
     pub title: String,
+    /// Why it does not apply now, in a few words; `None`: it does.
+    pub why_not: Option<String>,
     /// The labels of its keys, the one to show first.
     pub keys: Vec<String>,
 }
@@ -84,7 +82,11 @@ pub struct App {
     crew: Crew,
     paths: Rc<Paths>,
     look: Look,
-    next_look: NextLook,
+    looks: Arc<dyn Looks>,
+    /// That a key does nothing was said once, which is enough.
+    told_of_keys: bool,
+    /// The look was chosen by a person here.
+    chosen: bool,
     keymap: Keymap,
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
@@ -104,6 +106,10 @@ pub struct App {
     too_small: bool,
     /// Where the titles of the tabs stand, for the mouse.
     titles: Vec<Rect>,
+    /// Where the footer's words stand, with their commands.
+    words: Vec<(Rect, Place)>,
+    /// What the terminal's title says now; `None` before it was given one.
+    heading: Option<String>,
     quit: Option<u8>,
 }
 
@@ -114,14 +120,14 @@ pub(crate) fn registry(tabs: &[Box<dyn Tab>]) -> Registry {
 }
 
 impl App {
-    /// `crew` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
+    /// `look` is what it begins with, `looks` what there is to choose from. `crew` does what its tabs have computed; `paths` are the person's at the terminal. `pings` carries the ids of jobs that have news back to the loop.
     ///
     /// # Errors
     /// A binding in the config's `[keys]` that names no command: the place and a sentence.
     pub fn new(
         config: Config,
         look: Look,
-        next_look: NextLook,
+        looks: Arc<dyn Looks>,
         tabs: Vec<Box<dyn Tab>>,
         crew: Crew,
         paths: Paths,
@@ -133,7 +139,9 @@ impl App {
             crew,
             paths: Rc::new(paths),
             look,
-            next_look,
+            looks,
+            told_of_keys: false,
+            chosen: false,
             keymap,
             tabs,
             front: 0,
@@ -148,6 +156,8 @@ impl App {
             drawn: Instant::now(),
             too_small: false,
             titles: Vec::new(),
+            words: Vec::new(),
+            heading: None,
             quit: None,
         })
     }
@@ -156,6 +166,17 @@ impl App {
     pub(crate) fn open(&mut self, now: Instant) {
         for index in 0..self.tabs.len() {
             self.with_tab(index, now, |tab, cx| tab.open(cx));
+        }
+        self.tell_of_collisions(now);
+    }
+
+    /// Keys of the config that collide: the first, and how many more there are.
+    fn tell_of_collisions(&mut self, now: Instant) {
+        let collisions = collisions::collisions(&registry(&self.tabs), &self.config.keys);
+        let more = collisions.len().saturating_sub(1);
+        if let Err(report) = Report::check(collisions) {
+            let others = if more > 0 { format!("; mancalab config --check lists {more} more") } else { String::new() };
+            self.notice(Tone::Bad, report.in_a_line() + &others, now);
         }
     }
 
@@ -180,12 +201,17 @@ impl App {
     }
 
     pub(crate) fn take_wishes(&mut self) -> Vec<Wish> {
-        std::mem::take(&mut self.wishes)
+        let wishes = std::mem::take(&mut self.wishes);
+        // Whoever has the terminal in between gives it a title of their own.
+        if wishes.iter().any(|wish| matches!(wish, Wish::Suspend | Wish::Resume)) {
+            self.heading = None;
+        }
+        wishes
     }
 
     /// Time has passed: ticks the tabs that wanted it and takes down an old notice.
     pub(crate) fn tick(&mut self, now: Instant) {
-        if self.notice.as_ref().is_some_and(|notice| notice.until <= now) {
+        if self.notice.as_ref().is_some_and(|notice| notice.until.is_some_and(|until| until <= now)) {
             self.notice = None;
             self.mark(Stale::Input);
         }
@@ -200,7 +226,7 @@ impl App {
     /// When the loop has to wake by itself; `None`: not before something happens.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
-        tabs.chain(self.notice.as_ref().map(|notice| notice.until)).chain(self.draw_at()).min()
+        tabs.chain(self.notice.as_ref().and_then(|notice| notice.until)).chain(self.draw_at()).min()
     }
 
     fn mark(&mut self, stale: Stale) {
@@ -254,12 +280,21 @@ impl App {
 
     /// A table's commands as they are now.
     fn listed(&self, whose: Whose) -> Vec<Listed> {
-        let labels = |place| self.keymap.keys(place).iter().map(|chord| chord.label(&self.look.glyphs)).collect();
-        let listed = |(place, label): (Place, Label)| {
-            let title = self.table(whose).title_of(place.row);
-            Listed { place, label, title, keys: labels(place) }
+        // A key that the tab takes for itself now is no command's, unless the command has no other.
+        let is_free =
+            |chord: &&crate::term::Chord| !matches!(whose, Whose::Tab(tab) if self.tabs[tab].claims(chord.event()));
+        let labels = |place| {
+            let keys = self.keymap.keys(place);
+            let free: Vec<String> = keys.iter().filter(is_free).map(|chord| chord.label(&self.look.glyphs)).collect();
+            if free.is_empty() { keys.iter().map(|chord| chord.label(&self.look.glyphs)).collect() } else { free }
         };
-        self.keymap.table(whose).map(listed).collect()
+        let listed = |(place, label): (Place, Label)| {
+            let (table, row) = (self.table(whose), place.row);
+            let why_not = (!table.applies(row)).then(|| table.why_not(row));
+            Listed { place, label, title: table.title_of(row), why_not, keys: labels(place) }
+        };
+        let exists = |(place, _): &(Place, Label)| self.table(whose).exists(place.row);
+        self.keymap.table(whose).filter(exists).map(listed).collect()
     }
 
     /// What would be cut short by quitting, a sentence each.
@@ -277,10 +312,13 @@ impl App {
     fn go_to_tab(&mut self, index: usize) {
         if index < self.tabs.len() {
             self.front = index;
+            let others = self.tabs.iter().enumerate().filter(|(other, _)| *other != index);
+            let offers = others.filter_map(|(_, tab)| tab.offer()).collect();
+            self.tabs[index].shown(offers);
         }
     }
 
     fn notice(&mut self, tone: Tone, text: String, now: Instant) {
-        self.notice = Some(Notice { tone, text, until: now + NOTICE });
+        self.notice = Some(Notice::new(tone, text, now));
     }
 }

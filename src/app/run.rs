@@ -28,6 +28,11 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
         {
             return until_told(app, events, error);
         }
+        if let Some(heading) = app.new_heading()
+            && let Err(error) = display.title(&heading)
+        {
+            return until_told(app, events, error);
+        }
         let alarm = app.deadline().map_or_else(never, at);
         select! {
             recv(events.receiver) -> event => match event {
@@ -92,6 +97,7 @@ fn grant(wish: Wish, display: &mut dyn Display) -> io::Result<()> {
         Wish::Suspend => display.suspend(),
         Wish::Resume => display.resume(),
         Wish::Copy(text) => display.copy(&text),
+        Wish::Announce(how, text) => display.announce(how, &text),
     }
 }
 
@@ -104,19 +110,20 @@ mod tests {
 
     use super::*;
     use crate::app::stage::Stage;
-    use crate::term::{Event, Signal};
+    use crate::term::{Event, Notify, Signal};
 
     /// A display in memory, which notes what is asked of it and breaks after some frames.
     struct Canvas {
         terminal: Terminal<TestBackend>,
         asked: Vec<String>,
+        titles: Vec<String>,
         frames_left: u32,
     }
 
     impl Canvas {
         fn new(frames: u32) -> Canvas {
             let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-            Canvas { terminal, asked: Vec::new(), frames_left: frames }
+            Canvas { terminal, asked: Vec::new(), titles: Vec::new(), frames_left: frames }
         }
 
         fn shows(&self, text: &str) -> bool {
@@ -137,6 +144,16 @@ mod tests {
 
         fn copy(&mut self, text: &str) -> io::Result<()> {
             self.asked.push(if text.is_empty() { "copy nothing" } else { "copy" }.into());
+            Ok(())
+        }
+
+        fn title(&mut self, text: &str) -> io::Result<()> {
+            self.titles.push(text.to_owned());
+            Ok(())
+        }
+
+        fn announce(&mut self, _: Notify, text: &str) -> io::Result<()> {
+            self.asked.push(text.to_owned());
             Ok(())
         }
 
@@ -180,6 +197,9 @@ mod tests {
         asking.join().unwrap();
         assert_eq!(app.quit(), Some(143));
         assert_eq!(canvas.asked, ["copy", "redraw", "suspend", "resume"]);
+        // Told once, as it stays the same, and again after somebody else had the terminal.
+        canvas.titles.dedup();
+        assert_eq!(canvas.titles, ["Board: Kalah 6×4 · standard - mancalab"]);
         assert!(canvas.shows("North  human · to move"), "{}", canvas.terminal.backend());
     }
 

@@ -1,5 +1,6 @@
 //! The app without a terminal, for tests: keys go in, screens come out, the clock is the test's.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
@@ -10,6 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use super::App;
+use super::looks::Looks;
 use super::work::Owner;
 use crate::app::tab::Tab;
 use crate::config::Config;
@@ -19,7 +21,7 @@ use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
-use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::theme::{ColorDepth, Glyphs, Shade, Theme};
 use crate::ui::Look;
 
 pub struct Stage {
@@ -45,6 +47,24 @@ pub fn look() -> Look {
     Look { theme: Theme::usual(ColorDepth::True), glyphs: Glyphs::unicode() }
 }
 
+/// The built-in themes in all their colours.
+struct Built;
+
+impl Looks for Built {
+    fn names(&self) -> Vec<String> {
+        Theme::available(&Paths::default())
+    }
+
+    fn load(&self, name: &str) -> Result<Look, String> {
+        let theme = Theme::load(name, ColorDepth::True, &Paths::default()).map_err(|report| report.to_string())?;
+        Ok(Look { theme, glyphs: Glyphs::unicode() })
+    }
+
+    fn suiting(&self, background: Shade) -> Option<Look> {
+        self.load(crate::theme::suiting(Some(background), ColorDepth::True)).ok()
+    }
+}
+
 impl Stage {
     /// The program as it opens, with a game between these players.
     pub fn new(south: &str, north: &str) -> Stage {
@@ -65,9 +85,8 @@ impl Stage {
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {
         let (sender, pings) = unbounded();
-        let mut app =
-            App::new(config, look(), Box::new(|| Box::new(look)), tabs, Crew::default(), Paths::default(), sender)
-                .expect("no bindings of its own");
+        let mut app = App::new(config, look(), Arc::new(Built), tabs, Crew::default(), Paths::default(), sender)
+            .expect("no bindings of its own");
         let now = Instant::now();
         app.open(now);
         Stage { app, pings, now }
@@ -250,8 +269,9 @@ fn describe(buffer: &Buffer, x: u16, y: u16) -> String {
 
 /// Replaces measured times by `T`, and the number before `/s` by `N`s.
 fn blot(row: &str) -> String {
-    let row = &[" µs", " ms"].iter().fold(row.to_owned(), |row, unit| without_times(&row, unit));
-    let Some(end) = row.find("/s") else { return row.to_owned() };
+    let row = [" µs", " ms"].iter().fold(without_cut_speeds(row), |row, unit| without_times(&row, unit));
+    let row = without_spent(&row);
+    let Some(end) = row.find("/s") else { return row };
     let word = |end: usize| row[..end].trim_end().rfind(' ').map_or(0, |at| at + 1);
     // The number may stand before its unit, as in `1266 evals/s`.
     let start = if row[word(end)..end].bytes().any(|b| b.is_ascii_digit()) { word(end) } else { word(word(end)) };
@@ -260,10 +280,37 @@ fn blot(row: &str) -> String {
     let rest = rest.strip_prefix(' ').unwrap_or(rest);
     let (dots, tail) = rest.split_at(rest.find(|c| c != '─').unwrap_or(rest.len()));
     if dots.is_empty() {
-        return format!("{}N/s{}", &row[..start], &row[end + 2..]);
+        // So is one that blanks follow up to the frame.
+        let behind = &row[end + 2..];
+        let tail = behind.trim_start_matches(' ');
+        let blanks = behind.len() - tail.len() + if tail.starts_with(['│', '|']) { end - start - 1 } else { 0 };
+        return format!("{}N/s{}{tail}", &row[..start], " ".repeat(blanks));
     }
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
+}
+
+/// Makes a speed whole that was cut short, behind the nodes it is counted in: how much is left of it depends on its digits.
+fn without_cut_speeds(row: &str) -> String {
+    let Some(end) = row.find('…') else { return row.to_owned() };
+    let start = row[..end].rfind("· ").map_or(end, |dot| dot + "· ".len());
+    let is_speed = row[..start].contains("nodes")
+        && !row[start..end].is_empty()
+        && row[start..end].chars().all(|c| "0123456789.kMG/".contains(c));
+    if is_speed { format!("{}1/s{}", &row[..start], &row[end + '…'.len_utf8()..]) } else { row.to_owned() }
+}
+
+/// Replaces how long a run took by a `T`; where the line is cut, all behind `took`.
+fn without_spent(row: &str) -> String {
+    let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
+    let clock = |c: char| c == ':' || c.is_ascii_digit();
+    let after = after.trim_start_matches(' ');
+    // The head of a column is none.
+    if after.starts_with(|c: char| c != '…' && !clock(c)) {
+        return row.to_owned();
+    }
+    let rest = after.trim_start_matches(clock).trim_end_matches('…');
+    format!("{before}  took T{rest}")
 }
 
 /// Replaces the numbers before a unit, with the blanks that align them, by a `T` as wide.
@@ -276,7 +323,8 @@ fn without_times(row: &str, unit: &str) -> String {
         part.truncate(kept);
         part.push_str(&format!("{:>cells$}", "T"));
     }
-    parts.join(" µs")
+    // Which unit it is depends on the machine, too; on an ASCII screen it is written in ASCII.
+    parts.join(if row.is_ascii() { " ms" } else { " µs" })
 }
 
 /// The screen as a picture, for the README.

@@ -8,9 +8,36 @@ use ratatui::layout::Rect;
 
 use super::command::Commands;
 use super::effect::Context;
+use super::noun::Finding;
 use super::overlay::Answer;
 use crate::job::{JobId, News};
 use crate::ui::Look;
+
+/// How what a tab works on is doing, for the tab bar and the terminal's title.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Badge {
+    /// How much is done, from 0 to 1.
+    Running(f64),
+    /// The same of what waits to be gone on with.
+    Paused(f64),
+    /// It has ended since the tab was last looked at.
+    Finished,
+    /// The same, and not well.
+    Failed,
+}
+
+impl Badge {
+    /// Its mark, and its percent where it has one.
+    pub fn texts(self, look: &Look) -> (&'static str, String) {
+        let percent = |share: f64| format!("{}%", ((share * 100.0) as u32).min(100));
+        match self {
+            Badge::Running(share) => (look.glyphs.pointer, percent(share)),
+            Badge::Paused(share) => (look.glyphs.pause, percent(share)),
+            Badge::Finished => (look.glyphs.check, String::new()),
+            Badge::Failed => ("!", String::new()),
+        }
+    }
+}
 
 /// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
 ///
@@ -23,6 +50,19 @@ pub trait Tab: Commands {
 
     /// What it is about now, for the right end of the tab bar, such as the game's variant.
     fn subtitle(&self, look: &Look) -> String;
+
+    /// What it shows that other tabs may want to know when they come to the front, such as the position on a board.
+    fn offer(&self) -> Option<Answer> {
+        None
+    }
+
+    /// It comes to the front; `offers` are what the other tabs [offer](Tab::offer).
+    fn shown(&mut self, _offers: Vec<Answer>) {}
+
+    /// How what it works on is doing; `None` where there is nothing to tell.
+    fn badge(&self) -> Option<Badge> {
+        None
+    }
 
     /// Keys that are no commands, for the help: (keys, what they do).
     fn other_keys(&self) -> Vec<(String, String)> {
@@ -54,7 +94,17 @@ pub trait Tab: Commands {
 
     fn mouse(&mut self, _mouse: MouseEvent, _cx: &mut Context) {}
 
+    /// Whether pastes are for it, also those that come while a tab is in front that has no use for them.
+    fn reads_pastes(&self) -> bool {
+        false
+    }
+
     fn paste(&mut self, _text: &str, _cx: &mut Context) {}
+
+    /// How to find what it has that the palette offers by name; `None`: nothing.
+    fn nouns(&self, _cx: &Context) -> Option<Finding> {
+        None
+    }
 
     /// News of a job it started.
     fn news(&mut self, _job: JobId, _news: News, _cx: &mut Context) {}

@@ -3,13 +3,12 @@
 
 use std::time::Instant;
 
-use super::effect::{self, Context, Effect, Line, Tone};
+use super::effect::{self, Context, Effect, Text, Tone};
 use super::tab::Tab;
 use super::{App, Stale, Wish};
 use crate::job::errand::{Answer, Errand, Work};
 use crate::job::worker::{self, JobId, News, State, Worker};
 use crate::plain;
-use crate::ui::Look;
 
 /// Whom the news of a worker are for.
 #[derive(Clone, Copy)]
@@ -20,7 +19,7 @@ pub(super) enum Owner {
     Sender(usize),
     /// The overlay with this number.
     Layer(u64),
-    /// The app, which waits for its next look.
+    /// The app, which waits for a look.
     App,
 }
 
@@ -48,19 +47,11 @@ impl App {
                 self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
             }
             Owner::Layer(layer) => self.answer_layer(layer, answer_in(news), now),
-            Owner::App => self.take_look(answer_in(news), now),
+            Owner::App => self.take_look(answer_in(news)),
         }
         if ended {
             let reasons = self.unfinished();
             self.layers.iter_mut().for_each(|layer| layer.overlay.unfinished(&reasons));
-        }
-    }
-
-    /// The next look has been read; `None` if that failed.
-    fn take_look(&mut self, look: Option<Answer>, now: Instant) {
-        if let Some(Ok(look)) = look.map(|look| look.downcast::<Look>()) {
-            self.look = *look;
-            self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
         }
     }
 
@@ -91,8 +82,10 @@ impl App {
             }
             Effect::Stop(id) => _ = self.workers.remove(&id),
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
-            Effect::Notice(tone, Line(text)) => self.notice(tone, text, now),
+            Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.wishes.push(Wish::Copy(text)),
+            Effect::ToFront => tab.into_iter().for_each(|tab| self.go_to_tab(tab)),
+            Effect::Announce(text) => self.wishes.push(Wish::Announce(self.config.ui.notify, text)),
             Effect::Tell(scope, message) => {
                 if let Some(index) = self.tabs.iter().position(|tab| tab.scope() == scope) {
                     self.go_to_tab(index);
@@ -111,7 +104,7 @@ impl App {
                 true
             }
             Err(error) => {
-                self.notice(Tone::Bad, format!("No thread to compute on: {}", plain::reason(&error)), now);
+                self.notice(Tone::Bad, format!("No thread could be started: {}", plain::reason(&error)), now);
                 false
             }
         }

@@ -1,13 +1,18 @@
 //! A match of two players, played in one go.
 
+use std::time::Duration;
+
 use super::score::Tally;
 use super::settings::{Pairs, Settings};
 use super::tournament::Tournament;
 use crate::crew::Crew;
 use crate::game::Variant;
-use crate::job::RunJob;
+use crate::job::{Run as _, RunJob};
 use crate::player::Spec;
-use crate::step::{Budget, Job as _};
+use crate::step::{Budget, Job as _, Status};
+
+/// How long it is played before it is told how far it is.
+const STEP: Duration = Duration::from_millis(100);
 
 /// A match: so many games, in which the two take turns at moving first.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,16 +28,19 @@ pub struct Match {
 }
 
 impl Match {
-    /// Has this crew play the match; the result does not depend on how large it is. `None` if one of the players is
-    /// human, or there are no games.
-    pub fn play(&self, crew: &Crew) -> Option<Tally> {
+    /// Has this crew play the match; the result does not depend on how large it is. `hear` is told which share of the games has
+    /// been played, many times a second. `None` if one of the players is human, or there are no games.
+    pub fn play(&self, crew: &Crew, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
         let settings = Settings {
             pairs: Pairs::alternating(self.games),
             opening: self.opening,
             ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
         let mut tournament = RunJob::<Tournament>::in_memory(settings, crew).ok()?;
-        tournament.step(Budget::UNLIMITED);
+        while tournament.step(Budget::time(STEP)) == Status::Running {
+            let view = tournament.run().view();
+            hear(view.done as f64 / view.total.max(1) as f64);
+        }
         let standing = tournament.run().standing();
         Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
     }
@@ -48,7 +56,7 @@ mod tests {
 
     fn duel_by(crew: &Crew, players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
         let players = players.map(|text| text.parse().unwrap());
-        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(crew)
+        Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(crew, &mut |_| ())
     }
 
     #[test]

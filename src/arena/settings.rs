@@ -134,6 +134,30 @@ impl Settings {
         self.cells().iter().map(|cell| cell.games).max().unwrap_or(0)
     }
 
+    /// The same with so many rounds. A pair with fewer games than there were rounds has none in the last of them, and must not get
+    /// any: only pairs that had a game in every round are given more.
+    ///
+    /// # Errors
+    /// There are no such settings: a sentence.
+    pub(super) fn extended(&self, rounds: u64) -> Result<Settings, String> {
+        let mut more = self.clone();
+        more.set("games", &rounds.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        let before = self.rounds();
+        let late = self.cells().into_iter().zip(more.cells()).find(|(then, now)| then.games < before && then != now);
+        if let Some((Cell { first, second, games }, _)) = late {
+            return Err(format!(
+                "games: the pair {}-{} has {games} where others have {before}; its next games would belong to rounds that have \
+                 been played",
+                first + 1,
+                second + 1
+            ));
+        }
+        if u64::from(more.rounds()) != rounds {
+            return Err("pairs: each pair has a number of games of its own, which games does not change".to_owned());
+        }
+        Ok(more)
+    }
+
     /// Lets every player that knows of ties choose among them in this way.
     pub fn set_ties(&mut self, ties: Ties) {
         for player in &mut self.players {

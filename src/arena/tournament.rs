@@ -158,6 +158,10 @@ impl Run for Tournament {
         settings
     }
 
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
+        settings.extended(generations.saturating_add(1))
+    }
+
     fn start(settings: Settings) -> Result<Tournament, String> {
         settings.check()?;
         let settings = Arc::new(settings);
@@ -165,7 +169,7 @@ impl Run for Tournament {
     }
 
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        if self.ledger.open().next().is_none() {
+        if self.is_over() {
             return Progress::Done;
         }
         loop {
@@ -181,6 +185,10 @@ impl Run for Tournament {
 
     fn generation(&self) -> Option<u64> {
         u64::from(self.ledger.round()).checked_sub(1)
+    }
+
+    fn is_over(&self) -> bool {
+        self.ledger.open().next().is_none()
     }
 
     /// What the rows do not tell: the time it took, and what the players are that were read from files.

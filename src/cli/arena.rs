@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
-use clap::{ArgGroup, Args, ValueEnum};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::format::Format;
+use super::live::Progress;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
@@ -20,22 +22,22 @@ use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
-use crate::rng;
 use crate::step::Status;
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "games", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
+    .args(["players", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
     .multiple(true)
     .conflicts_with("resume"))]
 pub struct ArenaArgs {
     /// The settings to start from, such as round-robin
     pub preset: Option<String>,
     /// Who meets, with commas between them, such as random,max,minimax:4
-    #[arg(long, value_name = "PLAYERS", value_parser = players, required_unless_present_any = ["preset", "resume"])]
+    #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// How many games each plays moving first against each, 100 unless told otherwise
+    /// How many games each plays moving first against each, 100 unless told otherwise; of a tournament that is gone on with, more
+    /// than it has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
@@ -68,11 +70,12 @@ fn after_help() -> String {
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a preset's or a fresh one, which is told
+    /// Decides all random choices; without it a match draws one, and a tournament takes the first from 1 on that no kept run like
+    /// it has; the one taken is printed
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
     /// How many moves at the beginning of a game are random, 2 unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -108,15 +111,6 @@ struct Round {
     points: Vec<Option<f64>>,
 }
 
-/// How a result is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    Table,
-    Csv,
-    Json,
-    Md,
-}
-
 pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
         Format::Table => arena_text::table(view),
@@ -125,16 +119,25 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament>(&args.run, playing, paths, || settings(args))
+    run::run::<Tournament, _>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || {
+        settings(args, paths)
+    })
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.
-fn settings(args: &ArenaArgs) -> Result<Settings> {
+fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
     let mut settings = match &args.preset {
         Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
-        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed()),
+        None if args.players.is_none() => return Err(run::missing_preset("arena", &tournaments(), " or --players")),
+        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
     };
+    settings.seed = run::next_seed::<Tournament>(&settings.preset, paths);
     if let Some(players) = &args.players {
+        if let ([one], None) = (&players[..], &args.pairs) {
+            bail!(
+                "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
+            );
+        }
         settings.players.clone_from(players);
     }
     if let Some(pairs) = &args.pairs {
@@ -186,6 +189,17 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         let view = run.view();
         let left = view.seconds_left().map_or(String::new(), |left| format!("  {} left", clock(left.ceil())));
         Some(format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second()))
+    }
+
+    fn live(&self, run: &Tournament, _pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        Some(Progress {
+            share: view.done as f64 / view.total.max(1) as f64,
+            at: format!("{}/{} games", view.done, view.total),
+            left: view.seconds_left(),
+            speed: format!("{:.1} games/s", view.games_per_second()),
+            more: Vec::new(),
+        })
     }
 
     fn ended(&self, run: &Tournament) -> Value {

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::live::Progress;
 use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
@@ -18,20 +19,18 @@ use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
 use crate::job::Run as _;
 use crate::paths::Paths;
 use crate::plain;
-use crate::rng;
 use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
 #[command(after_help = after_help())]
 pub struct EvolveArgs {
     /// mancala-gp-1, mancala-gp-2, mancala-gp-broad, or custom: the config's section evolution
-    #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it each run has a fresh one
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many programs a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -46,13 +45,19 @@ pub struct EvolveArgs {
     pub run: RunArgs,
 }
 
+/// Presets by name and what they are, the person's own last.
+fn presets() -> Vec<(&'static str, &'static str)> {
+    PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect()
+}
+
 fn after_help() -> String {
-    let presets: Vec<_> = PRESETS.iter().copied().chain([(CUSTOM, "the config's section [evolution]")]).collect();
-    run::after_help(&presets, Settings::preset(PRESETS[0].0).ok().as_ref())
+    run::after_help(&presets(), Settings::preset(PRESETS[0].0).ok().as_ref())
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<KalahRun>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, || settings(args, paths))
+    run::run::<KalahRun, _>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
+        settings(args, paths)
+    })
 }
 
 /// The settings that the arguments name.
@@ -60,7 +65,7 @@ pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// A sentence with the value and what would be accepted.
 pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
-    let name = args.preset.as_deref().unwrap_or(CUSTOM);
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("evolve", &presets(), ""))?;
     let mut settings = if name == CUSTOM {
         Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution
     } else {
@@ -70,7 +75,7 @@ pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<Settings> {
         settings.set_text(text).map_err(|error| anyhow!(error))?;
     }
     let tableau = &mut settings.tableau;
-    tableau.seed = args.seed.unwrap_or_else(rng::fresh_seed);
+    tableau.seed = args.seed.unwrap_or_else(|| run::next_seed::<KalahRun>(name, paths));
     tableau.generations = args.generations.unwrap_or(tableau.generations);
     tableau.population = args.population.unwrap_or(tableau.population);
     if !(2..=1_000_000).contains(&tableau.population) {
@@ -120,6 +125,27 @@ impl Teller<KalahRun> for Evolution {
             text += &format!("  {} left", clock(left));
         }
         Some(text)
+    }
+
+    fn live(&self, run: &KalahRun, pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        let (ended, all) = (view.history.len() as u64, view.of + 1);
+        let begun = view.evaluated as f64 / view.to_evaluate.max(1) as f64;
+        let best = view
+            .best
+            .as_ref()
+            .map(|best| format!("best {} (found in {})", short(best.individual.outcome.fitness), best.found));
+        Some(Progress {
+            share: (ended as f64 + begun) / all as f64,
+            at: format!("generation {}/{}", view.generation.unwrap_or(0), view.of),
+            left: pace.seconds_left(ended, all),
+            speed: format!("{} evals/s", short_count(view.times.evaluations_per_second() as u64)),
+            more: best.into_iter().collect(),
+        })
+    }
+
+    fn news(&mut self, run: &KalahRun) -> Option<String> {
+        self.is_news(run).then(|| run.best_so_far().map(|best| best.summary())).flatten()
     }
 
     /// A better program has been found.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::arena::{HowArgs, Playing};
 use super::run::{drive, threads};
-use super::{arena_text, out};
+use super::{arena_text, help, out};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::crew::Crew;
 use crate::game::Variant;
@@ -20,8 +20,10 @@ use crate::rng;
 #[derive(Args, Debug)]
 pub struct MatchArgs {
     /// A player, such as minimax:4
+    #[arg(value_parser = help::player(), hide_possible_values = true)]
     pub a: Spec,
     /// Its opponent
+    #[arg(value_parser = help::player(), hide_possible_values = true)]
     pub b: Spec,
     /// How many games they play
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -29,7 +31,7 @@ pub struct MatchArgs {
     /// Who moves first: the two in turns, always the first player named, or always the second
     #[arg(long, value_name = "WHO", default_value = "alternate")]
     pub first: First,
-    /// One JSON object instead of lines
+    /// One JSON object, in a line
     #[arg(long)]
     pub json: bool,
     /// How many processors to use, 0 for all; changes nothing but the speed
@@ -63,7 +65,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     }
     // A quick question leaves nothing on the disk.
     let job = RunJob::<Tournament>::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
-    let format = |view: &View| if args.json { out::pretty(&told(view)) } else { lines(view) };
+    let format = |view: &View| if args.json { out::in_a_line(&told(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.how.save.as_deref() }, false)
 }
 

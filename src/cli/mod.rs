@@ -3,12 +3,18 @@
 mod arena;
 mod arena_text;
 mod evolve;
+mod format;
+mod help;
+mod live;
 mod match_;
 mod out;
 mod perft;
 mod play;
 mod reproduce;
+mod review;
+mod review_text;
 mod run;
+mod runs;
 mod screen;
 mod signals;
 mod tune;
@@ -34,7 +40,8 @@ use crate::theme::{ColorChoice, GlyphChoice};
 ///
 /// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
 #[derive(Parser, Debug)]
-#[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true, after_help = after_help())]
+#[command(name = "mancalab", bin_name = "mancalab", version, args_conflicts_with_subcommands = true,
+    after_help = after_help(), term_width = help::width())]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub play: PlayArgs,
@@ -43,9 +50,8 @@ pub(crate) struct Cli {
 }
 
 fn after_help() -> String {
-    let forms: Vec<String> = spec::FORMS.iter().map(|(form, about)| format!("  {form:<24}{about}")).collect();
     let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}")).collect();
-    format!("Players:\n{}\n\nGames:\n{}", forms.join("\n"), games.join("\n"))
+    format!("{}\nGames:\n{}", help::section("Players", spec::FORMS), games.join("\n"))
 }
 
 #[derive(Subcommand, Debug)]
@@ -58,10 +64,14 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     /// Let two players meet
     Match(match_::MatchArgs),
+    /// Review a game: what each position is worth, and what each move gave away
+    Review(review::ReviewArgs),
     /// Reproduce a source's table or figure: published beside measured
     Reproduce(reproduce::ReproduceArgs),
     /// Open the tab of a run that another process writes, and follow it
     Watch(WatchArgs),
+    /// List, compare, rename, delete, extend and export the runs that are kept
+    Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Tune the weights of the heuristic player by a genetic algorithm
@@ -82,13 +92,13 @@ pub(crate) struct PlayArgs {
     /// A saved game, or a position, to go on with
     pub file: Option<PathBuf>,
     /// The game and its rules, such as kalah:6x4:standard or othello
-    #[arg(long, value_name = "GAME", conflicts_with = "file")]
+    #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
     /// Who sits south (in Othello: plays Black) and moves first, such as human
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,
     /// Who sits north (in Othello: plays White), such as minimax:8
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
     /// Decides all random choices in the game; without it each game has a fresh one
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
@@ -103,7 +113,7 @@ pub(crate) struct ScreenArgs {
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// dark, light, sixteen, okabe-ito, mono, or a theme of yours
+    /// auto (by the terminal's background), dark, light, sixteen, okabe-ito, mono, or a theme of yours
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
     /// Which colours to use: auto, always, never, 16, 256 or true
@@ -122,8 +132,8 @@ pub(crate) struct ScreenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
-    /// The run's directory
-    pub dir: PathBuf,
+    /// The run's name, the beginning of it, or its folder; without it the run that came forward last
+    pub run: Option<PathBuf>,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }
@@ -131,7 +141,7 @@ pub(crate) struct WatchArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PerftArgs {
     /// The game and its rules
-    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard")]
+    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard", value_parser = help::games(), hide_possible_values = true)]
     pub game: Variant,
     /// The length of the longest sequences, in moves
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = perft_depth)]
@@ -166,8 +176,10 @@ fn perft_depth(text: &str) -> Result<u32, String> {
 
 /// Does what the arguments say, the program's name in front, and tells of what went wrong.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let done = Cli::try_parse_from(arguments)
-        .map_or_else(|refusal| Ok(explain(&refusal)), |cli| run(cli, &Paths::of_process()));
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let first = arguments.get(1).and_then(|first| first.to_str());
+    let done = Cli::try_parse_from(&arguments)
+        .map_or_else(|refusal| Ok(explain(&refusal, first)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
         out::tell(&format!("{name}{}", told(&error)));
@@ -194,8 +206,10 @@ fn is_report(error: &anyhow::Error) -> bool {
 
 /// Prints help, or why the arguments make no sense. A refusal repeats what was typed, which may have been put together by
 /// somebody else: it goes the way of all texts from outside, without colours.
-fn explain(refusal: &clap::Error) -> ExitCode {
-    if refusal.use_stderr() {
+fn explain(refusal: &clap::Error, first: Option<&str>) -> ExitCode {
+    if let Some(meant) = help::meant(refusal, first, &Cli::command()) {
+        out::tell(&format!("error: {meant}\n\nFor more information, try '--help'."));
+    } else if refusal.use_stderr() {
         out::tell(refusal.render().to_string().trim_end());
     } else if let Err(error) = refusal.print().and_then(|()| std::io::stdout().flush()) {
         out::gave_up(error);
@@ -215,7 +229,9 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Match(args) => match_::run(&args),
         Command::Evolve(args) => evolve::run(&args, paths),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Review(args) => review::run(&args, paths),
         Command::Watch(args) => watch::run(&args, paths),
+        Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),

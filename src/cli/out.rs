@@ -6,7 +6,7 @@
 //! the reader has gone, as `head` does, is nobody's mistake. Everything passes [`plain`] on its way.
 
 use std::io::{self, Write};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -102,7 +102,12 @@ pub fn line(text: &str) -> bool {
 
 /// An object in a line on standard output.
 pub fn json(object: &impl Serialize) -> bool {
-    line(&plain::json(&value(object).to_string()))
+    result(&in_a_line(object))
+}
+
+/// An object in a line, for [`result`].
+pub fn in_a_line(object: &impl Serialize) -> String {
+    format!("{}\n", plain::json(&value(object).to_string()))
 }
 
 /// An object in many lines, for [`result`].
@@ -136,9 +141,27 @@ pub fn tell(text: &str) {
     let _ = ERR.write(format!("{}\n", plain::lines(text)).as_bytes());
 }
 
-/// A line on standard error in the place of the last one of these; an empty one clears it. For terminals.
-pub fn live(text: &str) {
-    let _ = ERR.write(format!("\r\x1b[K{}", plain::word(text)).as_bytes());
+/// A line on standard error in the place of the last one of these; an empty one clears it. For terminals; see [`live`](super::live).
+///
+/// The cursor is left where the line begins: a terminal that is made narrower breaks a line that is too long, and keeps its cursor
+/// in front of the whole.
+pub fn redraw(text: &str) {
+    let _ = ERR.write(format!("\r{}\x1b[J\r", plain::word(text)).as_bytes());
+}
+
+/// How many columns the terminal at standard error has; `None` if it is none, or does not say.
+pub fn columns() -> Option<u16> {
+    columns_of(io::stderr().as_fd())
+}
+
+/// The same of standard output.
+pub fn columns_of_result() -> Option<u16> {
+    columns_of(io::stdout().as_fd())
+}
+
+fn columns_of(fd: BorrowedFd<'_>) -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(fd).ok()?;
+    Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
 /// The exit status of a command that would end with `code`: if standard output could not be written, says so, and a command

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use super::live::{Progress, Telling};
 use super::{PerftArgs, out};
-use crate::game::perft::perft;
+use crate::game::perft::{Counted, perft_heard};
 use crate::game::with_position;
 use crate::ui::short_count;
 
@@ -24,17 +25,36 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         "seconds",
         "leaves/s"
     );
+    let mut telling = Telling::begin();
     for depth in 1..=args.depth {
         // The next depth may take hours that nobody waits for.
-        if !out::result(&line) {
+        if !telling.above(|| out::result(&line)) {
             return Ok(ExitCode::SUCCESS);
         }
+        telling.begin_anew();
         let began = Instant::now();
-        let leaves = with_position!(&start, pos => perft(pos, depth));
+        let mut hear = |counted: Counted| telling.progress(|| progress(depth, counted, began));
+        let leaves = with_position!(&start, pos => perft_heard(pos, depth, &mut hear));
         let seconds = began.elapsed().as_secs_f64();
-        let speed = if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() };
+        let speed = speed(leaves, seconds);
         line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
     }
+    telling.clear();
     out::result(&line);
     Ok(ExitCode::SUCCESS)
+}
+
+fn speed(leaves: u64, seconds: f64) -> String {
+    if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() }
+}
+
+fn progress(depth: u32, counted: Counted, began: Instant) -> Progress {
+    let Counted { leaves, root, roots, share } = counted;
+    Progress {
+        share,
+        at: format!("depth {depth}, move {root}/{roots}"),
+        left: None,
+        speed: format!("{} leaves/s", speed(leaves, began.elapsed().as_secs_f64())),
+        more: vec![format!("{} leaves", short_count(leaves))],
+    }
 }

@@ -1,10 +1,12 @@
 //! `mancalab`, `mancalab play`: opens the board.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
+use clap::CommandFactory as _;
 
-use super::{PlayArgs, screen};
+use super::{Cli, PlayArgs, help, screen};
 use crate::config::Config;
 use crate::paths::Paths;
 use crate::player::check_plays;
@@ -30,7 +32,10 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     }
     let games = paths.games();
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
-    let text = read_limited(file).map_err(|reason| anyhow!(reason))?;
+    let text = read_limited(file).map_err(|reason| match meant(file) {
+        Some(meant) => anyhow!("{reason}; {meant}"),
+        None => anyhow!(reason),
+    })?;
     let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
     (opened.file, opened.stored) = (Some(file.clone()), true);
     // Whoever is named on the command line takes the seat of whoever sat there.
@@ -42,4 +47,10 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
         }
     }
     Ok(Settings { setup, opened: Some(opened), games })
+}
+
+/// What a bare word that names no file may have been meant to be.
+fn meant(file: &Path) -> Option<String> {
+    let word = file.to_str().filter(|word| !word.contains(['/', '.']) && !file.exists())?;
+    help::misspelled(word, &Cli::command())
 }

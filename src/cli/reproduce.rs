@@ -7,17 +7,17 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 
+use super::live::{Progress, Telling};
 use super::run::threads;
-use super::{out, print};
+use super::{help, out, print};
 use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
-use crate::reproduce::{Flag, TARGETS, Table, Target, kalah_thesis, mancala_gp};
+use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancala_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
     /// What to reproduce, such as mancala-gp/figure5
-    #[arg(required_unless_present = "list")]
     pub target: Option<String>,
     /// Say what can be reproduced
     #[arg(long)]
@@ -56,11 +56,18 @@ pub struct ReproduceArgs {
 }
 
 pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
-    let Some(name) = args.target.as_deref().filter(|_| !args.list) else { return list(args.json) };
+    if args.list {
+        return list(args.json);
+    }
+    let name = args.target.as_deref().ok_or_else(missing)?;
     let target = Target::named(name).ok_or_else(|| unknown(name))?;
     target.check_flags(&args.given()).map_err(|error| anyhow!(error))?;
+    let mut telling = Telling::begin();
+    let mut hear = |heard: Heard<'_>| tell(&mut telling, heard);
     if name.starts_with("kalah-thesis/") {
-        return show(&thesis(name, args)?, &[], args.json);
+        let table = thesis(name, args, &mut hear);
+        telling.clear();
+        return show(&table?, &[], args.json);
     }
     let mut settings = Settings::default();
     for text in &args.set {
@@ -70,13 +77,14 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let (seed, programs) = (args.seed.unwrap_or(1), args.programs.unwrap_or(1000));
     let table = match name {
         "mancala-gp/figure5" => mancala_gp::figure5(&settings),
-        "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, &Crew::new(args.threads)),
+        "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, &Crew::new(args.threads), &mut hear),
         "mancala-gp/figures6-9" => {
             let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
-            mancala_gp::figures6_9(seed, &Crew::new(args.threads), &out, out::tell)
+            mancala_gp::figures6_9(seed, &Crew::new(args.threads), &out, &mut hear)
         }
         _ => return Err(unknown(name)),
     };
+    telling.clear();
     let table = table.map_err(|error| anyhow!(error))?;
     let games = match args.moves {
         true => mancala_gp::figure5_games(&settings).map_err(|error| anyhow!(error))?,
@@ -102,7 +110,16 @@ impl ReproduceArgs {
     }
 }
 
-fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
+fn tell(telling: &mut Telling, heard: Heard<'_>) {
+    match heard {
+        Heard::News(text) => telling.news(text),
+        Heard::Progress { share, at } => {
+            telling.progress(|| Progress { share, at, left: None, speed: String::new(), more: Vec::new() });
+        }
+    }
+}
+
+fn thesis(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table> {
     let usual = kalah_thesis::Options::default();
     let options = kalah_thesis::Options {
         seed: args.seed.unwrap_or(usual.seed),
@@ -113,7 +130,7 @@ fn thesis(target: &str, args: &ReproduceArgs) -> Result<Table> {
         out: args.out.clone(),
         crew: Crew::new(args.threads),
     };
-    kalah_thesis::reproduce(target, &options, &mut out::tell).map_err(|error| anyhow!(error))
+    kalah_thesis::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {
@@ -146,6 +163,12 @@ fn list(json: bool) -> Result<ExitCode> {
     let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());
     let lines: String = TARGETS.iter().map(target).collect();
     Ok(print(&format!("{lines}\nAll of them take --json and --threads.\n")))
+}
+
+fn missing() -> anyhow::Error {
+    let targets: Vec<(&str, &str)> = TARGETS.iter().map(|target| (target.name, target.about)).collect();
+    let (example, list) = (TARGETS[0].name, help::section("Targets", &targets));
+    anyhow!("reproduce needs a target, as in: mancalab reproduce {example}\n\n{}", list.trim_end())
 }
 
 fn unknown(target: &str) -> anyhow::Error {

@@ -1,11 +1,11 @@
 //! Runs without a screen: what `mancalab evolve`, `tune` and `arena` have in common.
 //!
 //! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
-//! it goes: by a line that changes on a terminal, by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
+//! it goes: by a line that changes on a terminal (see [`live`](super::live)), by lines that stay elsewhere, or in JSON. What there is to tell is each kind's
 //! own, and said by a [`Teller`].
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,9 +16,12 @@ use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{out, signals};
+pub use super::live::clock;
+use super::live::{Live, Progress};
+use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
+use crate::job::run_dir::shelf;
 use crate::job::{Manifest, Run, RunJob, run_dir};
 use crate::paths::Paths;
 use crate::plain;
@@ -33,8 +36,8 @@ pub struct RunArgs {
     /// The run's folder; without it a new one among the runs in the state directory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "preset")]
+    /// Go on with this run: its folder, its name, or the beginning of that
+    #[arg(long, value_name = "RUN", conflicts_with = "preset")]
     pub resume: Option<PathBuf>,
     /// One JSON object a generation (of a tournament: a round), and one at the end
     #[arg(long)]
@@ -64,12 +67,20 @@ pub trait Teller<R: Run> {
     /// A JSON object for each generation from this one on.
     fn rows(&self, run: &R, from: usize) -> Vec<Value>;
 
-    /// How far it is, in a line; `None` while there is nothing to tell.
+    /// How far it is, in a line that stays; `None` while there is nothing to tell.
     fn progress(&self, run: &R, pace: &Pace) -> Option<String>;
+
+    /// How far it is, for the line that changes.
+    fn live(&self, run: &R, pace: &Pace) -> Option<Progress>;
 
     /// Whether something has happened since this was last asked that is worth a line of its own.
     fn is_news(&mut self, _run: &R) -> bool {
         false
+    }
+
+    /// What has happened since this was last asked that is worth a line above the one that changes.
+    fn news(&mut self, _run: &R) -> Option<String> {
+        None
     }
 
     /// What the JSON object at the end has besides what all runs have.
@@ -104,35 +115,64 @@ impl Kept {
 
 /// How long a step may take before signals are looked at.
 const STEP: Duration = Duration::from_millis(50);
-/// A progress line on a terminal at most so often, and a plain line at least so often while there is no news.
-const REDRAW: Duration = Duration::from_millis(200);
+/// A plain line at least so often while there is no news.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Begins the run that the arguments name, or goes on with it, and drives it.
+/// Begins the run that the arguments name, or goes on with it, until as many generations behind the first as `until` says, and
+/// drives it.
 ///
 /// # Errors
 /// It cannot be begun, resumed or written: why, and what to do.
-pub fn run<R: Run>(
+pub fn run<R: Run, T: Teller<R>>(
     args: &RunArgs,
-    teller: impl Teller<R>,
+    teller: T,
     paths: &Paths,
+    until: Option<u64>,
     settings: impl FnOnce() -> Result<R::Settings>,
 ) -> Result<ExitCode> {
     let crew = Crew::new(args.threads);
     let (job, notes) = match &args.resume {
-        Some(folder) => RunJob::<R>::resume(folder, &crew).map_err(|error| anyhow!(error))?,
-        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
+        Some(named) => {
+            let folder = shelf::find(paths.runs().as_deref(), named).map_err(|error| anyhow!(error))?;
+            let resumed = match until {
+                Some(generations) => RunJob::<R>::extend(&folder, generations, &crew),
+                None => RunJob::<R>::resume(&folder, &crew),
+            };
+            resumed.map_err(|error| anyhow!(error))?
+        }
+        None => (begin(args.out.as_deref(), T::COMMAND, settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
-fn begin<R: Run>(out: Option<&Path>, settings: R::Settings, paths: &Paths, crew: &Crew) -> Result<RunJob<R>> {
+/// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
+/// screen chooses in the same way.
+pub fn next_seed<R: Run>(preset: &str, paths: &Paths) -> u64 {
+    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, R::KIND, preset)).unwrap_or_default())
+}
+
+fn begin<R: Run>(
+    out: Option<&Path>,
+    command: &str,
+    settings: R::Settings,
+    paths: &Paths,
+    crew: &Crew,
+) -> Result<RunJob<R>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
             let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = R::manifest(&settings);
+            if let Some(twin) = RunJob::<R>::twin(&runs, &settings) {
+                let name = twin.file_name().unwrap_or(twin.as_os_str());
+                out::tell(&format!(
+                    "mancalab: {} has the same settings and the same seed, so this run will compute the same; go on with that one \
+                     by: mancalab {command} --resume {}",
+                    plain::path(&twin),
+                    plain::shell(name)
+                ));
+            }
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };
@@ -202,8 +242,8 @@ impl Pace {
 struct Reporter<T> {
     teller: T,
     json: bool,
-    /// A line that changes, on a terminal.
-    live: bool,
+    /// The line that changes, on a terminal.
+    live: Live,
     /// Generations told in JSON, or that had ended before.
     told: usize,
     spoke: Instant,
@@ -225,7 +265,9 @@ impl<T> Reporter<T> {
             teller.say(&format!("{} · seed {seed} · {}", plain::word(&preset), plain::word(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
-        let (live, pace) = (!json && io::stderr().is_terminal(), Pace { began: now, before });
+        // Objects that are written to the same terminal tell all there is to tell.
+        let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
+        let pace = Pace { began: now, before };
         Reporter { teller, json, live, told: before as usize, spoke: now, pace }
     }
 
@@ -238,25 +280,28 @@ impl<T> Reporter<T> {
                 out::json(&row);
                 self.told += 1;
             }
+            self.live.show(|| self.teller.live(run, &self.pace));
             return;
         }
-        let due = match self.live {
-            true => self.spoke.elapsed() >= REDRAW,
-            false => self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE,
-        };
-        let Some(text) = due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
+        if self.live.is_shown() {
+            if let Some(news) = self.teller.news(run) {
+                self.live.above(|| self.teller.say(&news));
+            }
+            // A terminal that has gone away is noticed by its signal.
+            self.live.show(|| self.teller.live(run, &self.pace));
+            return;
+        }
+        let is_due = self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE;
+        let Some(text) = is_due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
         self.spoke = Instant::now();
-        // A terminal that has gone away is noticed by its signal.
-        if self.live { out::live(&text) } else { self.teller.say(&text) }
+        self.teller.say(&text);
     }
 
     fn end<R: Run>(&self, job: &RunJob<R>, finished: bool)
     where
         T: Teller<R>,
     {
-        if self.live {
-            out::live("");
-        }
+        self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
             out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(job.run()) });
@@ -314,15 +359,6 @@ pub(super) fn listed(settings: &impl Listed) -> Value {
     out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
 }
 
-/// `1:02:03`, `2:03`
-pub fn clock(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
-        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
-}
-
 /// Sets what `--set` was given.
 ///
 /// # Errors
@@ -345,28 +381,24 @@ pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
     anyhow!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
 }
 
+/// What to say where a command lacks a preset, or what `or` offers in its place.
+pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
+    let example = presets.first().map_or("", |(name, _)| name);
+    let list = help::section("Presets", presets);
+    anyhow!("{command} needs a preset{or} to begin with, as in: mancalab {command} {example}\n\n{}", list.trim_end())
+}
+
 /// The end of a command's help: presets, and the settings that `--set` takes.
 pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
-    let entries = |about: &[(&str, String)]| -> String {
-        let wide = about.iter().map(|(name, _)| name.len() + 2).max().unwrap_or(0).max(16);
-        about.iter().map(|(name, about)| format!("  {name:<wide$}{about}\n")).collect()
-    };
-    let presets: Vec<_> = presets.iter().map(|&(name, about)| (name, about.to_owned())).collect();
     let settings = settings.map(Listed::list).unwrap_or_default();
     let settings: Vec<_> =
         settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
-    format!("Presets:\n{}\nSettings:\n{}", entries(&presets), entries(&settings))
+    format!("{}\n{}", help::section("Presets", presets), help::section("Settings", &settings))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_told_in_hours_only_if_there_are_any() {
-        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
-        assert_eq!(clock(f64::INFINITY), "277777:46:40");
-    }
 
     #[test]
     fn the_pace_is_that_since_the_command_began() {

@@ -1,14 +1,15 @@
 //! Opening the screen: config, look, terminal, the event loop, and leaving again.
 
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::unbounded;
 
 use super::{ScreenArgs, out};
+use crate::app::collisions::collisions;
 use crate::app::command::{Keymap, Label, Registry};
-use crate::app::{self, App, NextLook, run};
+use crate::app::{self, App, looks, run};
 use crate::config::Config;
 use crate::crew::Crew;
 use crate::document::Report;
@@ -17,20 +18,18 @@ use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{self, Options, Screen};
-use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::theme::{AUTO, ColorDepth, Glyphs, Shade, Theme, suiting};
 use crate::ui::Look;
 
 /// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
-    let looks = Looks::new(&config, paths);
-    let look = looks.load(&config.ui.theme)?;
+    let looks = Arc::new(Looks::new(&config, paths));
+    let look = looks.first().map_err(|report| anyhow!(report))?;
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
-    let next_look = looks.cycle(&look);
     let crew = Crew::new(config.crew.threads as usize);
-    let mut app =
-        App::new(config, look, next_look, tabs::all(opening), crew, paths.clone(), sender).map_err(as_error)?;
+    let mut app = App::new(config, look, looks, tabs::all(opening), crew, paths.clone(), sender).map_err(as_error)?;
     if let Some(scope) = front {
         app.go_to(scope);
     }
@@ -67,12 +66,14 @@ pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
     Ok(config)
 }
 
-/// Whether every id in the config's `[keys]` is a command.
+/// Whether every id in the config's `[keys]` is a command, and no key is one of two commands that could both be meant.
 ///
 /// # Errors
-/// The report on the first that is not.
+/// The report on the first that is no command, or on all keys that collide.
 pub fn check_keys(config: &Config) -> Result<(), Report> {
-    Keymap::new(registry(config), &config.keys).map(|_| ()).map_err(Report::from)
+    let registry = registry(config);
+    Keymap::new(registry.clone(), &config.keys)?;
+    Report::check(collisions(&registry, &config.keys))
 }
 
 /// Every command with its usual keys, as lines for the config's `[keys]`.
@@ -92,6 +93,8 @@ fn as_error(problem: crate::document::Problem) -> anyhow::Error {
 
 /// All that looks are made of: what the terminal can show, and where the person's own themes are.
 struct Looks {
+    /// The theme that was asked for.
+    wanted: String,
     depth: ColorDepth,
     glyphs: Glyphs,
     paths: Paths,
@@ -101,47 +104,39 @@ impl Looks {
     fn new(config: &Config, paths: &Paths) -> Looks {
         let env = |name: &str| std::env::var(name).ok();
         Looks {
+            wanted: config.ui.theme.clone(),
             depth: ColorDepth::detect(env, config.ui.color),
             glyphs: Glyphs::detect(env, config.ui.glyphs),
             paths: paths.clone(),
         }
     }
 
-    fn load(&self, name: &str) -> Result<Look> {
-        let theme = Theme::load(name, self.depth, &self.paths).map_err(|report| anyhow!(report))?;
+    /// The look to begin with. The terminal is asked for its background if that decides.
+    fn first(&self) -> Result<Look, Report> {
+        if self.wanted != AUTO {
+            return self.read(&self.wanted);
+        }
+        let background = if self.depth > ColorDepth::Sixteen { term::background() } else { None };
+        self.read(suiting(background, self.depth))
+    }
+
+    fn read(&self, name: &str) -> Result<Look, Report> {
+        let theme = Theme::load(name, self.depth, &self.paths)?;
         Ok(Look { theme, glyphs: self.glyphs.clone() })
     }
+}
 
-    /// The look of each theme in turn, from the one behind `first`; one that cannot be read is passed over.
-    fn cycle(self, first: &Look) -> NextLook {
-        let names = Theme::available(&self.paths);
-        let at = names.iter().position(|name| name == first.theme.name()).unwrap_or(0);
-        let cycle = Arc::new(Cycle { looks: self, names, at: Mutex::new(at) });
-        Box::new(move || {
-            let cycle = Arc::clone(&cycle);
-            Box::new(move || cycle.next())
-        })
+impl looks::Looks for Looks {
+    fn names(&self) -> Vec<String> {
+        Theme::available(&self.paths)
     }
-}
 
-/// The themes in turn.
-struct Cycle {
-    looks: Looks,
-    names: Vec<String>,
-    /// The theme in use.
-    at: Mutex<usize>,
-}
+    fn load(&self, name: &str) -> Result<Look, String> {
+        self.read(name).map_err(|report| report.to_string())
+    }
 
-impl Cycle {
-    /// Whoever asks while another is reading waits, so that the themes come in their order.
-    fn next(&self) -> Look {
-        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
-        for _ in 0..self.names.len() {
-            *at = (*at + 1) % self.names.len();
-            if let Ok(look) = self.looks.load(&self.names[*at]) {
-                return look;
-            }
-        }
-        Look { theme: Theme::usual(self.looks.depth), glyphs: self.looks.glyphs.clone() }
+    fn suiting(&self, background: Shade) -> Option<Look> {
+        let decides = self.wanted == AUTO;
+        decides.then(|| self.read(suiting(Some(background), self.depth)).ok()).flatten()
     }
 }

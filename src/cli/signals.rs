@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 /// A signal this soon after the first is the same wish told twice: `timeout` sends its own to the process and to its group, and
 /// when a line is cut both the kernel and the shell say so.
@@ -53,6 +54,21 @@ pub fn catch() -> io::Result<()> {
                 }
                 Some(_) => {}
             }
+        }
+    })?;
+    Ok(())
+}
+
+/// Has SIGINT, SIGTERM and SIGHUP end the process as they do, after `clear`.
+///
+/// # Errors
+/// The system's.
+pub fn clear_first(clear: impl Fn() + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    thread::Builder::new().name("signals".into()).spawn(move || {
+        for number in signals.forever() {
+            clear();
+            let _ = emulate_default_handler(number);
         }
     })?;
     Ok(())

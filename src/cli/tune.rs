@@ -7,27 +7,27 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::live::Progress;
 use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
 use crate::document::Listed as _;
+use crate::evolve::ga::Past;
 use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
 use crate::plain;
-use crate::rng;
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
 pub struct TuneArgs {
     /// The settings to start from, such as kalah-thesis
-    #[arg(required_unless_present = "resume")]
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it each run has a fresh one
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     pub seed: Option<u64>,
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    /// How many generations are bred after the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many genomes a generation has
     #[arg(long, value_name = "N", conflicts_with = "resume")]
@@ -44,14 +44,15 @@ fn after_help() -> String {
 }
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<WeightsRun>(&args.run, Tuning { has_told: false }, paths, || settings(args))
+    let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
+    run::run::<WeightsRun, _>(&args.run, tuning, paths, args.generations, || settings(args, paths))
 }
 
 /// The preset's settings with what the flags change.
-fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
-    let name = args.preset.as_deref().unwrap_or(PRESETS[0].0);
+fn settings(args: &TuneArgs, paths: &Paths) -> Result<WeightsSettings> {
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", PRESETS, ""))?;
     let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
-    settings.seed = rng::fresh_seed();
+    settings.seed = run::next_seed::<WeightsRun>(name, paths);
     let flags = [
         ("seed", args.seed.map(|seed| seed.to_string())),
         ("generations", args.generations.map(|count| count.to_string())),
@@ -68,6 +69,9 @@ fn settings(args: &TuneArgs) -> Result<WeightsSettings> {
 /// What there is to tell of genomes.
 struct Tuning {
     has_told: bool,
+    /// Generations that were looked through, and the highest fitness among them.
+    told: usize,
+    record: f64,
 }
 
 impl Teller<WeightsRun> for Tuning {
@@ -99,6 +103,32 @@ impl Teller<WeightsRun> for Tuning {
             short_count(view.games_per_second as u64),
             clock(left),
         ))
+    }
+
+    fn live(&self, run: &WeightsRun, _pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        let all = view.standing.of_games * (view.settings.generations + 1);
+        let best = view.best().map(|best| format!("best {:.1} % (born in {})", best.best, best.best_born));
+        Some(Progress {
+            share: 1.0 - view.games_left as f64 / all.max(1) as f64,
+            at: format!("generation {}/{}", view.generation, view.settings.generations),
+            left: view.seconds_left(),
+            speed: format!("{} games/s", short_count(view.games_per_second as u64)),
+            more: best.into_iter().collect(),
+        })
+    }
+
+    /// No generation had a better best.
+    fn news(&mut self, run: &WeightsRun) -> Option<String> {
+        let ended = &run.past()[self.told..];
+        let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
+        self.told = run.past().len();
+        self.record = record.map_or(self.record, |row| row.best);
+        let text = |row: &Past| {
+            let Past { generation, best, best_born, .. } = row;
+            format!("generation {generation}: best {best:.1} % of the points, born in {best_born}")
+        };
+        record.map(text)
     }
 
     /// The first generation has ended.

@@ -1,4 +1,4 @@
-//! `mancalab watch DIR`: opens a run's tab.
+//! `mancalab watch`: opens the tab of a run that another process may be writing.
 
 use std::process::ExitCode;
 
@@ -8,6 +8,7 @@ use super::{WatchArgs, screen};
 use crate::arena::Tournament;
 use crate::evolve::ga::weights::WeightsRun;
 use crate::evolve::kalah::KalahRun;
+use crate::job::run_dir::shelf;
 use crate::job::{Run, RunReader};
 use crate::paths::Paths;
 use crate::plain;
@@ -15,11 +16,17 @@ use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
-    let reader = RunReader::open(&args.dir).map_err(|reason| anyhow!(reason))?;
+    let runs = paths.runs();
+    let folder = match &args.run {
+        Some(run) => shelf::find(runs.as_deref(), run),
+        None => shelf::newest(runs.as_deref()),
+    };
+    let folder = folder.map_err(|reason| anyhow!(reason))?;
+    let reader = RunReader::open(&folder).map_err(|reason| anyhow!(reason))?;
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
-    let dir = Some(args.dir.clone());
+    let dir = Some(folder.clone());
     let scope = match reader.manifest().kind.as_str() {
         KalahRun::KIND => {
             opening.evolution = dir;
@@ -33,7 +40,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
             opening.arena = dir;
             "arena"
         }
-        kind => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&args.dir)),
+        kind => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),
     };
     screen::open(config, opening, Some(scope), paths)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{Board, Config, Crew, Digits, Evolution, KeyBinding, Log, Search, Seat, Ui};
+use super::{Board, Config, Crew, Digits, Evolution, KeyBinding, Log, PerGame, Review, Search, Seat, Ui};
 use crate::crew::MAX_THREADS;
 use crate::document::{Listed as _, Problem, Table, Value, list, nearest};
 use crate::evolve::kalah::settings::CUSTOM;
@@ -12,7 +12,8 @@ use crate::log::Level;
 use crate::paths::Paths;
 use crate::player::analysing::Engine;
 use crate::player::{Spec, check_plays, mcts, spec};
-use crate::theme::{ColorChoice, GlyphChoice, Theme};
+use crate::term::Notify;
+use crate::theme::{AUTO, ColorChoice, GlyphChoice, Theme};
 
 /// A key of a section: its name, and what sets it.
 struct Entry {
@@ -39,6 +40,7 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "color", |c, v, _| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
     entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
     entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
+    entry("ui", "notify", |c, v, _| set(&mut c.ui.notify, v.one_of(Notify::WORDS))),
     entry("ui", "input_fps", |c, v, _| set(&mut c.ui.input_fps, v.whole(1..=60))),
     entry("ui", "news_fps", |c, v, _| set(&mut c.ui.news_fps, v.whole(1..=30))),
     entry("board", "game", |c, v, _| set(&mut c.board.game, game(v))),
@@ -60,9 +62,16 @@ const ENTRIES: &[Entry] = &[
     entry("search", "analysis_iterations", |c, v, _| {
         set(&mut c.search.analysis_iterations, v.whole(1..=mcts::MAX_ITERATIONS))
     }),
+    entry("review", "depth", |c, v, _| c.review.depth.read(v, 1..=spec::MAX_DEPTH)),
+    entry("review", "solve", |c, v, _| set(&mut c.review.solve, v.whole(0..=spec::MAX_DEPTH))),
+    entry("review", "mistake", |c, v, _| c.review.mistake.read(v, 1..=MOST_LOST)),
+    entry("review", "blunder", |c, v, _| c.review.blunder.read(v, 1..=MOST_LOST)),
     entry("crew", "threads", |c, v, _| set(&mut c.crew.threads, v.whole(0..=MAX_THREADS as u32))),
     entry("log", "level", |c, v, _| set(&mut c.log.level, v.one_of(Level::WORDS))),
 ];
+
+/// More than a move can give away in any game.
+const MOST_LOST: u32 = 1000;
 
 /// The keys of a section, in the order of the default file.
 fn keys(config: &Config, section: &str) -> Vec<&'static str> {
@@ -76,7 +85,7 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 }
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "evolution", "crew", "keys", "log"];
+const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "crew", "keys", "log"];
 
 /// What the default file is read into; every value is overwritten by it (a test sees to that).
 pub(super) fn unset() -> Config {
@@ -87,6 +96,7 @@ pub(super) fn unset() -> Config {
             color: ColorChoice::default(),
             glyphs: GlyphChoice::default(),
             mouse: false,
+            notify: Notify::default(),
             input_fps: 1,
             news_fps: 1,
         },
@@ -101,6 +111,12 @@ pub(super) fn unset() -> Config {
             analysis: false,
         },
         search: Search { table_mb: 1, analysis: Engine::default(), analysis_depth: 1, analysis_iterations: 1 },
+        review: Review {
+            depth: PerGame::all(1),
+            solve: 0,
+            mistake: PerGame::all(MOST_LOST),
+            blunder: PerGame::all(MOST_LOST),
+        },
         evolution: Evolution { preset: CUSTOM.to_owned(), ..Evolution::default() },
         crew: Crew { threads: 1 },
         keys: Vec::new(),
@@ -127,6 +143,7 @@ pub(super) fn read(config: &mut Config, top: &Table<'_>, paths: &Paths, problems
 }
 
 fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Paths, problems: &mut Vec<Problem>) {
+    let before = problems.len();
     for value in table.entries() {
         let entry = ENTRIES.iter().find(|entry| entry.section == name && entry.key == value.key());
         let read = match entry {
@@ -136,8 +153,10 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
         };
         problems.extend(read.err());
     }
-    if name == "board" {
-        check_seats(config, table, problems);
+    match name {
+        "board" => check_seats(config, table, problems),
+        "review" if problems.len() == before => problems.extend(check_marks(&config.review, table)),
+        _ => {}
     }
 }
 
@@ -149,9 +168,22 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
         let values = table.entries();
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
-            problems.push(Problem::new(value.at(), format!("`board.{key}` plays another game")).note(told));
+            problems
+                .push(Problem::new(value.at(), format!("the player of `board.{key}` plays another game")).note(told));
         }
     }
+}
+
+/// What is less than a mistake is no blunder. Told where either stands.
+fn check_marks(review: &Review, table: &Table<'_>) -> Option<Problem> {
+    let is_less = |variant: &Variant| review.blunder.of(variant) < review.mistake.of(variant);
+    let variant = Variant::usual().into_iter().find(is_less)?;
+    let values = table.entries();
+    let named = |key: &str| values.iter().find(|value| value.key() == key);
+    let value = named("blunder").or_else(|| named("mistake"))?;
+    let (mistake, blunder) = (review.mistake.of(&variant), review.blunder.of(&variant));
+    let problem = Problem::new(value.at(), "`review.blunder` is less than `review.mistake`");
+    Some(problem.note(format!("in {}, a mistake gives away {mistake} and a blunder {blunder}", variant.title())))
 }
 
 /// Where a key belongs, if it is known.
@@ -232,7 +264,7 @@ fn guess<'k>(problem: Problem, value: &Value<'_>, known: impl IntoIterator<Item 
     }
 }
 
-/// A theme that exists. A path counts from the directory of the file that names it.
+/// A theme that exists, or the word that has one chosen. A path counts from the directory of the file that names it.
 fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
     let name = value.text("the name of a theme, or a path to a theme file")?;
     if Theme::is_path(name) {
@@ -241,7 +273,7 @@ fn theme(value: &Value<'_>, paths: &Paths) -> Result<String, Problem> {
         let is_home = name.starts_with("~/");
         return Ok(if is_home { name.to_string() } else { dir.join(name).display().to_string() });
     }
-    let known = Theme::available(paths);
+    let known: Vec<String> = [AUTO.to_owned()].into_iter().chain(Theme::available(paths)).collect();
     if known.iter().any(|known| known == name) {
         return Ok(name.to_string());
     }

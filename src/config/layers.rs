@@ -7,7 +7,8 @@ use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::document::{self, Problem, Source};
 use crate::paths::Paths;
 
-const FILE: &str = "config.toml";
+/// The name of config files.
+pub(crate) const FILE: &str = "config.toml";
 
 /// Why a file in the working directory concerns this program: it may well have been meant for another.
 const WHY_LOCAL: &str = "this file is read because it is called config.toml and stands in the working directory";
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn the_default_is_what_the_default_file_says() {
         let config = Config::default();
-        assert_eq!(config.ui.theme, "dark");
+        assert_eq!(config.ui.theme, "auto");
         assert_eq!((config.ui.input_fps, config.ui.news_fps, config.ui.mouse), (20, 5, true));
         assert_eq!(config.board.game.to_string(), "kalah:6x4:standard");
         assert_eq!(

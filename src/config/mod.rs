@@ -6,6 +6,9 @@
 
 mod entries;
 mod layers;
+mod per_game;
+
+pub(crate) use layers::FILE;
 
 use crate::document::{Location, Report, words_of};
 pub use crate::evolve::kalah::Settings as Evolution;
@@ -13,8 +16,10 @@ use crate::game::Variant;
 use crate::log::Level;
 use crate::player::Spec;
 use crate::player::analysing::Engine;
-use crate::term::Chord;
+use crate::player::reviewing::Terms;
+use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
+pub use per_game::PerGame;
 
 /// The built-in settings with their explanations.
 pub const DEFAULT_TEXT: &str = include_str!("../../config.toml");
@@ -28,6 +33,7 @@ pub struct Config {
     pub ui: Ui,
     pub board: Board,
     pub search: Search,
+    pub review: Review,
     /// `[evolution]`: the settings of `mancalab evolve custom`.
     pub evolution: Evolution,
     pub crew: Crew,
@@ -44,6 +50,7 @@ pub struct Ui {
     pub color: ColorChoice,
     pub glyphs: GlyphChoice,
     pub mouse: bool,
+    pub notify: Notify,
     /// Frames a second, 1 to 60.
     pub input_fps: u32,
     /// Frames a second, 1 to 30.
@@ -75,6 +82,32 @@ pub struct Search {
     pub analysis_depth: u32,
     /// Games, 1 to ten million.
     pub analysis_iterations: u32,
+}
+
+/// `[review]`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Review {
+    /// Plies, 1 to 60.
+    pub depth: PerGame,
+    /// Plies before the end of a game, 0 to 60.
+    pub solve: u32,
+    /// Seeds or discs, 1 to 1000.
+    pub mistake: PerGame,
+    /// The same, no less than a mistake.
+    pub blunder: PerGame,
+}
+
+impl Review {
+    /// For a game, with so many megabytes for each position's table.
+    pub fn terms(&self, variant: &Variant, mb: u32) -> Terms {
+        Terms {
+            depth: self.depth.of(variant),
+            solve: self.solve,
+            mistake: self.mistake.of(variant),
+            blunder: self.blunder.of(variant),
+            mb: mb as usize,
+        }
+    }
 }
 
 /// `[crew]`

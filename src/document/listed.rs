@@ -102,8 +102,8 @@ pub trait Listed {
 
     /// The refusal of a key that is none; `more` are keys that are not in the list.
     fn unknown(&self, key: &str, more: &[&'static str]) -> Refusal {
-        let known = more.iter().copied().chain(self.list().into_iter().map(|(key, ..)| key));
-        Refusal::unknown(format!("there is no setting '{key}'"), known)
+        let known: Vec<&str> = more.iter().copied().chain(self.list().into_iter().map(|(key, ..)| key)).collect();
+        Refusal::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known)
     }
 }
 

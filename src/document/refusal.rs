@@ -22,6 +22,8 @@ struct Parts {
     accepted: Option<(&'static str, Vec<String>)>,
     /// The item of a list that is wrong, counted from 0.
     item: Option<usize>,
+    /// What may have been meant.
+    near: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +71,7 @@ impl Refusal {
     }
 
     fn new(why: Why) -> Refusal {
-        Refusal(Box::new(Parts { why, setting: None, accepted: None, item: None }))
+        Refusal(Box::new(Parts { why, setting: None, accepted: None, item: None, near: None }))
     }
 
     /// The same of a setting's value, unless it is known already which it is of.
@@ -92,6 +94,13 @@ impl Refusal {
         if let Some((_, accepted)) = &mut self.0.accepted {
             *accepted = list.into_iter().map(Into::into).collect();
         }
+        self
+    }
+
+    /// The same with the one of these that `word` may have been meant to be, if it is near one.
+    #[must_use]
+    pub fn near<'a>(mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Refusal {
+        self.0.near = nearest(word, candidates).map(str::to_owned);
         self
     }
 
@@ -134,7 +143,7 @@ impl Refusal {
     pub fn notes(&self) -> Vec<String> {
         let near = match &self.0.why {
             Why::NoWord { text, words } => nearest(text, words.iter().copied()),
-            _ => None,
+            _ => self.0.near.as_deref(),
         };
         let near = near.map(|word| format!("did you mean \"{word}\"?"));
         let accepted = self.0.accepted.as_ref().map(|(how, what)| format!("{how}: {}", what.join(", ")));
@@ -158,6 +167,9 @@ impl fmt::Display for Refusal {
         }
         if let (Some((_, value)), false) = (&self.0.setting, matches!(self.0.why, Why::Told(_) | Why::File(_))) {
             write!(f, "; '{value}' is not")?;
+        }
+        if let Some(near) = &self.0.near {
+            write!(f, " (did you mean '{near}'?)")?;
         }
         match &self.0.accepted {
             Some((how, what)) => write!(f, "; {how}: {}", what.join(", ")),
@@ -228,6 +240,9 @@ mod tests {
         assert_eq!((unknown.hint(), unknown.notes()), ("no game is called 'x'".into(), vec!["known: a, b".into()]));
         assert_eq!(unknown.clone().with_list(["a"]).to_string(), "no game is called 'x'; known: a");
         assert_eq!(Refusal::not_accepted("'+' is no key", ["a", "b"]).to_string(), "'+' is no key; accepted: a, b");
+        let near = unknown.clone().near("aa", ["bbb", "a"]);
+        assert_eq!(near.to_string(), "no game is called 'x' (did you mean 'a'?); known: a, b");
+        assert_eq!(near.notes(), ["known: a, b", "did you mean \"a\"?"]);
         let of = unknown.of("game", "x").of("other", "y");
         assert_eq!(of.to_string(), "game: no game is called 'x'; known: a, b");
         assert_eq!(Refusal::expected_several("pairs").in_item(2).item(), Some(2));

@@ -210,7 +210,7 @@ impl<'a> Value<'a> {
     }
 
     /// The value as a text that a [setting](super::Entry) reads: a number without what only TOML knows, a list as it is written.
-    pub(super) fn setting(&self) -> String {
+    pub(crate) fn setting(&self) -> String {
         setting(self.inner).unwrap_or_else(|| self.at().text().to_owned())
     }
 

@@ -112,6 +112,10 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Plies after which a game is drawn that might else go on for ever; `None` where every game ends by itself.
     const MOST_PLIES: Option<u32> = None;
 
+    /// Whether a side keeps what it has banked, so that a margin in the middle of the game says who is ahead. Where discs turn over
+    /// it does not, and only the end of the game tells what a move was worth.
+    const KEEPS: bool = true;
+
     /// The legal moves in their canonical order (for Kalah: left to right); at most 256.
     type Moves: Iterator<Item = Move> + Clone;
 
@@ -374,4 +378,6 @@ pub trait Notation: Tabletop {
 pub enum Bare {
     Position,
     Transcript,
+    /// Moves as game files have them, with or without numbers.
+    Moves,
 }

@@ -1,10 +1,15 @@
 //! A game that was played: a tree of positions with one line through it that is walked back and forth.
 //!
-//! Playing a different move from an earlier position keeps what was there as a variation; nothing is ever thrown away.
-//! [`notation`](super::notation) writes a record as text and reads it again.
+//! Playing a different move from an earlier position keeps what was there as a variation. Of the moves tried at a position the first
+//! is the main line's, and stays so until another is promoted; walking only chooses which of them the line goes through. Any
+//! position may have a comment. [`notation`](super::notation) writes a record as text and reads it again.
+
+mod tree;
 
 use super::referee::{self, Ending};
 use super::{Game, Move, Past, Position, Side, Variant, with_position};
+
+pub use tree::Deleted;
 
 /// Names a position in its record; 0 is the start.
 pub type NodeId = usize;
@@ -14,11 +19,13 @@ struct Node {
     position: Position,
     /// How the position came about; `None` for the start.
     came: Option<(NodeId, Move)>,
-    /// Where it goes on, in the order in which the moves were first tried.
+    /// Where it goes on: the main line first, then in the order in which the moves were first tried.
     children: Vec<NodeId>,
     /// Which child the line goes through.
     chosen: usize,
     ply: u32,
+    /// What was written about the position; empty for nothing.
+    comment: String,
 }
 
 /// A game tree with a current position.
@@ -32,6 +39,8 @@ pub struct Record {
     pub headers: Vec<(String, String)>,
     nodes: Vec<Node>,
     at: NodeId,
+    /// Changes of the tree: moves, promotions, deletions, comments.
+    version: u64,
 }
 
 /// The way to a position, as far as the rules of its game look back at it.
@@ -84,8 +93,9 @@ impl Record {
 
     /// A game that starts from a position of its own.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
-        let root = Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0 };
-        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0 }
+        let root =
+            Node { position: start, came: None, children: Vec::new(), chosen: 0, ply: 0, comment: String::new() };
+        Record { variant, players, seed, headers: Vec::new(), nodes: vec![root], at: 0, version: 0 }
     }
 
     pub fn start(&self) -> &Position {
@@ -107,12 +117,32 @@ impl Record {
 
     /// How many positions the record holds, all variations included.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.count(0)
     }
 
-    /// No move was made yet.
+    /// There is no move in it.
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() == 1
+        self.nodes[0].children.is_empty()
+    }
+
+    /// Grows with every change of what is written of the record, and not with walking.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// How many moves lie behind `node`, the one that led to it included, in all variations.
+    pub fn count(&self, node: NodeId) -> usize {
+        self.from(node).len()
+    }
+
+    /// The positions from `node` on, itself included.
+    fn from(&self, node: NodeId) -> Vec<NodeId> {
+        let (mut nodes, mut next) = (vec![node], 0);
+        while let Some(&node) = nodes.get(next) {
+            nodes.extend(&self.nodes[node].children);
+            next += 1;
+        }
+        nodes
     }
 
     /// The way to a position, oldest first: each position with the move that was played in it.
@@ -137,8 +167,18 @@ impl Record {
 
     /// What was played before the current position, for players and searches.
     pub fn before(&self) -> Before {
-        let looks_back = with_position!(self.position(), pos => looks_back(pos));
-        Before(if looks_back { self.way(self.at) } else { Vec::new() })
+        self.before_at(self.at)
+    }
+
+    /// The same for any position of the record.
+    pub fn before_at(&self, node: NodeId) -> Before {
+        let looks_back = with_position!(self.position_at(node), pos => looks_back(pos));
+        Before(if looks_back { self.way(node) } else { Vec::new() })
+    }
+
+    /// The position from which the game came to `node`, and by which move; `None` for the start.
+    pub fn came(&self, node: NodeId) -> Option<(NodeId, Move)> {
+        self.nodes[node].came
     }
 
     /// Moves from the start to the current position.
@@ -162,7 +202,7 @@ impl Record {
         self.chosen(self.at).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
     }
 
-    /// The moves already tried from `node`, in the order of their first trial.
+    /// The moves already tried from `node`: the main line's first, then in the order of their first trial.
     pub fn tried(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Move)> + '_ {
         self.nodes[node].children.iter().filter_map(|&child| self.nodes[child].came.map(|(_, mv)| (child, mv)))
     }
@@ -181,10 +221,17 @@ impl Record {
 
     fn add_child(&mut self, mv: Move) -> NodeId {
         let (position, ply) = (self.position().play(mv), self.ply() + 1);
-        self.nodes.push(Node { position, came: Some((self.at, mv)), children: Vec::new(), chosen: 0, ply });
+        let came = Some((self.at, mv));
+        self.nodes.push(Node { position, came, children: Vec::new(), chosen: 0, ply, comment: String::new() });
         let child = self.nodes.len() - 1;
         self.nodes[self.at].children.push(child);
+        self.version += 1;
         child
+    }
+
+    /// The position before `node`; `None` for the start.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].came.map(|(parent, _)| parent)
     }
 
     /// Goes to a position and lets the line go through it.
@@ -247,9 +294,23 @@ impl Record {
 
     /// The line from the start to its end, through the current position.
     pub fn line(&self) -> Vec<Step> {
+        self.steps(|node| self.chosen(node))
+    }
+
+    /// The main line from the start to its end.
+    pub fn main_line(&self) -> Vec<Step> {
+        self.steps(|node| self.main(node))
+    }
+
+    /// Where the main line goes on from `node`, or would if it came there.
+    pub fn main(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].children.first().copied()
+    }
+
+    fn steps(&self, next: impl Fn(NodeId) -> Option<NodeId>) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         let mut node = 0;
-        while let Some(child) = self.chosen(node) {
+        while let Some(child) = next(node) {
             let mover = self.nodes[node].position.side();
             let before = steps.last().map(|step| (step.mover, step.turn));
             let opens_turn = before.is_none_or(|(side, _)| side != mover);
@@ -268,6 +329,11 @@ impl Record {
         std::iter::successors(Some(0), |&node| self.chosen(node)).last().unwrap_or(0)
     }
 
+    /// The last position of the main line.
+    pub fn main_end(&self) -> NodeId {
+        std::iter::successors(Some(0), |&node| self.main(node)).last().unwrap_or(0)
+    }
+
     /// How the line has ended; `None` if it goes on.
     pub fn result(&self) -> Option<Ending> {
         self.ending_at(self.end())
@@ -283,18 +349,18 @@ impl Record {
 mod tests {
     use super::*;
 
-    fn record() -> Record {
+    pub(super) fn record() -> Record {
         Record::new("kalah".parse().unwrap(), ["human".into(), "human".into()], None)
     }
 
-    fn play(record: &mut Record, moves: &str) {
+    pub(super) fn play(record: &mut Record, moves: &str) {
         for name in moves.split_whitespace() {
             let mv = record.position().move_from_text(name).unwrap();
             assert!(record.play(mv), "{name}");
         }
     }
 
-    fn line_text(record: &Record) -> String {
+    pub(super) fn line_text(record: &Record) -> String {
         let mut before = *record.start();
         let mut names = Vec::new();
         for step in record.line() {
@@ -334,5 +400,20 @@ mod tests {
         let before = game.clone();
         assert!(!game.play(Move(9)));
         assert_eq!(game, before);
+    }
+
+    #[test]
+    fn walking_changes_nothing_that_is_written() {
+        let mut game = record();
+        play(&mut game, "C F b");
+        game.back();
+        play(&mut game, "a");
+        let version = game.version();
+        game.switch_variation(1);
+        game.to_start();
+        game.to_end();
+        assert_eq!(game.version(), version);
+        let main: Vec<_> = game.main_line().iter().map(|step| step.node).collect();
+        assert_eq!(main, [1, 2, 3], "the first move tried is the main line's");
     }
 }

@@ -63,6 +63,11 @@ macro_rules! games {
                 match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
             }
 
+            /// See [`Tabletop::NAME`].
+            pub fn name(&self) -> &'static str {
+                match self { $(Variant::$name(_) => <$game>::NAME),+ }
+            }
+
             pub fn title(&self) -> &'static str {
                 match self { $(Variant::$name(_) => <$game>::TITLE),+ }
             }
@@ -115,7 +120,8 @@ macro_rules! games {
                     return rules.parse().map(Variant::$name);
                 })+
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
-                Err(Refusal::unknown(format!("no game is called '{name}'"), known))
+                let names = Variant::KNOWN.iter().map(|(name, _)| *name);
+                Err(Refusal::unknown(format!("no game is called '{name}'"), known).near(name, names))
             }
         }
 
@@ -152,6 +158,19 @@ impl Position {
     /// See [`Game::margin`].
     pub fn margin(&self, side: Side) -> i32 {
         with_position!(self, pos => pos.margin(side))
+    }
+
+    /// See [`Game::plies_left`].
+    pub fn plies_left(&self) -> Option<u32> {
+        with_position!(self, pos => pos.plies_left())
+    }
+
+    /// See [`Game::KEEPS`].
+    pub fn keeps(&self) -> bool {
+        fn keeps<G: Game>(_: &G) -> bool {
+            G::KEEPS
+        }
+        with_position!(self, pos => keeps(pos))
     }
 
     pub fn board(&self) -> Board {

@@ -20,6 +20,19 @@ impl TextError {
         TextError { line, column, found: found.into(), expected: expected.into() }
     }
 
+    /// Whether nothing of the text has made sense.
+    #[must_use]
+    pub fn is_at_start(&self) -> bool {
+        (self.line, self.column) == (1, 1)
+    }
+
+    /// The same error where this would be accepted as well.
+    #[must_use]
+    pub fn or(mut self, other: &str) -> TextError {
+        self.expected += &format!(", or {other}");
+        self
+    }
+
     /// The same error for a text that begins at `line` and `column` of a larger one.
     #[must_use]
     pub fn within(mut self, line: usize, column: usize) -> TextError {

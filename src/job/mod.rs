@@ -3,6 +3,7 @@
 //! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
 pub(crate) mod errand;
+pub(crate) mod export;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;

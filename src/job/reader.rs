@@ -2,14 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::run::{Run, Watched, basis, of_kind, plain, settings};
 use super::run_dir::checkpoint::{self, Peek};
+use super::run_dir::held::Held;
 use super::run_dir::promise::told;
 use super::run_dir::tail::{Growth, Tail};
-use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock};
-use crate::document::Refusal;
+use super::run_dir::{BEST, Expected, Manifest, ROWS, RUN, TIMINGS, lock};
+use crate::document::{Refusal, Value};
 use crate::files::{self, Kind};
 use crate::plain;
 
@@ -75,6 +76,16 @@ impl RunReader {
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
 
+    /// The settings as texts, in the order of the file, for whoever knows no kind of run.
+    ///
+    /// # Errors
+    /// `run.toml` cannot be read any more.
+    pub(crate) fn listed(&self) -> Result<Vec<(String, String)>, Refusal> {
+        let text = |value: &Value<'_>| (value.key().to_owned(), value.setting());
+        let read = Manifest::read(&self.folder, |_, table, _| table.entries().iter().map(text).collect())?;
+        Ok(read.1)
+    }
+
     /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
     pub(crate) fn writer(&self) -> Option<&str> {
         self.writer.as_deref()
@@ -104,7 +115,18 @@ pub struct Watching<R: Run> {
     /// Why `best.txt` is not read, or the settings are not believed.
     odd: Option<String>,
     changed: Option<String>,
+    /// What the newest checkpoint tells beside the rows.
+    view: Option<R::View>,
+    /// What the one before told. Whoever draws lets go of it when the newer one comes; what is large is then dropped here, with the
+    /// next, and not on the drawing thread.
+    before: Option<R::View>,
+    /// The checkpoint it is of, and when the next is looked at.
+    viewed: Option<Peek>,
+    due: Instant,
 }
+
+/// No more than one part in so many of the time goes into looking at checkpoints, which may be large.
+const LOOK_SHARE: u32 = 20;
 
 impl<R: Run> Watching<R> {
     /// # Errors
@@ -115,7 +137,20 @@ impl<R: Run> Watching<R> {
         let changed = changed::<R>(folder, &settings);
         let seen = R::Watched::begin(settings.clone());
         let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
-        let mut watching = Watching { reader, settings, seen, rows, timings, best: None, odd: None, changed };
+        let mut watching = Watching {
+            reader,
+            settings,
+            seen,
+            rows,
+            timings,
+            best: None,
+            odd: None,
+            changed,
+            view: None,
+            before: None,
+            viewed: None,
+            due: Instant::now(),
+        };
         watching.poll()?;
         Ok(watching)
     }
@@ -125,7 +160,7 @@ impl<R: Run> Watching<R> {
     /// # Errors
     /// A file cannot be read, or does not hold what it should: which, where, and why.
     pub fn poll(&mut self) -> Result<bool, String> {
-        let mut changed = self.reader.poll()?;
+        let mut changed = self.follow_extension() | self.reader.poll()?;
         let growths = [self.rows.growth()?, self.timings.growth()?];
         if growths.contains(&Growth::Anew) {
             self.seen = R::Watched::begin(self.settings.clone());
@@ -140,7 +175,46 @@ impl<R: Run> Watching<R> {
             seen.timing(row);
             Ok(())
         })?;
-        Ok(changed | self.read_best())
+        Ok(changed | self.read_best() | self.read_state())
+    }
+
+    /// Whether the run was extended meanwhile: it is the same run then, and is made of its rows anew.
+    fn follow_extension(&mut self) -> bool {
+        let now = files::read(&self.reader.folder.join(RUN), Kind::Document);
+        if !now.is_ok_and(|now| now != self.reader.run) {
+            return false;
+        }
+        let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
+        let Ok(settings) = reader.settings::<R>() else { return false };
+        let extended = R::extended(&self.settings, reader.manifest.generations);
+        let is_it = extended.is_ok_and(|extended| basis::<R>(&settings).changes(&basis::<R>(&extended)).is_empty());
+        if is_it {
+            (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
+            self.settings = settings;
+            (self.view, self.viewed) = (None, None);
+            self.rows.forget();
+            self.timings.forget();
+        }
+        is_it
+    }
+
+    /// Looks at the newest checkpoint, if there is another; of a run that nobody writes at once, else only so often that it costs
+    /// little. Never writes, and takes no lock: the file is replaced as a whole.
+    fn read_state(&mut self) -> bool {
+        let newest = self.reader.checkpoint;
+        let waits = self.reader.writer.is_some() && Instant::now() < self.due;
+        if newest.is_none() || newest == self.viewed || waits {
+            return false;
+        }
+        let began = Instant::now();
+        let expected = Expected { kind: R::KIND, format: R::FORMAT };
+        let held = Held::open(&self.reader.folder).ok();
+        let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
+        let view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));
+        self.before = std::mem::replace(&mut self.view, view);
+        self.viewed = newest;
+        self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
+        self.view.is_some()
     }
 
     fn read_best(&mut self) -> bool {
@@ -162,6 +236,12 @@ impl<R: Run> Watching<R> {
     /// What has been made of the rows.
     pub(crate) fn seen(&self) -> &R::Watched {
         &self.seen
+    }
+
+    /// What the newest checkpoint tells beside the rows, for kinds of which that is more: all that the process shows that writes it,
+    /// as of then.
+    pub(crate) fn view(&self) -> Option<&R::View> {
+        self.view.as_ref()
     }
 
     pub fn settings(&self) -> &R::Settings {
@@ -213,7 +293,7 @@ impl<R: Run> Watching<R> {
 /// That the settings are others than those the rows follow from, a sentence.
 fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
     let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
-    let changes = basis::<R>(settings).changes_of_versions(&then.basis, plain::<R>);
+    let changes = then.changes(&basis::<R>(settings), plain::<R>);
     let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
     (!changes.is_empty()).then(told)
 }

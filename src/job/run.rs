@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::run_dir::{self, Basis, Expected, Format, Found, Manifest, Rows, RunDir};
+use super::run_dir::tail::Tail;
+use super::run_dir::{self, Basis, Examined, Expected, Format, Found, Manifest, Rows, RunDir};
 use crate::crew::Crew;
 use crate::document::{Problem, Refusal, Source, Table};
 use crate::step::{Budget, Job, Status};
@@ -26,8 +27,8 @@ pub trait Run: Send + Sized + 'static {
 
     /// All that decides what is computed.
     type Settings: Clone + Send;
-    /// What there is to see, cheap to make.
-    type View: Send + 'static;
+    /// What there is to see, cheap to make and to copy.
+    type View: Clone + Send + 'static;
     /// What there is to see of one that another process writes.
     type Watched: Watched<Self::Settings>;
 
@@ -45,6 +46,13 @@ pub trait Run: Send + Sized + 'static {
         Vec::new()
     }
 
+    /// The settings of a run that goes on until this generation and gives the same rows up to where one with these `settings`
+    /// ends.
+    ///
+    /// # Errors
+    /// There is none: a sentence that names the setting which stands in the way.
+    fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, String>;
+
     /// # Errors
     /// The settings cannot be run with: a sentence.
     fn start(settings: Self::Settings) -> Result<Self, String>;
@@ -55,6 +63,9 @@ pub trait Run: Send + Sized + 'static {
     /// The newest generation that has ended.
     fn generation(&self) -> Option<u64>;
 
+    /// All generations have ended, or no more are needed.
+    fn is_over(&self) -> bool;
+
     /// The whole state as of the end of that generation; work on the next may be left out.
     fn save(&self, crew: &Crew) -> Vec<u8>;
 
@@ -63,6 +74,15 @@ pub trait Run: Send + Sized + 'static {
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
     fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+
+    /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
+    /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
+    fn glimpse(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
+        None
+    }
+
+    /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
+    fn recall(&mut self, _timings: &str) {}
 
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
@@ -166,37 +186,84 @@ impl<R: Run> RunJob<R> {
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
     pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
-        let found = Found::open(folder)?;
-        let read = Manifest::parse(found.source(), of_kind::<R>)?;
-        let (manifest, settings) = settings::<R>(folder, read)?;
-        let found = found.examine(Self::FORMAT, basis::<R>(&settings), manifest.generations, plain::<R>)?;
-        let run = match found.checkpoint() {
-            None => R::start(settings)?,
-            Some(checkpoint) => {
-                let restored = R::restore(settings, &checkpoint.state, found.rows()?);
-                match (restored, found.changed_rows()) {
-                    (Ok(run), None) => run,
-                    (Err(reason), None) => {
-                        return Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into());
-                    }
-                    // The run itself may know best what is wrong with the row.
-                    (Err(reason), Some(changed)) => {
-                        return Err(format!("{changed} ({reason}); put back what it was").into());
-                    }
-                    (Ok(_), Some(changed)) => return Err(format!("{changed}; put back what it was").into()),
-                }
-            }
-        };
+        let (found, settings) = examined::<R>(folder, Self::FORMAT)?;
+        let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
         job.saved = saved;
         Ok((job, notes))
+    }
+
+    /// Goes on with the run in `folder` as one that has `generations` behind the first: the same run as if they had been asked for
+    /// at once. One that has as many already is just gone on with. Also gives what was odd there, a sentence each.
+    ///
+    /// # Errors
+    /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
+    pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
+        let (found, settings) = examined::<R>(folder, Self::FORMAT)?;
+        let before = R::manifest(&settings).generations;
+        if generations == before {
+            drop(found);
+            return RunJob::resume(folder, crew);
+        }
+        if generations < before {
+            let reason = format!(
+                "{} goes on until generation {before} already; it can be made longer, but not shorter",
+                folder.display()
+            );
+            return Err(reason.into());
+        }
+        let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
+        let settings = R::extended(&settings, generations).map_err(refused)?;
+        let basis = basis::<R>(&settings);
+        let run = restored::<R>(folder, &found, settings)?;
+        if run.is_over() {
+            return Err(refused("it has ended early, and more generations would change nothing".to_owned()).into());
+        }
+        let checkpoint = found.checkpoint().cloned();
+        let (mut dir, notes) = found.commit()?;
+        dir.extend(basis, checkpoint.as_ref())?;
+        dir.note(&format!("extended: {generations} generations instead of {before}"));
+        let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
+        job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
+        Ok((job, notes))
+    }
+
+    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    pub(crate) fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
+        let own = R::manifest(settings);
+        let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
+            if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
+                return false;
+            }
+            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match R::extended(&other, own.generations) {
+                Ok(extended) if manifest.generations < own.generations => extended,
+                _ => other,
+            });
+            let own =
+                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = basis::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+        };
+        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
         RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+    }
+
+    /// Tells the run what time it took before; what cannot be read of that is left out.
+    fn recall(&mut self, folder: &Path) {
+        let run = &mut self.run;
+        let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+            run.recall(row);
+            Ok(())
+        });
     }
 
     pub fn run(&self) -> &R {
@@ -235,6 +302,28 @@ impl<R: Run> RunJob<R> {
         if let Some(dir) = &mut self.dir {
             self.error = dir.append(&row.values, &row.timings).err();
         }
+    }
+}
+
+/// The run in `folder`, with its settings, once all of its files go together.
+fn examined<R: Run>(folder: &Path, format: Format) -> Result<(Examined, R::Settings), Refusal> {
+    let found = Found::open(folder)?;
+    let read = Manifest::parse(found.source(), of_kind::<R>)?;
+    let (manifest, settings) = settings::<R>(folder, read)?;
+    let found = found.examine(format, basis::<R>(&settings), manifest.generations, plain::<R>)?;
+    Ok((found, settings))
+}
+
+/// The run as of its checkpoint, or at its beginning if there is none.
+fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Refusal> {
+    let Some(checkpoint) = found.checkpoint() else { return Ok(R::start(settings)?) };
+    let restored = R::restore(settings, &checkpoint.state, found.rows()?);
+    match (restored, found.changed_rows()) {
+        (Ok(run), None) => Ok(run),
+        (Err(reason), None) => Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into()),
+        // The run itself may know best what is wrong with the row.
+        (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); put back what it was").into()),
+        (Ok(_), Some(changed)) => Err(format!("{changed}; put back what it was").into()),
     }
 }
 

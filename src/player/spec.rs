@@ -232,7 +232,8 @@ impl FromStr for Unread {
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
-                Err(Refusal::unknown(format!("no player is called '{name}'"), forms))
+                let names = forms.iter().filter_map(|form| form.split(':').next());
+                Err(Refusal::unknown(format!("no player is called '{name}'"), forms.iter().copied()).near(&name, names))
             }
         };
         asked.map(Unread)

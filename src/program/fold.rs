@@ -107,6 +107,42 @@ impl<L: Language> Folded<L> {
     }
 }
 
+/// Which nodes of a program its value needs, in their order: not the arguments of what folds to a constant, nor the branches that
+/// are never taken.
+pub(crate) fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
+    let nodes = tree.nodes();
+    let children = tree.children();
+    let mut distinct = Distinct::<L>::new(tree.size());
+    let mut operands = vec![Operand::Input(0); nodes.len()];
+    // Of functions that fold, what they fold to.
+    let mut folded = vec![None; nodes.len()];
+    for at in (0..nodes.len()).rev() {
+        operands[at] = match nodes[at] {
+            Node::Constant(constant) => Operand::Constant(constant),
+            Node::Symbol(symbol) => {
+                let mut args = [Operand::Input(0); MAX_ARITY];
+                let arity = children[at].len();
+                args.iter_mut().zip(&children[at]).for_each(|(arg, &child)| *arg = operands[child]);
+                folded[at] = L::fold(symbol, &args[..arity]).or_else(|| all_constant::<L>(symbol, &args[..arity]));
+                folded[at].unwrap_or_else(|| Operand::Other(distinct.number(Computation { symbol, args }, arity)))
+            }
+        };
+    }
+    let mut needed = vec![false; nodes.len()];
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        needed[at] = true;
+        // What folds to one of its arguments needs this one only; what folds to a constant needs none.
+        let stands_for = folded[at].and_then(|to| children[at].iter().find(|&&child| operands[child] == to).copied());
+        match (folded[at], stands_for) {
+            (Some(_), Some(child)) => open.push(child),
+            (Some(Operand::Constant(_)), None) => {}
+            _ => open.extend(&children[at]),
+        }
+    }
+    needed
+}
+
 fn all_constant<L: Language>(symbol: u8, args: &[Operand<L::Constant>]) -> Option<Operand<L::Constant>> {
     if !L::is_closed(symbol) || args.is_empty() {
         return None;

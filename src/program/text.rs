@@ -62,30 +62,6 @@ impl<L: Language> Tree<L> {
         text
     }
 
-    /// One node a line, two blanks deeper than the function it is an argument of; no line indents further than `deepest` levels.
-    pub fn to_indented(&self, deepest: usize) -> String {
-        let mut text = String::new();
-        let mut open: Vec<usize> = Vec::new();
-        for node in self.nodes() {
-            text += &"  ".repeat(open.len().min(deepest));
-            match node {
-                Node::Constant(constant) => text += &constant.to_string(),
-                Node::Symbol(symbol) => text += L::SYMBOLS[usize::from(*symbol)].name,
-            }
-            text.push('\n');
-            if let Some(left) = open.last_mut() {
-                *left -= 1;
-            }
-            if arity::<L>(node) > 0 {
-                open.push(arity::<L>(node));
-            }
-            while open.last() == Some(&0) {
-                open.pop();
-            }
-        }
-        text
-    }
-
     /// Reads the source's notation or an s-expression, whichever it is. Lines that begin with `#` or `;` are comments. It takes
     /// time in proportion to the text, and room in proportion to the program, which has at most [`MOST_NODES`] nodes.
     ///

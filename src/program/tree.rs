@@ -49,6 +49,18 @@ impl<L: Language> Tree<L> {
         depth_of::<L>(&self.nodes)
     }
 
+    /// Where the arguments of each node begin, in the order of the nodes.
+    pub(crate) fn children(&self) -> Vec<Vec<usize>> {
+        let mut open: Vec<usize> = Vec::new();
+        let mut children = vec![Vec::new(); self.nodes.len()];
+        // From the back, the arguments of a function are the subtrees begun last.
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            children[at] = (0..arity::<L>(node)).filter_map(|_| open.pop()).collect();
+            open.push(at);
+        }
+        children
+    }
+
     /// Where the subtree that begins at `start` ends.
     pub fn end(&self, start: usize) -> usize {
         let mut open = 1;

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::plot::{Plot, Series};
-use super::{Line, Table};
+use super::{Heard, Line, Table};
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::evolve::gp::{GenerationRow, Outcome, Problem};
@@ -13,11 +14,12 @@ use crate::evolve::kalah::{Opponent, OpponentKind};
 use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Course, Game, Position, Tabletop, Variant, kalah::Kalah, notation};
+use crate::job::Run as _;
 use crate::plain;
 use crate::player::{self, Spec, Turn};
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
-use crate::step::{Budget, Job};
+use crate::step::{Budget, Job as _, Status};
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 
@@ -45,10 +47,21 @@ fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn evaluate(settings: &Settings, programs: Vec<Arc<Program>>, crew: &Crew) -> Result<Vec<Outcome>, Refusal> {
+/// How long it works before it tells how far it is.
+const STEP: Duration = Duration::from_millis(100);
+
+/// The programs' outcomes; `hear` is told how many are known.
+fn evaluate(
+    settings: &Settings,
+    programs: Vec<Arc<Program>>,
+    crew: &Crew,
+    hear: &mut dyn FnMut(usize),
+) -> Result<Vec<Outcome>, Refusal> {
     let mut problem = KalahProblem::new(settings)?;
     let mut batch = problem.begin(programs);
-    problem.advance(&mut batch, crew, Budget::UNLIMITED);
+    while problem.advance(&mut batch, crew, Budget::time(STEP)) == Status::Running {
+        hear(KalahProblem::evaluated(&batch));
+    }
     Ok(KalahProblem::finish(batch))
 }
 
@@ -61,7 +74,7 @@ fn both_printed() -> Vec<Arc<Program>> {
 /// # Errors
 /// The settings cannot be played with: a sentence.
 pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
-    let outcomes = evaluate(settings, both_printed(), &Crew::alone())?;
+    let outcomes = evaluate(settings, both_printed(), &Crew::alone(), &mut |_| ())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
         for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores)) {
@@ -119,10 +132,24 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
 ///
 /// # Errors
 /// The settings cannot be played with: a sentence.
-pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Result<Table, Refusal> {
+pub fn figure10(
+    settings: &Settings,
+    seed: u64,
+    count: u32,
+    crew: &Crew,
+    hear: &mut dyn FnMut(Heard<'_>),
+) -> Result<Table, Refusal> {
     let random: Vec<Arc<Program>> =
         (0..u64::from(count)).map(|number| Arc::new(random_program(seed, number))).collect();
-    let against_minimax = evaluate(settings, random, crew)?;
+    // The two printed programs come last, and take about as long as so many of the others.
+    let all = count as usize + FIGURE5.len();
+    let mut hear = |known: usize| {
+        hear(Heard::Progress {
+            share: known as f64 / all as f64,
+            at: format!("program {}/{all}", (known + 1).min(all)),
+        });
+    };
+    let against_minimax = evaluate(settings, random, crew, &mut hear)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
     let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
     // Where the random program moved second, the minimax moved first.
@@ -130,7 +157,11 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Resu
     let mut random_settings = settings.clone();
     random_settings.tableau.seed = seed;
     random_settings.opponents = vec![Opponent { weight: 1.0, kind: OpponentKind::Programs(count) }];
-    measured.extend(evaluate(&random_settings, both_printed(), crew)?.iter().map(|outcome| outcome.scores));
+    measured.extend(
+        evaluate(&random_settings, both_printed(), crew, &mut |known| hear(count as usize + known))?
+            .iter()
+            .map(|outcome| outcome.scores),
+    );
     let mut lines = Vec::new();
     let mut truncated_alike = 0;
     for ((name, published), measured) in FIGURE10.iter().zip(&measured) {
@@ -155,14 +186,20 @@ pub fn figure10(settings: &Settings, seed: u64, count: u32, crew: &Crew) -> Resu
 ///
 /// # Errors
 /// A file cannot be written: which, and why.
-pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, mut progress: impl FnMut(&str)) -> Result<Table, Refusal> {
+pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let mut runs: Vec<Vec<GenerationRow>> = Vec::new();
-    for preset in ["mancala-gp-1", "mancala-gp-2"] {
+    const RUNS: [&str; 2] = ["mancala-gp-1", "mancala-gp-2"];
+    for (before, preset) in RUNS.into_iter().enumerate() {
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = seed;
         let mut job = begin_or_resume(&out.join(preset), settings, crew)?;
-        progress(&format!("{preset}, seed {seed} …"));
-        job.step(Budget::UNLIMITED);
+        hear(Heard::News(&format!("{preset}, seed {seed} …")));
+        while job.step(Budget::time(STEP)) == Status::Running {
+            let view = job.run().view();
+            let share = view.history.len() as f64 / (view.of + 1) as f64;
+            let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
+            hear(Heard::Progress { share: (before as f64 + share) / RUNS.len() as f64, at });
+        }
         if let Some(error) = job.error() {
             return Err(error.into());
         }

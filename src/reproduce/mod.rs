@@ -17,6 +17,15 @@ use serde_json::Value;
 use crate::arena::{self, Score};
 pub use target::{Flag, TARGETS, Target};
 
+/// What a reproduction tells while it works.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Heard<'a> {
+    /// Something has come out, in a line.
+    News(&'a str),
+    /// How much of the work is done, 0 to 1, and what is being counted, such as `match 3/45`. Told many times a second.
+    Progress { share: f64, at: String },
+}
+
 /// Every preset of a tournament: (name, what it is). Those of no source come first.
 pub fn tournaments() -> Vec<(&'static str, &'static str)> {
     arena::PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()

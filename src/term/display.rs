@@ -4,6 +4,8 @@ use std::io;
 
 use ratatui::Frame;
 
+use super::Notify;
+
 /// A screen for one session. The event loop knows no other way to reach it.
 pub trait Display {
     /// Draws a frame, of which only what has changed since the last need be sent.
@@ -20,6 +22,22 @@ pub trait Display {
     /// # Errors
     /// It cannot be written to.
     fn copy(&mut self, text: &str) -> io::Result<()>;
+
+    /// Says what is in front, where the display has a place for it, such as the title of a window.
+    ///
+    /// # Errors
+    /// It cannot be written to.
+    fn title(&mut self, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Calls the person at this screen, who may look elsewhere.
+    ///
+    /// # Errors
+    /// It cannot be written to.
+    fn announce(&mut self, _how: Notify, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Gives the screen back for as long as the session is stopped, if its kind can be: an own terminal is, by a shell with job
     /// control.

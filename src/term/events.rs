@@ -18,8 +18,10 @@ use rustix::termios::tcgetwinsize;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
+use super::background::{Late, Taken};
 use super::ending::{self, Ending};
 use super::{modes, screen};
+use crate::theme::Shade;
 
 /// Something to react to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +35,8 @@ pub enum Event {
     /// Width and height in cells. Several may come in a row; drawing finds out by itself.
     Resize(u16, u16),
     Signal(Signal),
+    /// The terminal says only now what lies behind the text.
+    Background(Shade),
     /// The terminal is gone, or whoever was there has left (SIGHUP). Save and exit with status 129 within a second, after which
     /// the process is ended (see [`Ending::give_grace`]).
     HangUp,
@@ -99,11 +103,17 @@ fn read_input(teller: &Teller) {
     /// Failures in a row after which nothing more is to be expected from this terminal.
     const HOPELESS: u32 = 10;
     let mut failures = 0;
+    let mut late = Late::default();
     while failures < HOPELESS {
         match crossterm::event::read() {
             Ok(event) => {
                 failures = 0;
-                if translate(event).is_some_and(|event| teller.tx.send(event).is_err()) {
+                let heard = match late.take(&event) {
+                    Taken::Not => translate(event),
+                    Taken::Part => None,
+                    Taken::End(shade) => Some(Event::Background(shade)),
+                };
+                if heard.is_some_and(|event| teller.tx.send(event).is_err()) {
                     return;
                 }
             }

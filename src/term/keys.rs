@@ -157,13 +157,13 @@ impl FromStr for Chord {
             KeyCode::Char(ch)
                 if shifted && !modifiers.contains(KeyModifiers::CONTROL) && upper(ch) == ch && !ch.is_uppercase() =>
             {
-                Err(format!("'{text}': terminals do not tell shift with this key; write the character that it types")
+                Err(format!("'{text}': terminals do not report shift with this key; write the character that it types")
                     .into())
             }
-            KeyCode::Char(_) if shifted && modifiers.contains(KeyModifiers::CONTROL) => {
-                Err(format!("'{text}': terminals do not tell shift from none with ctrl; write it without shift-")
-                    .into())
-            }
+            KeyCode::Char(_) if shifted && modifiers.contains(KeyModifiers::CONTROL) => Err(format!(
+                "'{text}': terminals send the same with ctrl whether shift is held or not; write it without shift-"
+            )
+            .into()),
             _ => Ok(Chord::new(code, modifiers)),
         }
     }

@@ -4,22 +4,26 @@
 //! left as it was found. Nothing wakes up while nothing happens. And a terminal that is gone or has stopped reading can
 //! neither keep the process alive nor keep it from saving what it has.
 
+mod background;
 mod display;
 mod ending;
 mod events;
 mod keys;
 mod modes;
+mod notify;
 mod screen;
 mod writer;
 
 use std::fmt;
 use std::io::IsTerminal;
 
-pub use crate::theme::{ColorChoice, ColorDepth};
+pub use crate::theme::{ColorChoice, ColorDepth, Shade};
+pub use background::background;
 pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Signal, listen};
 pub use keys::Chord;
+pub use notify::Notify;
 pub use screen::{Options, Screen};
 
 /// There is no terminal to play on.

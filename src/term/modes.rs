@@ -24,6 +24,10 @@ const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 /// alternate screen, as on consoles, the screen is left empty.
 const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
+/// Keeps the window's title (and the icon's), and gives it back. Where there is nothing to keep it in, it is left empty.
+const TITLE_KEPT: &[u8] = b"\x1b[22;0t";
+const TITLE_BACK: &[u8] = b"\x1b]2;\x1b\\\x1b[23;0t";
+
 /// How long a terminal may keep a farewell waiting, in milliseconds: a slow one gets its time, but not from a program that is told
 /// to end within a second.
 const PATIENCE_MS: i64 = 3000;
@@ -35,6 +39,8 @@ const LOOK_MS: i64 = 50;
 /// Whether the modes are in force.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// The title that was there before is kept by the terminal.
+static TITLED: AtomicBool = AtomicBool::new(false);
 /// Whether the program has been told to end.
 static HURRY: AtomicBool = AtomicBool::new(false);
 
@@ -49,6 +55,11 @@ pub(super) fn is_in_a_hurry() -> bool {
 
 pub(super) fn is_active() -> bool {
     ACTIVE.load(Ordering::SeqCst)
+}
+
+/// Whether the terminal is known to take a title, and does not print it as the consoles of some systems do.
+pub(super) fn has_title() -> bool {
+    !matches!(std::env::var("TERM").as_deref(), Err(_) | Ok("" | "linux" | "dumb"))
 }
 
 /// # Errors
@@ -66,7 +77,9 @@ pub(super) fn enter_again() -> io::Result<()> {
     let _ = disable_raw_mode();
     enable_raw_mode()?;
     let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" };
-    write_all(std::io::stdout().as_fd(), &[ENTER, mouse].concat())
+    let keeps = has_title() && !TITLED.swap(true, Ordering::SeqCst);
+    let title = if keeps { TITLE_KEPT } else { b"" };
+    write_all(std::io::stdout().as_fd(), &[title, ENTER, mouse].concat())
 }
 
 /// Undoes what [`enter`] did, once, from any thread. Errors are of no use to anyone by then; and a terminal that takes no
@@ -79,7 +92,8 @@ pub(super) fn leave() {
     let patience = if is_in_a_hurry() { PATIENCE_AT_THE_END_MS } else { PATIENCE_MS };
     if is_writable(stdout.as_fd(), patience) {
         let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
-        let _ = write_all(stdout.as_fd(), &[mouse, LEAVE].concat());
+        let title = if TITLED.swap(false, Ordering::SeqCst) { TITLE_BACK } else { b"" };
+        let _ = write_all(stdout.as_fd(), &[mouse, LEAVE, title].concat());
     }
     let _ = disable_raw_mode();
 }

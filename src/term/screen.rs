@@ -12,7 +12,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
 use super::display::Display;
-use super::{modes, writer::FrameWriter};
+use super::{Notify, modes, notify, writer::FrameWriter};
 
 /// What to ask of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,6 +154,34 @@ impl Screen {
         queued.and(self.writer.end())
     }
 
+    /// Names the terminal's window, unless it is one that would print the name.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn title(&mut self, text: &str) -> io::Result<()> {
+        if modes::has_title() { self.send(&notify::title(text)) } else { Ok(()) }
+    }
+
+    /// Calls the person, in this way.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn announce(&mut self, how: Notify, text: &str) -> io::Result<()> {
+        // Those that would print a title would print this.
+        let how = if modes::has_title() || how == Notify::Off { how } else { Notify::Bell };
+        self.send(&how.bytes(text, std::env::var_os("TMUX").is_some()))
+    }
+
+    /// Sends what draws nothing.
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.writer.begin();
+        let queued = self.terminal.backend_mut().write_all(bytes);
+        queued.and(self.writer.end())
+    }
+
     /// Leaves the terminal as it was found. Does nothing the second time; never blocks for long, and errors are swallowed:
     /// the terminal may be gone.
     pub fn leave(&mut self) {
@@ -173,6 +201,14 @@ impl Display for Screen {
 
     fn copy(&mut self, text: &str) -> io::Result<()> {
         Screen::copy(self, text)
+    }
+
+    fn title(&mut self, text: &str) -> io::Result<()> {
+        Screen::title(self, text)
+    }
+
+    fn announce(&mut self, how: Notify, text: &str) -> io::Result<()> {
+        Screen::announce(self, how, text)
     }
 
     fn suspend(&mut self) -> io::Result<()> {

@@ -5,6 +5,7 @@
 //! loaded, to what the terminal can show ([`ColorDepth`]). Without colour there is one theme, `mono`, which keeps apart by
 //! bold, dim, underline and reverse what must not be confused. Themes of the user are read, never written.
 
+mod auto;
 mod depth;
 mod file;
 mod glyphs;
@@ -16,6 +17,8 @@ use crate::document::Report;
 use crate::paths::Paths;
 use file::Definition;
 
+pub use auto::Shade;
+pub(crate) use auto::{AUTO, suiting};
 pub use depth::{ColorChoice, ColorDepth};
 pub use glyphs::{GlyphChoice, Glyphs};
 pub use role::Role;
@@ -117,12 +120,15 @@ impl Theme {
     }
 }
 
-/// The heat scale: mixed where colours can be mixed, else three steps.
+/// The heat scale: mixed where colours can be mixed, else three steps. Two of the terminal's own sixteen cannot: what they look
+/// like is the terminal's business, and whoever chose them wants no others.
 fn heat(low: Style, high: Style, middle: Style, depth: ColorDepth) -> [Style; HEAT_STEPS] {
     std::array::from_fn(|i| {
         let t = i as f64 / (HEAT_STEPS - 1) as f64;
         let mixed = match (low.fg, high.fg) {
-            (Some(a), Some(b)) if depth >= ColorDepth::Indexed => quantise::mix(a, b, t),
+            (Some(a), Some(b)) if depth >= ColorDepth::Indexed && !(quantise::is_named(a) && quantise::is_named(b)) => {
+                quantise::mix(a, b, t)
+            }
             _ => None,
         };
         let style = match mixed {

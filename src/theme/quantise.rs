@@ -84,6 +84,11 @@ fn to_sixteen(style: Style) -> Style {
     shown
 }
 
+/// Whether it is one of the 16.
+pub(super) fn is_named(color: Color) -> bool {
+    NAMED.iter().any(|(_, named)| *named == color)
+}
+
 fn is_grey(color: Color) -> bool {
     matches!(color, Color::Black | Color::DarkGray | Color::Gray | Color::White)
 }

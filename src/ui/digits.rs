@@ -25,9 +25,10 @@ pub enum Pixel {
     Half,
     /// One character a pixel: 3×5 cells.
     Char(char),
-    /// Two characters a pixel, which makes it square: 6×5 cells.
-    Pair(char),
 }
+
+/// Cells between two digits.
+const GAP: u16 = 1;
 
 impl Pixel {
     /// Cells of one digit.
@@ -35,12 +36,7 @@ impl Pixel {
         match self {
             Pixel::Half => (3, 3),
             Pixel::Char(_) => (3, 5),
-            Pixel::Pair(_) => (6, 5),
         }
-    }
-
-    fn gap(self) -> u16 {
-        if matches!(self, Pixel::Pair(_)) { 2 } else { 1 }
     }
 }
 
@@ -48,7 +44,7 @@ impl Pixel {
 pub fn size(number: u16, pixel: Pixel) -> (u16, u16) {
     let count = number.to_string().len() as u16;
     let (width, height) = pixel.size();
-    (count * (width + pixel.gap()) - pixel.gap(), height)
+    (count * (width + GAP) - GAP, height)
 }
 
 /// Draws `number` with its top left corner at that of `area`; what lies outside `area` is left out.
@@ -56,7 +52,7 @@ pub fn draw(number: u16, pixel: Pixel, area: Rect, buf: &mut Buffer, style: Styl
     let (width, height) = pixel.size();
     for (index, digit) in number.to_string().bytes().enumerate() {
         let rows = &FONT[usize::from(digit - b'0')];
-        let left = area.x + index as u16 * (width + pixel.gap());
+        let left = area.x + index as u16 * (width + GAP);
         for y in 0..height {
             for x in 0..width {
                 let place = (left + x, area.y + y);
@@ -78,7 +74,6 @@ fn glyph(rows: &[u8; 5], pixel: Pixel, x: u16, y: u16) -> Option<char> {
             (false, false) => None,
         },
         Pixel::Char(c) => lit(x, y).then_some(c),
-        Pixel::Pair(c) => lit(x / 2, y).then_some(c),
     }
 }
 
@@ -97,6 +92,5 @@ mod tests {
             expected.content.iter().map(|c| c.symbol()).collect::<Vec<_>>()
         );
         assert_eq!(size(48, Pixel::Half), (7, 3));
-        assert_eq!(size(7, Pixel::Pair('#')), (6, 5));
     }
 }

@@ -1,6 +1,12 @@
-//! A list with a selected row that stays in view.
+//! Lists with a selected row that stays in view, and lists to choose from.
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::form::extend;
+use super::{Look, row};
+use crate::theme::Role;
 
 /// Which row is selected and which is the first one shown. The rows themselves belong to whoever draws them.
 #[derive(Clone, Copy, Default, Debug)]
@@ -41,6 +47,146 @@ impl ListState {
     }
 }
 
+/// What a key or the mouse did to a [`Chooser`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Nothing, or what was typed has changed: the rows have to be found anew.
+    None,
+    /// Another row is selected.
+    Moved,
+    /// The selected row is what the person wants.
+    Take,
+    /// The person wants none of it.
+    Leave,
+    /// It is no key of a list's.
+    Ignored,
+}
+
+/// A list in a dialog: chosen from by arrows and Enter, by the wheel and clicks, and by typing what the rows are found by.
+#[derive(Clone, Default, Debug)]
+pub struct Chooser {
+    /// What was typed.
+    pub typed: String,
+    /// Not all that was typed or pasted has fitted.
+    pub full: bool,
+    list: ListState,
+    /// Where the rows were drawn.
+    rows: Rect,
+}
+
+impl Chooser {
+    pub fn selected(&self) -> usize {
+        self.list.selected
+    }
+
+    pub fn select(&mut self, index: usize) {
+        self.list.selected = index;
+    }
+
+    /// Which of `len` rows are on the screen, `at_least` so many if there are.
+    pub fn seen(&self, len: usize, at_least: usize) -> std::ops::Range<usize> {
+        let mut list = self.list;
+        list.window(len, usize::from(self.rows.height).max(at_least))
+    }
+
+    /// Takes a key in a list of `len` rows where at most `most` characters can be typed.
+    pub fn key(&mut self, key: KeyEvent, len: usize, most: usize) -> Choice {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Backspace => {
+                self.typed.pop();
+                self.find_anew()
+            }
+            KeyCode::Char('u') if control => {
+                self.typed.clear();
+                self.find_anew()
+            }
+            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
+                self.paste(c.encode_utf8(&mut [0; 4]), most)
+            }
+            _ => self.common(key, len, false),
+        }
+    }
+
+    /// Takes a key in a list that is not typed into, where letters move as well.
+    pub fn key_only(&mut self, key: KeyEvent, len: usize) -> Choice {
+        match key.code {
+            KeyCode::Char('q') => Choice::Leave,
+            _ => self.common(key, len, true),
+        }
+    }
+
+    fn common(&mut self, key: KeyEvent, len: usize, letters: bool) -> Choice {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Esc => Choice::Leave,
+            KeyCode::Char('c') if control => Choice::Leave,
+            KeyCode::Enter => Choice::Take,
+            KeyCode::Char('n') if control => self.step(KeyCode::Down, len),
+            KeyCode::Char('p') if control => self.step(KeyCode::Up, len),
+            KeyCode::Char(_) if control => Choice::Ignored,
+            code if self.list.key(code, len, usize::from(self.rows.height), letters) => Choice::Moved,
+            _ => Choice::Ignored,
+        }
+    }
+
+    fn step(&mut self, code: KeyCode, len: usize) -> Choice {
+        self.list.key(code, len, 1, false);
+        Choice::Moved
+    }
+
+    /// Adds to what was typed, as far as there is room.
+    pub fn paste(&mut self, text: &str, most: usize) -> Choice {
+        let fits = extend(&mut self.typed, text, most);
+        self.find_anew();
+        self.full = !fits;
+        Choice::None
+    }
+
+    fn find_anew(&mut self) -> Choice {
+        self.full = false;
+        self.list.selected = 0;
+        Choice::None
+    }
+
+    /// The wheel moves; a click selects, and takes the row if it was selected already or if `at_once`. A click beside the rows
+    /// is ignored.
+    pub fn mouse(&mut self, mouse: MouseEvent, len: usize, at_once: bool) -> Choice {
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.step(KeyCode::Up, len),
+            MouseEventKind::ScrollDown => self.step(KeyCode::Down, len),
+            MouseEventKind::Down(MouseButton::Left) => {
+                let shown = self.list.window(len, usize::from(self.rows.height));
+                let index = shown.start + usize::from(mouse.row.saturating_sub(self.rows.y));
+                if !self.rows.contains((mouse.column, mouse.row).into()) || index >= len {
+                    return Choice::Ignored;
+                }
+                let before = std::mem::replace(&mut self.list.selected, index);
+                if at_once || before == index { Choice::Take } else { Choice::Moved }
+            }
+            _ => Choice::Ignored,
+        }
+    }
+
+    /// Draws the rows there is room for; `draw` gets each one's number, place and role.
+    pub fn draw(
+        &mut self,
+        area: Rect,
+        len: usize,
+        buf: &mut Buffer,
+        look: &Look,
+        mut draw: impl FnMut(usize, Rect, Role, &mut Buffer),
+    ) {
+        self.rows = area;
+        for (line, index) in self.list.window(len, usize::from(area.height)).enumerate() {
+            let place = row(area, line as u16);
+            let role = if index == self.list.selected { Role::Selection } else { Role::Text };
+            buf.set_style(place, look.style(role));
+            draw(index, place, role, buf);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +204,37 @@ mod tests {
         assert_eq!(list.window(3, 4), 0..3, "a list that became shorter");
         assert_eq!(list.window(0, 4), 0..0);
         assert_eq!(list.window(5, 0).len(), 0);
+    }
+
+    fn click(column: u16, row: u16) -> MouseEvent {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }
+    }
+
+    #[test]
+    fn rows_are_chosen_by_keys_typing_wheel_and_clicks() {
+        let mut chooser = Chooser::default();
+        let mut buf = Buffer::empty(Rect::new(0, 0, 10, 6));
+        let mut seen = Vec::new();
+        let rows = Rect::new(0, 1, 10, 3);
+        let look = crate::app::stage::look();
+        chooser.draw(rows, 5, &mut buf, &look, |index, place, role, _| seen.push((index, place.y, role)));
+        assert_eq!(seen, [(0, 1, Role::Selection), (1, 2, Role::Text), (2, 3, Role::Text)]);
+        assert_eq!(chooser.mouse(click(3, 2), 5, false), Choice::Moved);
+        assert_eq!((chooser.selected(), chooser.mouse(click(3, 2), 5, false)), (1, Choice::Take));
+        assert_eq!((chooser.mouse(click(3, 3), 5, true), chooser.selected()), (Choice::Take, 2));
+        assert_eq!(chooser.mouse(click(3, 5), 5, false), Choice::Ignored);
+        assert_eq!(chooser.mouse(click(3, 3), 2, false), Choice::Ignored, "there is no such row");
+        let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        assert_eq!((chooser.key(key(KeyCode::End), 5, 9), chooser.selected()), (Choice::Moved, 4));
+        assert_eq!((chooser.key(key(KeyCode::Char('k')), 5, 9), chooser.selected()), (Choice::None, 0));
+        assert_eq!(chooser.typed, "k");
+        assert_eq!(chooser.key_only(key(KeyCode::Char('j')), 5), Choice::Moved);
+        assert_eq!(chooser.key(key(KeyCode::Enter), 5, 9), Choice::Take);
+        assert_eq!(chooser.key(key(KeyCode::Esc), 5, 9), Choice::Leave);
+        chooser.paste("0123456789", 9);
+        assert_eq!((chooser.typed.as_str(), chooser.full), ("k01234567", true));
+        let control = |c| KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL);
+        assert_eq!((chooser.key(control('u'), 5, 9), chooser.typed.as_str(), chooser.full), (Choice::None, "", false));
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod chart;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod list;
+pub(crate) mod panes;
 pub(crate) mod scale;
 pub(crate) mod table;
 
@@ -104,6 +105,11 @@ fn pad(mut title: Line<'_>) -> Line<'_> {
 pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
     let (width, height) = (width.min(area.width), height.min(area.height));
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    window_at(place, title, buf, look)
+}
+
+/// The same at this place.
+pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
     Clear.render(place, buf);
     buf.set_style(place, look.style(Role::Overlay));
     let inner = panel(place, Line::from(look.span(Role::Title, title)), true, buf, look);

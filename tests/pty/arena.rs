@@ -41,7 +41,7 @@ fn folder(state: &Path) -> PathBuf {
 fn players_are_chosen_and_a_game_is_stepped_through_on_the_board() {
     let mut terminal = mancalab(&[]).open();
     start(&mut terminal, &["random", "max", "minimax:3:ties=random"], "5");
-    terminal.until("game 45 of 45");
+    terminal.until("45/45");
     terminal.until("finished");
     terminal.keys(&format!("{DOWN}{DOWN}{RIGHT}"));
     terminal.until("minimax:3 v max");
@@ -92,7 +92,7 @@ fn a_killed_tournament_is_resumed_and_plays_what_the_command_line_plays() {
     terminal.until("round-robin-seed7");
     terminal.keys(&format!("{END}{ENTER}"));
     terminal.until("finished");
-    terminal.until("game 120 of 120");
+    terminal.until("120 of 120");
     assert_eq!(rows(&folder(&state)), whole);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);

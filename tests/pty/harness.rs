@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -34,13 +34,17 @@ pub struct Start {
     size: (u16, u16),
     config: Option<String>,
     script: Option<String>,
+    answer: &'static str,
 }
+
+/// What a terminal with a black background answers when it is asked for it, and for what it is.
+pub const BLACK: &str = "\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c";
 
 /// The program, on an 80×24 terminal with 256 colours unless told otherwise.
 pub fn mancalab(args: &[&str]) -> Start {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];
-    Start { args, env, size: (80, 24), config: None, script: None }
+    Start { args, env, size: (80, 24), config: None, script: None, answer: BLACK }
 }
 
 impl Start {
@@ -57,6 +61,12 @@ impl Start {
     /// The text of the person's config file.
     pub fn config(mut self, text: &str) -> Start {
         self.config = Some(text.into());
+        self
+    }
+
+    /// What the terminal answers when it is asked for its background.
+    pub fn answer(mut self, answer: &'static str) -> Start {
+        self.answer = answer;
         self
     }
 
@@ -88,14 +98,14 @@ impl Start {
         command.env("XDG_STATE_HOME", home.path().join("state"));
         self.env.iter().for_each(|(name, value)| command.env(name, value));
         command.cwd(home.path());
-        Terminal::spawn(command, self.size, home, self.script.is_some())
+        Terminal::spawn(command, self.size, home, self.script.is_some(), self.answer)
     }
 }
 
 /// A terminal with the program on it. Dropping it kills the program.
 pub struct Terminal {
     master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn Write + Send>,
+    writer: Arc<Mutex<Writer>>,
     child: Box<dyn Child + Send + Sync>,
     reader: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
@@ -155,16 +165,23 @@ impl State {
 }
 
 impl Terminal {
-    fn spawn(command: CommandBuilder, size: (u16, u16), home: tempfile::TempDir, shell: bool) -> Terminal {
+    fn spawn(
+        command: CommandBuilder,
+        size: (u16, u16),
+        home: tempfile::TempDir,
+        shell: bool,
+        answer: &'static str,
+    ) -> Terminal {
         let pair = native_pty_system().openpty(pty_size(size)).unwrap();
         let before = settings(pair.master.as_ref());
         let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+        let writer = Arc::new(Mutex::new(writer));
         let shared = Arc::new(Shared::default());
         shared.lock().screen.screen_mut().set_size(cells(size.1), cells(size.0));
         let started = Instant::now();
         let child = pair.slave.spawn_command(command).unwrap();
-        let to = shared.clone();
-        let reader = Some(std::thread::spawn(move || read(reader, &to)));
+        let (to, back) = (shared.clone(), Arc::downgrade(&writer));
+        let reader = Some(std::thread::spawn(move || read(reader, &to, &back, answer)));
         Terminal { master: pair.master, writer, child, reader, shared, before, home, shell, started }
     }
 
@@ -174,7 +191,7 @@ impl Terminal {
     }
 
     pub fn keys(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.lock().unwrap().write_all(keys.as_bytes()).unwrap();
     }
 
     /// Waits until the text is on the screen; gives how long it took.
@@ -339,7 +356,11 @@ impl Terminal {
     }
 }
 
-fn read(mut from: Box<dyn Read + Send>, to: &Shared) {
+type Writer = Box<dyn Write + Send>;
+
+fn read(mut from: Box<dyn Read + Send>, to: &Shared, back: &Weak<Mutex<Writer>>, answer: &str) {
+    const QUESTION: &[u8] = b"\x1b]11;?";
+    let mut asked = 0;
     let mut buffer = [0; 64 << 10];
     loop {
         let read = from.read(&mut buffer);
@@ -348,6 +369,15 @@ fn read(mut from: Box<dyn Read + Send>, to: &Shared) {
             Ok(count) if count > 0 => {
                 state.screen.process(&buffer[..count]);
                 state.bytes.extend_from_slice(&buffer[..count]);
+                // The question is among the first that is written.
+                let begun = &state.bytes[..state.bytes.len().min(1000)];
+                let questions = begun.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
+                if questions > asked
+                    && let Some(back) = back.upgrade()
+                {
+                    asked = questions;
+                    let _ = back.lock().unwrap().write_all(answer.as_bytes());
+                }
             }
             _ => state.ended = true,
         }

@@ -5,11 +5,14 @@
 #![allow(clippy::print_stdout)]
 
 mod arena;
+mod background;
 mod cost;
 mod endings;
 mod harness;
+mod live;
 mod othello;
 mod play;
 mod process;
+mod review;
 mod runs;
 mod screen;

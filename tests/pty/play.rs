@@ -83,7 +83,6 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
     terminal.until("Save the game");
     terminal.keys(&format!("\x15{}\r", file.display()));
     terminal.until("Saved");
-    let here = position(&mut terminal);
     terminal.keys("q");
     // The folder outlives the program.
     let kept = tempfile::tempdir().unwrap();
@@ -93,8 +92,31 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
 
     let mut terminal = mancalab(&[copy.to_str().unwrap()]).config(QUICK).open();
     terminal.until("South");
-    assert_eq!(position(&mut terminal), here);
+    assert_eq!(position(&mut terminal), over, "it stands at the end of its main line, which is the game played first");
     assert_eq!(notation::write(&game(&mut terminal)), notation::write(&varied));
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn a_game_that_is_looked_at_waits_for_the_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.game");
+    fs::write(&file, "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a 3. A) e 3. D\n")
+        .unwrap();
+    let mut terminal = mancalab(&[file.to_str().unwrap()]).config(QUICK).open();
+    terminal.until("minimax:2 · paused: space lets it play");
+    let before = notation::write(&game(&mut terminal));
+    terminal.keys(HOME);
+    // Along the line, along its variation, and against the end.
+    for key in ["\x1b[C", "\x1b[C", "\x1b[C", "]", "\x1b[C", "\x1b[C", "\x1b[C", END, "[", END, "\x1b[C"] {
+        terminal.keys(key);
+    }
+    terminal.until("is paused: space lets it play, m makes one move");
+    assert_eq!(notation::write(&game(&mut terminal)), before);
+    terminal.keys(" ");
+    terminal.until_screen("an answer", |screen| screen.contents().contains("you · to move"));
+    assert!(game(&mut terminal).len() > notation::read(&before).unwrap().len());
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

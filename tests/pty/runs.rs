@@ -72,8 +72,10 @@ fn a_killed_run_is_resumed_from_the_list_and_comes_out_the_same() {
     let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).size(120, 40).open();
     terminal.until("Board");
     terminal.keys("2");
-    terminal.until("paused");
-    terminal.keys(&format!("{END}{ENTER}"));
+    terminal.until("Runs (1)");
+    terminal.keys(END);
+    terminal.until("paused; Enter goes on with it");
+    terminal.keys(ENTER);
     terminal.until("finished");
     assert_eq!(rows(&kept.path().join("mancalab/runs").join(name)), whole);
     terminal.keys("q");
@@ -99,7 +101,7 @@ fn a_run_of_another_process_is_watched_and_left_alone() {
         .unwrap();
     eventually("the run has rows", || rows(&run).lines().count() > 3);
     let mut terminal = mancalab(&["watch", &run.display().to_string()]).size(120, 40).open();
-    terminal.until("watching process");
+    terminal.until("watching");
     let seen = terminal.text();
     terminal.until_screen("the next generations", |screen| screen.contents() != seen);
     terminal.keys("q");
@@ -124,4 +126,52 @@ fn quitting_while_a_run_goes_on_asks_and_saves() {
     terminal.keys("y");
     eventually("the checkpoint", || fs::metadata(run.join("checkpoint")).is_ok());
     assert_eq!(terminal.end().status, 0);
+}
+
+/// A long run as somebody has it who leaves it alone: begun, watched from a second terminal, stopped, extended, compared.
+#[test]
+fn a_run_of_days_is_left_watched_extended_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().display().to_string();
+    let program = |args: &[&str]| mancalab(args).env("XDG_STATE_HOME", &state).size(120, 40);
+    let headless = |args: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_mancalab")).env("XDG_STATE_HOME", &state).args(args).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let small = ["--population", "20", "--generations", "4", "--seed", "6"];
+    headless(&[&["evolve", "mancala-gp-2"], &small[..]].concat());
+    let mut first = program(&[]).open();
+    start_evolution(&mut first, ["5", "100000", "20"]);
+    let run = folder.path().join("mancalab/runs/mancala-gp-2-seed5");
+    eventually("some generations", || rows(&run).lines().count() > 20);
+
+    // Without a name the run that came forward last is the one that is watched, with all that its process shows.
+    let mut second = program(&["watch"]).open();
+    second.until("mancala-gp-2-seed5");
+    second.until("Population of generation");
+    let seen = second.text();
+    second.until_screen("the next generations", |screen| screen.contents() != seen);
+    second.keys("q");
+    assert_eq!(second.end().status, 0);
+    assert!(headless(&["runs", "--state", "running"]).contains("/100000"));
+
+    first.keys("x");
+    first.until("saved and stopped");
+    first.until("paused; Enter goes on with it");
+    first.keys("e");
+    first.until("Extend a run");
+    first.keys(&format!("100001{ENTER}"));
+    first.until_gone("Extend a run");
+    let before = rows(&run).lines().count();
+    eventually("the extended run comes forward", || rows(&run).lines().count() > before);
+    assert!(fs::read_to_string(run.join("run.toml")).unwrap().contains("\ngenerations = 100001\n"));
+    first.keys("x");
+    first.until("paused; Enter goes on with it");
+    first.keys(&format!("{END} k C"));
+    first.until("What differs, and how they stand");
+    first.until("mancala-gp-2-seed6");
+    first.keys("q");
+    assert_eq!(first.end().status, 0);
 }

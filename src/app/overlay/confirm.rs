@@ -1,6 +1,6 @@
 //! A question before something that cannot be taken back.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -12,7 +12,18 @@ use crate::ui::{Look, put, row, width, window};
 /// Asks whether to quit although something is unfinished.
 pub struct ConfirmQuit {
     /// What is unfinished, a sentence each.
-    pub reasons: Vec<String>,
+    reasons: Vec<String>,
+    /// Where the two answers stand: to quit, to stay.
+    answers: [Rect; 2],
+}
+
+const QUIT: &str = " save and quit";
+const STAY: &str = " stay";
+
+impl ConfirmQuit {
+    pub fn new(reasons: Vec<String>) -> ConfirmQuit {
+        ConfirmQuit { reasons, answers: [Rect::ZERO; 2] }
+    }
 }
 
 impl Overlay for ConfirmQuit {
@@ -22,6 +33,16 @@ impl Overlay for ConfirmQuit {
             KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => Outcome::Quit,
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Outcome::Close,
             _ => Outcome::Stay,
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
+        let at = (mouse.column, mouse.row).into();
+        let clicked = |place: &Rect| mouse.kind == MouseEventKind::Down(MouseButton::Left) && place.contains(at);
+        match self.answers.iter().position(clicked) {
+            Some(0) => Outcome::Quit,
+            Some(_) => Outcome::Close,
+            None => Outcome::Stay,
         }
     }
 
@@ -40,11 +61,14 @@ impl Overlay for ConfirmQuit {
         }
         let keys = Line::from(vec![
             look.span(Role::Key, "y"),
-            look.span(Role::Text, " save and quit   "),
+            look.span(Role::Text, format!("{QUIT}   ")),
             look.span(Role::Key, "n"),
-            look.span(Role::Text, " stay"),
+            look.span(Role::Text, STAY),
         ]);
-        put(keys, row(inner, 2 + self.reasons.len() as u16), buf);
+        let place = row(inner, 2 + self.reasons.len() as u16);
+        put(keys, place, buf);
+        let [quit, stay] = [QUIT, STAY].map(|word| 1 + width(word));
+        self.answers = [Rect { width: quit, ..place }, Rect { x: place.x + quit + 3, width: stay, ..place }];
         None
     }
 }

@@ -3,6 +3,8 @@
 pub mod confirm;
 pub mod help;
 pub mod palette;
+mod rank;
+pub mod themes;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
@@ -19,6 +21,10 @@ pub enum Outcome {
     Close,
     /// Close and run this command.
     Run(Place),
+    /// Close, bring the tab with this number to the front, and give it this as if it were the answer of a dialog of its own.
+    Give(usize, Answer),
+    /// Close and put on this look.
+    Wear(Box<Look>),
     /// Close and give the tab that opened it this, which knows what to `downcast` to.
     Answer(Answer),
     /// Stay, have this done on another thread, and be given what comes of it. Keys and pastes wait for that, as if it had taken no
@@ -51,6 +57,11 @@ pub trait Overlay {
 
     /// Told what is unfinished, a sentence each, whenever a job has ended.
     fn unfinished(&mut self, _reasons: &[String]) {}
+
+    /// The look in which the page below is drawn while this is on top; `None`: as always, in its shadow.
+    fn look(&self) -> Option<&Look> {
+        None
+    }
 
     /// Draws over `area`, the whole screen. Gives the place of the text cursor, if one is shown.
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)>;

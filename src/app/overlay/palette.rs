@@ -1,117 +1,224 @@
-//! Every command by name: type a few letters, Enter runs it.
+//! Everything by name: commands, and the runs, presets, players, games and themes there are. Type a few letters, Enter does it.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Outcome, Overlay};
+use super::rank::{self, How, Rank};
+use super::{Answer, Outcome, Overlay};
 use crate::app::Listed;
+use crate::app::command::Place;
+use crate::app::looks::Looks;
+use crate::app::noun::{Finding, Noun};
+use crate::job::errand::Work;
 use crate::theme::Role;
-use crate::ui::form::extend;
-use crate::ui::list::ListState;
+use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, tail, width, window};
 
-/// Longer words than this are in no command's name.
+/// Longer words than this are in no name.
 const MOST: usize = 200;
 
-/// The command palette.
+/// Columns on a usual screen and on a wide one, and the most rows.
+const WIDE: [u16; 2] = [76, 100];
+const HIGH: u16 = 36;
+
+/// What can be chosen.
+struct Entry {
+    name: String,
+    /// Other words it is found by.
+    beside: String,
+    /// What is said behind the name.
+    about: String,
+    /// Keys, or what kind of thing it is; of what does not apply, why.
+    right: String,
+    applies: bool,
+    does: Does,
+}
+
+enum Does {
+    Command(Place),
+    /// Given once to the tab with this number.
+    Noun(usize, Option<Answer>),
+    Theme(String),
+}
+
+/// What the tabs and the themes' folder have, by name.
+struct Things {
+    nouns: Vec<(usize, Noun)>,
+    themes: Vec<String>,
+}
+
+/// The palette.
 pub struct Palette {
-    entries: Vec<Listed>,
-    wanted: String,
-    list: ListState,
-    rows: Rect,
+    entries: Vec<Entry>,
+    /// How to find the tabs' things, with the tabs' numbers; until it is asked.
+    nouns: Vec<(usize, Finding)>,
+    looks: Arc<dyn Looks>,
+    chooser: Chooser,
+    /// Why the last choice could not be followed.
+    error: Option<String>,
+    place: Rect,
 }
 
 impl Palette {
-    /// `entries`: what it offers, in this order.
-    pub fn new(entries: Vec<Listed>) -> Palette {
-        Palette { entries, wanted: String::new(), list: ListState::default(), rows: Rect::ZERO }
+    /// Offers these commands, in this order, then what `nouns` find and the themes.
+    pub fn new(commands: Vec<Listed>, nouns: Vec<(usize, Finding)>, looks: Arc<dyn Looks>) -> Palette {
+        let mut entries: Vec<Entry> = commands.into_iter().map(command).collect();
+        entries.sort_by_key(|entry| !entry.applies);
+        Palette { entries, nouns, looks, chooser: Chooser::default(), error: None, place: Rect::ZERO }
     }
 
-    /// Entries whose title or id has all typed words in it, in their order.
-    fn found(&self) -> Vec<&Listed> {
-        let words: Vec<String> = self.wanted.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |entry: &&Listed| {
-            let text = format!("{} {}", entry.title, entry.label.id).to_lowercase();
-            words.iter().all(|word| text.contains(word))
+    /// The numbers of the entries that fit what was typed, the best first. Letters that only happen to stand in a name count if
+    /// nothing else fits.
+    fn found(&self) -> Vec<usize> {
+        let ranked = |(index, entry): (usize, &Entry)| {
+            let rank = rank::rank(&self.chooser.typed, &entry.name, &entry.beside)?;
+            // Of what fits alike, what can be done comes first, and commands before things.
+            let is_thing = !matches!(entry.does, Does::Command(_));
+            Some(((rank.how, !entry.applies, is_thing), rank, index))
         };
-        self.entries.iter().filter(fits).collect()
+        let mut found: Vec<((How, bool, bool), Rank, usize)> =
+            self.entries.iter().enumerate().filter_map(ranked).collect();
+        found.sort_unstable();
+        let likely = found.iter().filter(|(_, rank, _)| rank::is_likely(*rank)).count();
+        if likely > 0 {
+            found.truncate(likely);
+        }
+        found.into_iter().map(|(.., index)| index).collect()
     }
 
-    fn run(&self) -> Outcome {
-        self.found().get(self.list.selected).map_or(Outcome::Stay, |entry| Outcome::Run(entry.place))
+    fn choose(&mut self, choice: Choice) -> Outcome {
+        match choice {
+            Choice::Leave => Outcome::Close,
+            Choice::Take => self.take(),
+            Choice::None | Choice::Moved | Choice::Ignored => Outcome::Stay,
+        }
+    }
+
+    fn take(&mut self) -> Outcome {
+        let Some(&index) = self.found().get(self.chooser.selected()) else { return Outcome::Stay };
+        match &mut self.entries[index].does {
+            Does::Command(place) => Outcome::Run(*place),
+            Does::Noun(tab, answer) => answer.take().map_or(Outcome::Close, |answer| Outcome::Give(*tab, answer)),
+            Does::Theme(name) => {
+                let (name, looks) = (name.clone(), Arc::clone(&self.looks));
+                Outcome::Errand(Box::new(move || Box::new(looks.load(&name))))
+            }
+        }
     }
 }
 
+fn command(one: Listed) -> Entry {
+    let applies = one.why_not.is_none();
+    let right = one.why_not.unwrap_or_else(|| one.keys.join(" "));
+    let beside = format!("{} command", one.label.id);
+    Entry { name: one.title, beside, about: String::new(), right, applies, does: Does::Command(one.place) }
+}
+
+fn thing(tab: usize, noun: Noun) -> Entry {
+    let Noun { kind, name, about, pick } = noun;
+    let beside = format!("{kind} {about}");
+    Entry { name, beside, about, right: kind.to_owned(), applies: true, does: Does::Noun(tab, Some(pick)) }
+}
+
+fn theme(name: String) -> Entry {
+    let does = Does::Theme(name.clone());
+    Entry { name, beside: "theme".into(), about: String::new(), right: "theme".into(), applies: true, does }
+}
+
 impl Overlay for Palette {
-    fn key(&mut self, key: KeyEvent) -> Outcome {
-        let (len, page) = (self.found().len(), usize::from(self.rows.height));
-        match key.code {
-            KeyCode::Esc => return Outcome::Close,
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Outcome::Close,
-            KeyCode::Enter => return self.run(),
-            KeyCode::Backspace if self.wanted.is_empty() => return Outcome::Close,
-            KeyCode::Backspace => _ = self.wanted.pop(),
-            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => self.wanted.clear(),
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                extend(&mut self.wanted, c.encode_utf8(&mut [0; 4]), MOST);
-                self.list.selected = 0;
+    fn begin(&mut self) -> Option<Work> {
+        let (nouns, looks) = (std::mem::take(&mut self.nouns), Arc::clone(&self.looks));
+        Some(Box::new(move || {
+            let of_tab = |(tab, find): (usize, Finding)| find().into_iter().map(move |noun| (tab, noun));
+            Box::new(Things { nouns: nouns.into_iter().flat_map(of_tab).collect(), themes: looks.names() })
+        }))
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        let answer = match answer.downcast::<Things>() {
+            Ok(things) => {
+                self.entries.extend(things.nouns.into_iter().map(|(tab, noun)| thing(tab, noun)));
+                self.entries.extend(things.themes.into_iter().map(theme));
+                return Outcome::Stay;
             }
-            code => {
-                self.list.key(code, len, page, false);
-            }
+            Err(answer) => answer,
+        };
+        match answer.downcast::<Result<Look, String>>().map(|loaded| *loaded) {
+            Ok(Ok(look)) => return Outcome::Wear(Box::new(look)),
+            Ok(Err(reason)) => self.error = Some(reason),
+            Err(_) => {}
         }
         Outcome::Stay
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        self.error = None;
+        if key.code == KeyCode::Backspace && self.chooser.typed.is_empty() {
+            return Outcome::Close;
+        }
+        let len = self.found().len();
+        let choice = self.chooser.key(key, len, MOST);
+        self.choose(choice)
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        let len = self.found().len();
-        match mouse.kind {
-            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, len, 1, false),
-            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, len, 1, false),
-            MouseEventKind::Down(MouseButton::Left) => {
-                if !self.rows.contains((mouse.column, mouse.row).into()) {
-                    return Outcome::Close;
-                }
-                let shown = self.list.window(len, usize::from(self.rows.height));
-                self.list.selected = shown.start + usize::from(mouse.row - self.rows.y);
-                return self.run();
-            }
-            _ => {}
+        let at = (mouse.column, mouse.row).into();
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left) && !self.place.contains(at) {
+            return Outcome::Close;
         }
-        Outcome::Stay
+        let len = self.found().len();
+        let choice = self.chooser.mouse(mouse, len, true);
+        self.choose(choice)
     }
 
     fn paste(&mut self, text: &str) {
-        extend(&mut self.wanted, text, MOST);
+        self.chooser.paste(text, MOST);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let height = (self.entries.len() as u16 + 4).min(area.height);
-        let inner = window(area, 60, height, "Commands", buf, look);
-        let wanted = tail(&self.wanted, inner.width.saturating_sub(3));
+        // The header and the footer stay in sight where there is room for both.
+        let most = if area.height < 20 { area.height } else { area.height - 4 };
+        let height = (self.entries.len() as u16).saturating_add(4).min(most).min(HIGH);
+        let wide = (area.width / 2).clamp(WIDE[0], WIDE[1]);
+        let inner = window(area, wide, height, "Find", buf, look);
+        self.place = inner;
+        let wanted = tail(&self.chooser.typed, inner.width.saturating_sub(3)).to_owned();
+        let cursor = (inner.x + 2 + width(&wanted), inner.y);
         put(Line::from(vec![look.span(Role::Key, ": "), look.span(Role::Text, wanted)]), inner, buf);
-        let cursor = (inner.x + 2 + width(wanted), inner.y);
-        self.rows = Rect { y: inner.y + 2.min(inner.height), height: inner.height.saturating_sub(2), ..inner };
-        let mut list = self.list;
         let found = self.found();
-        if found.is_empty() {
-            put(look.span(Role::Dim, "no command has that in its name"), self.rows, buf);
+        let below = row(inner, 1);
+        match &self.error {
+            Some(error) => put(look.span(Role::Bad, clip(&error.replace('\n', " "), below.width, look)), below, buf),
+            None if found.is_empty() => put(look.span(Role::Dim, "nothing is called that"), below, buf),
+            None => {}
         }
-        for (place, index) in list.window(found.len(), usize::from(self.rows.height)).enumerate() {
-            let line = row(self.rows, place as u16);
-            let role = if index == list.selected { Role::Selection } else { Role::Text };
-            buf.set_style(line, look.style(role));
-            let entry = found[index];
-            let labels = entry.keys.join(" ");
-            let keys_width = width(&labels).min(line.width);
-            put(look.span(role, clip(&entry.title, line.width - keys_width, look)), line, buf);
-            let keys = Rect { x: line.right() - keys_width, width: keys_width, ..line };
-            let role = if index == list.selected { role } else { Role::Key };
-            put(look.span(role, labels), keys, buf);
-        }
-        self.list = list;
+        let rows = Rect { y: inner.y + 2.min(inner.height), height: inner.height.saturating_sub(2), ..inner };
+        let entries = &self.entries;
+        self.chooser.draw(rows, found.len(), buf, look, |index, at, role, buf| {
+            draw_entry(&entries[found[index]], at, role, buf, look);
+        });
         Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
     }
+}
+
+/// The name, dim what is said of it, and at the right end the keys, the kind, or why it does not apply.
+fn draw_entry(entry: &Entry, at: Rect, role: Role, buf: &mut Buffer, look: &Look) {
+    let selected = role == Role::Selection;
+    let of = |usual: Role| if selected { role } else { usual };
+    let is_command = matches!(entry.does, Does::Command(_));
+    let name_role = of(if entry.applies { Role::Text } else { Role::Dim });
+    // The name comes first; what is said at the right end gets the rest.
+    let right = clip(&entry.right, at.width.saturating_sub(width(&entry.name) + 2).max(at.width / 2), look);
+    let room = at.width.saturating_sub(width(&right) + 2);
+    let name = clip(&entry.name, room, look);
+    let about = clip(&entry.about, room.saturating_sub(width(&name) + 2), look);
+    let line = Line::from(vec![look.span(name_role, name), look.span(of(Role::Dim), format!("  {about}"))]);
+    put(line, Rect { width: room, ..at }, buf);
+    let right_role = of(if is_command && entry.applies { Role::Key } else { Role::Dim });
+    let place = Rect { x: at.right() - width(&right), width: width(&right), ..at };
+    put(look.span(right_role, right), place, buf);
 }

@@ -8,7 +8,7 @@ use super::contest::{Contest, Standing};
 use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::Operators;
 use super::task::{Settings, Task};
-use super::view::{GaView, Past};
+use super::view::{GaView, Past, seconds};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
@@ -38,6 +38,8 @@ pub struct Ga<T: Task> {
 struct Pace {
     /// In the generation that is being judged.
     spent: Duration,
+    /// In those before it.
+    total: Duration,
     /// Games a second in the generation before.
     before: f64,
 }
@@ -120,7 +122,7 @@ impl Pace {
     fn conclude(&mut self, generation: u64, games: u64) -> String {
         let seconds = self.spent.as_secs_f64();
         self.before = if seconds > 0.0 { games as f64 / seconds } else { 0.0 };
-        self.spent = Duration::ZERO;
+        self.total += std::mem::take(&mut self.spent);
         format!("{generation},{seconds:.3},{games},{:.0}", self.before)
     }
 
@@ -158,12 +160,19 @@ impl<T: Task> Run for Ga<T> {
         settings
     }
 
+    /// Nothing that is bred or judged depends on how many generations there are to be.
+    fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, String> {
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        Ok(settings)
+    }
+
     fn start(settings: Settings<T>) -> Result<Ga<T>, String> {
         Ga::new(settings)
     }
 
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        if self.population.is_empty() {
+        if self.is_over() {
             return Progress::Done;
         }
         let began = Instant::now();
@@ -182,6 +191,10 @@ impl<T: Task> Run for Ga<T> {
 
     fn generation(&self) -> Option<u64> {
         self.past.last().map(|past| past.generation)
+    }
+
+    fn is_over(&self) -> bool {
+        self.population.is_empty()
     }
 
     fn save(&self, _crew: &Crew) -> Vec<u8> {
@@ -226,6 +239,23 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
+    /// The ranking, and what there was to win.
+    fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView<T>) -> Option<GaView<T>> {
+        let ranking = read_ranking(state).ok().filter(|ranking| ranking.len() == settings.population)?;
+        let genes = settings.task.genes().len();
+        if ranking.iter().any(|ranked| ranked.individual.genome.len() != genes) {
+            return None;
+        }
+        let mut contest = settings.task.contest(settings.seed).ok()?;
+        let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
+        contest.begin(seen.generation, &genomes);
+        Some(GaView { ranking: Arc::new(ranking), possible: contest.possible(), ..seen.clone() })
+    }
+
+    fn recall(&mut self, timings: &str) {
+        self.pace.total += seconds(timings);
+    }
+
     fn best(&self) -> String {
         let (Some(best), Some(past)) = (self.ranking.first(), self.past.last()) else { return String::new() };
         let Settings { preset, seed, task, .. } = &self.settings;
@@ -251,6 +281,7 @@ impl<T: Task> Run for Ga<T> {
             finished: self.population.is_empty(),
             standing,
             games_per_second,
+            spent: self.pace.total + self.pace.spent,
             games_left: if self.population.is_empty() { 0 } else { left + standing.of_games * generations },
             past: self.past.clone(),
             ranking: self.ranking.clone(),

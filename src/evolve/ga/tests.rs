@@ -154,7 +154,10 @@ fn settings_say_what_they_accept() {
     assert_eq!(error("population", "1"), "population: a whole number from 2 to 1000 is expected; '1' is not");
     assert_eq!(error("sigma", "NaN"), "sigma: a number from 0 to 1 is expected; 'NaN' is not");
     assert_eq!(error("ties", "some"), "ties: expected first or random; 'some' is not");
-    assert!(error("speed", "1").starts_with("there is no setting 'speed'; known: seed, generations, population"));
+    assert!(
+        error("speed", "1")
+            .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
+    );
     let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
     assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not");
 }

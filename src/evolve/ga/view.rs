@@ -1,6 +1,7 @@
 //! What there is to see of a run: made in no time, because what grows is shared.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -22,6 +23,8 @@ pub struct GaView<T: Task> {
     pub standing: Standing,
     /// Games a second lately; 0 before the first.
     pub games_per_second: f64,
+    /// Time spent on the run, pauses left out.
+    pub spent: Duration,
     /// Games until the run is finished.
     pub games_left: u64,
     /// A row for each generation that has been judged, from 0 on.
@@ -55,6 +58,7 @@ impl<T: Task> Watched<Settings<T>> for GaView<T> {
             finished: false,
             standing: Standing::default(),
             games_per_second: 0.0,
+            spent: Duration::ZERO,
             games_left: 0,
             past: Arc::default(),
             ranking: Arc::default(),
@@ -75,8 +79,15 @@ impl<T: Task> Watched<Settings<T>> for GaView<T> {
         let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
         let mut number = || columns.next().flatten().unwrap_or(0.0);
         (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
+        self.spent += seconds(row);
         self.turn();
     }
+}
+
+/// What a generation took, as its row of timings says.
+pub(super) fn seconds(timings: &str) -> Duration {
+    let seconds = timings.split(',').nth(1).and_then(|text| text.parse::<f64>().ok());
+    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
 impl<T: Task> GaView<T> {

@@ -69,6 +69,20 @@ impl Start {
 }
 crate::document::words_of!(Start);
 
+impl HeuristicWeights {
+    /// The words that a setting takes, if it is one of a few.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
+            "judged" => Judged::WORDS.iter().map(|(word, _)| *word).collect(),
+            "near" => Nearness::WORDS.iter().map(|(word, _)| *word).collect(),
+            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
+            "fix_w4" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// Every preset's name, and what it is.
 pub const PRESETS: &[(&str, &str)] = &[(
     "kalah-thesis",

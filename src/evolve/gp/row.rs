@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::population::{Operator, Population};
-use crate::job::Watched;
 use crate::program::language::Language;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
@@ -235,6 +234,17 @@ impl History {
         (0..self.len()).rev().step_by(step).map(|back| last - back).filter_map(|at| self.get(at)).copied().collect()
     }
 
+    /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that
+    /// they stay the same while the run goes on, and the newest.
+    pub fn between(&self, from: u64, to: u64, most: usize) -> Vec<GenerationRow> {
+        let last = self.len().saturating_sub(1).min(usize::try_from(to).unwrap_or(usize::MAX));
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let step = (last.saturating_sub(from) + 1).div_ceil(most.max(1)).next_power_of_two();
+        let steps = (from.div_ceil(step).saturating_mul(step)..=last).step_by(step);
+        let newest = (from <= last && last % step != 0).then_some(last);
+        steps.chain(newest).filter_map(|at| self.get(at)).copied().collect()
+    }
+
     /// Adds the next row of `generations.csv`.
     ///
     /// # Errors
@@ -248,17 +258,4 @@ impl History {
         self.push(parsed.ok_or_else(odd)?);
         Ok(())
     }
-}
-
-/// Its rows are all that is seen of a run that another process writes.
-impl<S> Watched<S> for History {
-    fn begin(_: S) -> History {
-        History::default()
-    }
-
-    fn row(&mut self, row: &str) -> Result<(), String> {
-        self.read(row)
-    }
-
-    fn timing(&mut self, _: &str) {}
 }

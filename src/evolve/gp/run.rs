@@ -7,12 +7,14 @@ use super::making::{Made, Making, Origin};
 use super::population::{Individual, Operator, Population};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{COLUMNS, GenerationRow, History};
-use super::view::{Best, EvolutionView, Histograms, Improvement, Times};
+use super::tableau::Tableau;
+use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
+use crate::program::language::Language;
 use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
@@ -43,6 +45,8 @@ pub struct GpRun<P: Problem> {
     history: History,
     histograms: Arc<Histograms>,
     times: Times,
+    /// How much the memory had spared, from 0 to 1, when the run was taken up.
+    memo_before: f64,
 }
 
 impl<P: Problem> GpRun<P> {
@@ -115,7 +119,7 @@ impl<P: Problem> Run for GpRun<P> {
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
-    type Watched = History;
+    type Watched = Seen;
 
     fn manifest(settings: &P::Settings) -> Manifest {
         let tableau = settings.tableau();
@@ -136,6 +140,13 @@ impl<P: Problem> Run for GpRun<P> {
         settings.files()
     }
 
+    /// Nothing that is bred depends on how many generations there are to be.
+    fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, String> {
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        Ok(settings)
+    }
+
     fn start(settings: P::Settings) -> Result<GpRun<P>, String> {
         settings.tableau().check()?;
         Ok(GpRun {
@@ -151,12 +162,13 @@ impl<P: Problem> Run for GpRun<P> {
             history: History::default(),
             histograms: Arc::default(),
             times: Times::default(),
+            memo_before: 0.0,
         })
     }
 
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
         self.threads = crew.count();
-        if self.population.as_ref().is_some_and(|population| population.generation >= self.of()) {
+        if self.is_over() {
             return Progress::Done;
         }
         self.let_go(budget);
@@ -178,6 +190,10 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn generation(&self) -> Option<u64> {
         self.population.as_ref().map(|population| population.generation)
+    }
+
+    fn is_over(&self) -> bool {
+        self.population.as_ref().is_some_and(|population| population.generation >= self.of())
     }
 
     fn save(&self, crew: &Crew) -> Vec<u8> {
@@ -202,29 +218,12 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, String> {
         let mut run = GpRun::<P>::start(settings)?;
-        let mut decoder = Decoder::new(state);
-        let from = &mut decoder;
-        let generation = from.small()?;
+        let Stored { population, best, improvements, times } = Stored::read(run.settings.tableau(), state)?;
+        let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
             return Err(format!("its state is of generation {generation}, and there are {} rows", rows.count()));
         }
-        let count = from.count()?;
-        let wanted = run.settings.tableau().population;
-        if count != wanted as usize {
-            return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
-        }
-        let individuals = (0..count).map(|_| Individual::decode(from)).collect::<Result<Vec<_>, String>>()?;
-        let population = Population::new(generation, individuals, run.settings.tableau().prefer_small);
-        let found = from.small()?;
-        run.best = Some(Arc::new(Best::new(found, Individual::decode(from)?)));
-        let improvements = from.count()?;
-        if improvements > IMPROVEMENTS {
-            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
-        }
-        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
-        run.improvements = Arc::new(improvements);
-        run.times = Times::decode(from)?;
-        decoder.end()?;
+        (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
         let mut newest = String::new();
         rows.each(|row| {
             row.clone_into(&mut newest);
@@ -237,6 +236,32 @@ impl<P: Problem> Run for GpRun<P> {
         run.histograms = Arc::new(Histograms::of(&population));
         run.population = Some(Arc::new(population));
         Ok(run)
+    }
+
+    /// All but what is being bred.
+    fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
+        let Stored { population, best, improvements, times } = Stored::read(settings.tableau(), state).ok()?;
+        Some(EvolutionView {
+            settings: Arc::new(settings.clone()),
+            generation: Some(population.generation),
+            of: settings.tableau().generations,
+            bred: 0,
+            evaluated: 0,
+            to_evaluate: 0,
+            best: Some(Arc::new(best)),
+            histograms: Arc::new(Histograms::of(&population)),
+            population: Some(Arc::new(population)),
+            history: seen.history.clone(),
+            improvements: Arc::new(improvements),
+            times,
+            memo_hits: seen.memo_hits,
+            threads: 0,
+        })
+    }
+
+    fn recall(&mut self, timings: &str) {
+        let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
+        self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 
     fn best(&self) -> String {
@@ -259,9 +284,45 @@ impl<P: Problem> Run for GpRun<P> {
             improvements: Arc::clone(&self.improvements),
             histograms: Arc::clone(&self.histograms),
             times: self.times,
-            memo: self.problem.memo(),
+            memo_hits: match self.problem.memo() {
+                memo if memo.asked == 0 => self.memo_before,
+                memo => memo.hit_rate(),
+            },
             threads: self.threads,
         }
+    }
+}
+
+/// What a checkpoint holds.
+struct Stored<L: Language> {
+    population: Population<L>,
+    best: Best<L>,
+    improvements: Vec<Improvement>,
+    times: Times,
+}
+
+impl<L: Language> Stored<L> {
+    /// # Errors
+    /// It is no state of a run with this tableau: a sentence.
+    fn read(tableau: &Tableau, state: &[u8]) -> Result<Stored<L>, String> {
+        let mut decoder = Decoder::new(state);
+        let from = &mut decoder;
+        let generation = from.small()?;
+        let (count, wanted) = (from.count()?, tableau.population);
+        if count == 0 || count != wanted as usize {
+            return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
+        }
+        let individuals = (0..count).map(|_| Individual::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let population = Population::new(generation, individuals, tableau.prefer_small);
+        let best = Best::new(from.small()?, Individual::decode(from)?);
+        let improvements = from.count()?;
+        if improvements > IMPROVEMENTS {
+            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
+        }
+        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let times = Times::decode(from)?;
+        decoder.end()?;
+        Ok(Stored { population, best, improvements, times })
     }
 }
 

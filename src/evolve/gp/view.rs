@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::population::{Birth, Individual, Population};
-use super::problem::{Memo, Problem};
+use super::problem::Problem;
 use super::row::{History, short};
 use crate::codec::{Decoder, Encoder};
+use crate::job::Watched;
 use crate::program::fold::simplified;
 use crate::program::language::Language;
 use crate::program::tree::Tree;
@@ -33,9 +34,49 @@ pub struct EvolutionView<P: Problem> {
     pub improvements: Arc<Vec<Improvement>>,
     pub histograms: Arc<Histograms>,
     pub times: Times,
-    pub memo: Memo,
+    /// How much the problem's memory spared it, from 0 to 1; until it is asked again after the run was taken up, before that.
+    pub memo_hits: f64,
     /// Processors in use.
     pub threads: usize,
+}
+
+/// What the rows tell of a run that another process writes.
+#[derive(Clone, Default)]
+pub struct Seen {
+    pub history: History,
+    /// The share of the memo's hits in the process that writes it, from 0 to 1, as its newest timings tell.
+    pub(super) memo_hits: f64,
+}
+
+impl<S> Watched<S> for Seen {
+    fn begin(_: S) -> Seen {
+        Seen::default()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.history.read(row)
+    }
+
+    /// The third column from the end: the memo's hits in percent.
+    fn timing(&mut self, row: &str) {
+        let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
+        self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
+    }
+}
+
+/// A problem itself need not be one that can be copied.
+impl<P: Problem> Clone for EvolutionView<P> {
+    fn clone(&self) -> EvolutionView<P> {
+        EvolutionView {
+            settings: Arc::clone(&self.settings),
+            best: self.best.clone(),
+            population: self.population.clone(),
+            history: self.history.clone(),
+            improvements: Arc::clone(&self.improvements),
+            histograms: Arc::clone(&self.histograms),
+            ..*self
+        }
+    }
 }
 
 /// The best program so far.

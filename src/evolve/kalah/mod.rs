@@ -4,9 +4,9 @@ mod fitness;
 mod graph;
 mod opponent;
 pub mod problem;
-pub mod reached;
 mod replies;
 pub mod settings;
+pub mod valued;
 
 pub use fitness::Fitness;
 pub use opponent::{Opponent, OpponentKind};

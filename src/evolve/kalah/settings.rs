@@ -7,7 +7,7 @@ use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
 use crate::evolve::gp::{self, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
-use crate::program::kalah::Reading;
+use crate::program::kalah::{Choice, Reading, Seat};
 
 /// All settings.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,7 +97,7 @@ impl Settings {
     const ENTRIES: &'static [Entry<Settings>] = &[
         Entry {
             key: "fitness",
-            about: "sum of both scores in stones, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
+            about: "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
             get: |s| s.fitness.to_string(),
             set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
         },
@@ -109,19 +109,19 @@ impl Settings {
         },
         Entry {
             key: "capture",
-            about: "when a last stone in an own empty bowl captures: empty, always; standard, if there are stones opposite",
+            about: "when a last seed in an own empty pit captures: empty, always; standard, if there are seeds opposite",
             get: |s| capture_name(s.capture).to_owned(),
             set: |s, text| capture(text).map(|capture| s.capture = capture),
         },
         Entry {
             key: "value_at",
-            about: "from where value_at counts: mover, south or first, the mover's first bowl",
+            about: "from where value_at counts: mover, south or first, the mover's first pit",
             get: |s| s.reading.seat.to_string(),
             set: |s, text| text.parse().map(|seat| s.reading.seat = seat),
         },
         Entry {
             key: "choice",
-            about: "how a number becomes a bowl: next, modulo 7, or the next with stones; previous; six, modulo 6",
+            about: "how a number becomes a pit: next, modulo 7, or the next with seeds; previous; six, modulo 6",
             get: |s| s.reading.choice.to_string(),
             set: |s, text| text.parse().map(|choice| s.reading.choice = choice),
         },
@@ -134,6 +134,18 @@ impl Settings {
     /// What is wrong with it, with the place.
     pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
         self.read_line(text, Tableau::COMMON)
+    }
+
+    /// The words that a setting takes, if it is one of a few.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
+            "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
+            "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
+            "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
+            "prefer_small" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
     }
 
     /// The rules that are played by.

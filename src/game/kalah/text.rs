@@ -3,7 +3,7 @@
 //! Between the angle brackets stand the pits a side, South's store, North's store, South's pits from its left and North's
 //! from its left; then the side to move. Where the side is missing South moves.
 
-use super::{Kalah, MAX_TOTAL, Rules};
+use super::{Kalah, MAX_PITS, MAX_TOTAL, Rules};
 use crate::game::{Bare, Board, Game, Move, Notation, PitBoard, Side, Tabletop, TextError};
 
 impl Notation for Kalah {
@@ -20,8 +20,17 @@ impl Notation for Kalah {
         parse(rules, text)
     }
 
+    /// Moves begin with the letter of a pit, or several, perhaps behind a number.
     fn recognise(text: &str) -> Option<Bare> {
-        text.trim_start().starts_with('<').then_some(Bare::Position)
+        let text = text.trim_start();
+        if text.starts_with('<') {
+            return Some(Bare::Position);
+        }
+        let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.').trim_start();
+        let word = unnumbered.split(|c: char| c.is_whitespace() || "(){},;".contains(c)).next().unwrap_or_default();
+        let last = b'A' + MAX_PITS - 1;
+        let is_pit = |letter: u8| (b'A'..=last).contains(&letter.to_ascii_uppercase());
+        (!word.is_empty() && word.bytes().all(is_pit)).then_some(Bare::Moves)
     }
 }
 

@@ -13,7 +13,8 @@
 //! The seats go by the names that the game gives them, `South` and `North` or `Black` and `White`; [`Notation`](super::Notation) is what each game says
 //! of how it is written. Positions and transcripts without headers are read by [`read_any`].
 //!
-//! The numbers count turns and are optional, as are all headers but `Game`; `{…}` and `;` to the end of a line are comments.
+//! The numbers count turns and are optional, as are all headers but `Game`. `{…}` and `;` to the end of a line are comments: on the move
+//! before them, or on the start of the game or of a variation that they stand at; they are kept, and written in braces.
 //! `Start` holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
 //! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
 
@@ -23,14 +24,15 @@ mod write;
 
 pub use bare::read_any;
 pub use read::read;
+
 pub use write::{transcript, write};
 
 use super::record::Record;
 use super::{Notation as _, with_position};
 
-/// The result of the record's line as it is noted, `*` for a game that has not ended.
+/// The result of the record's main line as it is noted, `*` for a game that has not ended.
 pub fn result_text(record: &Record) -> String {
-    let end = record.end();
+    let end = record.main_end();
     let position = record.position_at(end);
     record.ending_at(end).map_or("*".to_owned(), |ending| with_position!(position, pos => pos.result_text(&ending)))
 }
@@ -64,12 +66,29 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_comments_are_passed_over_and_other_headers_kept() {
+    fn numbers_are_passed_over_and_comments_and_other_headers_kept() {
         let text = "\u{feff}[Game \"kalah\"]\n[Date \"2026\"]\n{ a slow {start } C F ; then North\n2.a 3... D *";
         let record = read(text).unwrap();
         assert_eq!((record.ply(), record.len()), (4, 5));
-        assert!(write(&record).contains("[Date \"2026\"]"), "kept for the program that wrote it");
+        let text = write(&record);
+        assert!(text.contains("[Date \"2026\"]"), "kept for the program that wrote it");
+        assert!(text.ends_with("{a slow {start} 1. C F {then North} 2. a 3. D\n"), "{text}");
         assert_eq!(record.players, ["?", "?"]);
+    }
+
+    #[test]
+    fn comments_stay_with_their_moves() {
+        let text =
+            "; of the start\n[Game \"kalah\"] {too}\n1. C {one} ; and more\nF 2. a ({why not} 2. b {x} d) {last}";
+        let record = read(text).unwrap();
+        let comments: Vec<&str> = (0..record.len()).map(|node| record.comment(node)).collect();
+        assert_eq!(comments, ["of the start too", "one and more", "", "last", "why not x", ""]);
+        let written = write(&record);
+        assert!(
+            written.ends_with("{of the start too} 1. C {one and more} F 2. a {last} (2. b {why not x} d)\n"),
+            "{written}"
+        );
+        assert_eq!(write(&read(&written).unwrap()), written);
     }
 
     #[test]
@@ -127,13 +146,27 @@ mod tests {
         assert!(error("[Game \"kalah\"]\n[Start \"<6,0,0,x>\"]").starts_with("line 2, column "));
     }
 
+    /// Every comment with its move, the main line first.
+    fn comments(record: &Record) -> Vec<(String, Option<crate::game::Move>)> {
+        let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
+        while let Some(node) = left.pop() {
+            for (child, mv) in record.tried(node) {
+                comments.push((record.comment(child).to_owned(), Some(mv)));
+                left.push(child);
+            }
+        }
+        comments
+    }
+
     proptest! {
         #[test]
-        fn any_tree_comes_back(choices in proptest::collection::vec((0_u8..4, 0_usize..8), 0..120)) {
+        fn any_tree_comes_back(choices in proptest::collection::vec((0_u8..9, 0_usize..8, "(\\PC|[{}();\\[\\]\"\\n 1.*-]){0,12}"), 0..120)) {
             let mut record = Record::new("kalah:3x3".parse().unwrap(), ["random".into(), "max".into()], Some(1));
-            for (what, index) in choices {
+            for (what, index, comment) in choices {
                 match what {
                     0 => { (0..=index).for_each(|_| { record.back(); }); }
+                    1 => record.set_comment(record.at(), &comment),
+                    2 => _ = record.promote(record.at()),
                     _ => {
                         let moves = record.position().moves();
                         if !moves.is_empty() {
@@ -145,6 +178,7 @@ mod tests {
             let text = write(&record);
             let again = read(&text).unwrap();
             prop_assert_eq!(again.len(), record.len());
+            prop_assert_eq!(comments(&again), comments(&record));
             prop_assert_eq!(write(&again), text);
         }
 

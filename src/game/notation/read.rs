@@ -4,7 +4,7 @@ use super::result_text;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Side, TextError, Variant};
 
-/// Reads a record, to stand at the end of its main line.
+/// Reads a record, to stand at the end of its main line. Comments are kept.
 ///
 /// # Errors
 /// Names the line and column, what stands there and what was expected.
@@ -19,11 +19,28 @@ pub fn read(text: &str) -> Result<Record, TextError> {
     Ok(record)
 }
 
+/// Reads moves without headers, of this variant and from its start. Commas are passed over, and moves may stand together.
+///
+/// # Errors
+/// Names the line and column, what stands there and what was expected.
+pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2]) -> Result<Record, TextError> {
+    let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
+    let mut record = Record::new(variant, players, None);
+    read_moves(&mut scanner, &mut record)?;
+    record.to_start();
+    record.to_end();
+    Ok(record)
+}
+
 /// Characters with their place. Columns count characters from 1.
 struct Scanner<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
+    /// The moves stand without headers: commas may stand between them, or nothing.
+    alone: bool,
+    /// Comments that were passed and belong to nothing yet.
+    comments: Vec<String>,
 }
 
 /// A word with its place.
@@ -43,7 +60,7 @@ impl Word {
 impl<'a> Scanner<'a> {
     fn new(text: &'a str) -> Scanner<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Scanner { rest: text.chars().peekable(), line: 1, column: 1 }
+        Scanner { rest: text.chars().peekable(), line: 1, column: 1, alone: false, comments: Vec::new() }
     }
 
     fn next(&mut self) -> Option<char> {
@@ -62,22 +79,23 @@ impl<'a> Scanner<'a> {
         TextError::new(self.line, self.column, found.unwrap_or_default(), expected)
     }
 
-    /// Passes white space and comments.
+    /// Passes white space, and comments, which are kept until somebody asks for them.
     fn skip(&mut self) -> Result<(), TextError> {
         while let Some(&c) = self.rest.peek() {
             match c {
-                ';' => while self.next().is_some_and(|c| c != '\n') {},
+                ';' => {
+                    self.next();
+                    let comment = self.take_while(|c| c != '\n');
+                    self.comments.push(comment.text);
+                }
                 '{' => {
                     let open = TextError::new(self.line, self.column, "{", "a comment that ends with '}'");
-                    loop {
-                        match self.next() {
-                            Some('}') => break,
-                            Some(_) => {}
-                            None => return Err(open),
-                        }
-                    }
+                    self.next();
+                    let comment = self.take_while(|c| c != '}');
+                    self.next().ok_or(open)?;
+                    self.comments.push(comment.text);
                 }
-                c if c.is_whitespace() => {
+                c if c.is_whitespace() || (self.alone && c == ',') => {
                     self.next();
                 }
                 _ => break,
@@ -204,8 +222,13 @@ impl Headers {
 fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
     // Where to go on after each open parenthesis.
     let mut open: Vec<(NodeId, Word)> = Vec::new();
+    // A variation has begun and its first move is still to come: what is said there is said of that move.
+    let mut begins = false;
     loop {
         scanner.skip()?;
+        if !begins && !scanner.comments.is_empty() {
+            add_comments(&mut scanner.comments, record);
+        }
         let Some(&c) = scanner.rest.peek() else { break };
         match c {
             '(' => {
@@ -216,18 +239,22 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
                     return Err(word.error("a move before its variation"));
                 }
                 open.push((end, word));
+                begins = true;
             }
             ')' => {
                 let Some((end, _)) = open.pop() else { return Err(scanner.here("a move")) };
                 scanner.next();
+                begins = false;
                 record.go_to(end);
             }
             _ => {
-                let word = scanner.take_while(|c| !c.is_whitespace() && !"(){};[]".contains(c));
+                let marks = if scanner.alone { "(){};[]," } else { "(){};[]" };
+                let word = scanner.take_while(|c| !c.is_whitespace() && !marks.contains(c));
                 if word.text.is_empty() {
                     return Err(scanner.here("a move"));
                 }
-                read_word(&word, record)?;
+                let played = if scanner.alone { read_words(&word, record)? } else { read_word(&word, record)? };
+                begins &= !played;
             }
         }
     }
@@ -237,25 +264,34 @@ fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextErro
     }
 }
 
-/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over.
-fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
+/// Adds what was passed to what is said of the current position.
+fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
+    let at = record.at();
+    let text = record.comment(at).to_owned();
+    let all = std::iter::once(text).chain(comments.drain(..)).collect::<Vec<_>>().join(" ");
+    record.set_comment(at, &all);
+}
+
+/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over. Gives whether
+/// a move was made.
+fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     if matches!(word.text.as_str(), "*" | "1/2-1/2")
         || word.text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b))
     {
-        return Ok(());
+        return Ok(false);
     }
     let digits = word.text.chars().take_while(char::is_ascii_digit).count();
     let dots = word.text[digits..].chars().take_while(|&c| c == '.').count();
     let name = if digits > 0 && dots > 0 { &word.text[digits + dots..] } else { &word.text };
     if name.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let word = Word { text: name.to_owned(), line: word.line, column: word.column + word.text.len() - name.len() };
     let position = *record.position();
     let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
     // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
     match position.moves().into_iter().find(|&mv| position.move_text(mv) == name) {
-        Some(mv) if record.play(mv) => Ok(()),
+        Some(mv) if record.play(mv) => Ok(true),
         // A rule that looks back has ended it.
         Some(_) => Err(word.error("nothing more: the game is over")),
         None if legal.is_empty() => Err(word.error("nothing more: the game is over")),
@@ -263,6 +299,23 @@ fn read_word(word: &Word, record: &mut Record) -> Result<(), TextError> {
             let side = record.variant.seats()[position.side().index()];
             Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
         }
+    }
+}
+
+/// A word of moves that stand together, such as `CFa`; otherwise as [`read_word`].
+fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
+    let (mut rest, mut made) = (word.clone(), false);
+    loop {
+        let position = *record.position();
+        let moves = position.moves().into_iter().map(|mv| position.move_text(mv));
+        let first = moves.filter(|text| rest.text.starts_with(text.as_str())).max_by_key(String::len);
+        let Some(first) = first.filter(|first| first.len() < rest.text.len()) else {
+            return Ok(made | read_word(&rest, record)?);
+        };
+        let behind = rest.text.split_off(first.len());
+        let (line, column) = (rest.line, rest.column + first.chars().count());
+        made |= read_word(&rest, record)?;
+        rest = Word { text: behind, line, column };
     }
 }
 

@@ -4,7 +4,7 @@ use super::result_text;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Notation as _, Position, with_position};
 
-/// The record as text. [`read`](super::read) gives the same record again, at the end of its line.
+/// The record as text, its main line first. [`read`](super::read) gives the same record again, at the end of its main line.
 pub fn write(record: &Record) -> String {
     let mut text = format!("[Game \"{}\"]\n", record.variant);
     for (seat, player) in record.variant.seats().iter().zip(&record.players) {
@@ -21,7 +21,9 @@ pub fn write(record: &Record) -> String {
     }
     text += &format!("[Result \"{}\"]\n\n", result_text(record));
     let mut words = Vec::new();
-    Writer { record, words: &mut words }.line(0, 1, true);
+    let mut writer = Writer { record, words: &mut words };
+    writer.comment(0);
+    writer.line(0, 1, true);
     text + &wrap(&words, 80)
 }
 
@@ -59,15 +61,12 @@ impl Writer<'_> {
     /// Writes what follows `node`, whose next move belongs to `turn`, with its number in front if that is due.
     fn line(&mut self, mut node: NodeId, mut turn: u32, mut number_due: bool) {
         loop {
-            // The line that was chosen last is the main line; the others are its variations.
-            let tried: Vec<_> = self.record.tried(node).collect();
-            let Some(&(child, mv)) = self.record.chosen(node).and_then(|chosen| tried.iter().find(|t| t.0 == chosen))
-            else {
-                return;
-            };
+            let mut tried = self.record.tried(node);
+            let Some((child, mv)) = tried.next() else { return };
             let position = self.record.position_at(node);
             self.word(position, mv, turn, &mut number_due);
-            for &(other, mv) in tried.iter().filter(|&&(other, _)| other != child) {
+            self.comment(child);
+            for (other, mv) in tried {
                 self.variation(node, other, mv, turn);
                 number_due = true;
             }
@@ -87,10 +86,23 @@ impl Writer<'_> {
         self.words.push(position.move_text(mv));
     }
 
+    /// What was written about a position, in braces.
+    fn comment(&mut self, node: NodeId) {
+        let first = self.words.len();
+        self.words.extend(self.record.comment(node).split_whitespace().map(str::to_owned));
+        if let [first, ..] = &mut self.words[first..] {
+            first.insert(0, '{');
+        }
+        if let [.., last] = &mut self.words[first..] {
+            last.push('}');
+        }
+    }
+
     fn variation(&mut self, node: NodeId, child: NodeId, mv: Move, turn: u32) {
         let first = self.words.len();
         let position = self.record.position_at(node);
         self.word(position, mv, turn, &mut true);
+        self.comment(child);
         let same_side = self.record.position_at(child).side() == position.side();
         self.line(child, turn + u32::from(!same_side), !same_side);
         self.words[first].insert(0, '(');

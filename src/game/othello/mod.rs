@@ -110,6 +110,8 @@ impl Othello {
 }
 
 impl Game for Othello {
+    const KEEPS: bool = false;
+
     type Moves = Moves;
     type Key = [u64; 2];
 

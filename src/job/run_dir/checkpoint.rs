@@ -9,7 +9,8 @@
 //!
 //! Behind the line come the [`Promise`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
 //! of the line before it, so that nothing in the file can change unnoticed. The second version of the line had no promise and no
-//! checksum of itself, the first no stage either; both are still read.
+//! checksum of itself, the first no stage either; both are still read. The fourth is the third with a promise that also knows the
+//! settings before the run was extended; the next checkpoint of such a run is of the third again.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -27,8 +28,9 @@ use crate::plain;
 pub(crate) const FILE: &str = "checkpoint";
 pub(crate) const OLD: &str = "checkpoint.old";
 
-/// The version of the header line itself.
+/// The version of the header line itself, and that of a checkpoint which extends a run.
 const CONTAINER: u32 = 3;
+const EXTENDED: u32 = 4;
 
 /// The stage of a run that has ended, and of one that has not.
 const STAGES: [&str; 2] = ["finished", "running"];
@@ -95,10 +97,11 @@ pub struct New<'a> {
 /// The system's; then both are what they were.
 pub(crate) fn write(held: &Held, expected: Expected, new: &New<'_>, is_whole: bool) -> io::Result<()> {
     let New { generation, finished, promise, state } = *new;
+    let container = if promise.before.is_some() { EXTENDED } else { CONTAINER };
     let promise = promise.encode();
     let stage = STAGES[usize::from(!finished)];
     let header = Header {
-        container: CONTAINER,
+        container,
         kind: expected.kind.to_owned(),
         format: expected.format,
         generation,
@@ -228,13 +231,13 @@ impl Header {
         let words: Vec<&str> = line.split(' ').collect();
         let ["mancalab", "checkpoint", container, rest @ ..] = &words[..] else { return Err(none()) };
         let container: u32 = container.parse().map_err(|_| none())?;
-        if container > CONTAINER {
+        if container > EXTENDED {
             // Whatever else it says may mean something new.
             return Err(Refused::newer());
         }
         let header = Header::parse(container, rest).ok_or_else(none)?;
         // Numbers can be written in more than one way, and only one of them is what was written.
-        if container == CONTAINER && header.line().as_bytes() != &bytes[..=end] {
+        if container >= CONTAINER && header.line().as_bytes() != &bytes[..=end] {
             return Err("is damaged: the checksum of its first line is wrong".to_owned().into());
         }
         Ok((header, end + 1))
@@ -244,7 +247,7 @@ impl Header {
         let (kind, format, generation, stage, promise, state, sum) = match (container, words) {
             (1, &[kind, format, generation, state, sum]) => (kind, format, generation, STAGES[1], "0", state, sum),
             (2, &[kind, format, generation, stage, state, sum]) => (kind, format, generation, stage, "0", state, sum),
-            (3, &[kind, format, generation, stage, promise, state, sum, _]) => {
+            (CONTAINER | EXTENDED, &[kind, format, generation, stage, promise, state, sum, _]) => {
                 (kind, format, generation, stage, promise, state, sum)
             }
             _ => return None,

@@ -177,7 +177,7 @@ fn generation_of(row: &[u8]) -> Option<u64> {
 }
 
 /// The whole lines of a file, one after the other.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     from: BufReader<&'a File>,
     path: &'a Path,
     line: Vec<u8>,
@@ -187,14 +187,14 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(mut file: &'a File, path: &'a Path) -> Result<Lines<'a>, String> {
+    pub(super) fn new(mut file: &'a File, path: &'a Path) -> Result<Lines<'a>, String> {
         file.seek(SeekFrom::Start(0))
             .map_err(|error| format!("{}: {why}", path.display(), why = plain::reason(&error)))?;
         let from = BufReader::with_capacity(1 << 16, file);
         Ok(Lines { from, path, line: Vec::new(), number: 0, read: 0 })
     }
 
-    fn header(&mut self, header: &str) -> Result<(), String> {
+    pub(super) fn header(&mut self, header: &str) -> Result<(), String> {
         if self.next()? == Some(header) {
             return Ok(());
         }
@@ -202,7 +202,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next, without its end.
-    fn next(&mut self) -> Result<Option<&str>, String> {
+    pub(super) fn next(&mut self) -> Result<Option<&str>, String> {
         let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
         self.line.clear();
         let read = (&mut self.from).take(LONGEST_ROW + 1).read_until(b'\n', &mut self.line);

@@ -204,7 +204,7 @@ impl Found {
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
         let then = &promise.basis;
-        let changes = now.changes_of_versions(then, plain);
+        let changes = promise.changes(now, plain);
         if !changes.is_empty() {
             let path = self.held.path_of(RUN);
             let advice = format!("the rows of {ROWS} follow from what it was; put it back, or begin a new run");

@@ -1,16 +1,18 @@
 //! The runs in a folder, for a list to choose from.
 
 use std::fs;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::csv::LONGEST_ROW;
-use super::{BEST, Manifest, ROWS, checkpoint, lock};
+use super::{BEST, LOG, Manifest, ROWS, RUN, TIMINGS, checkpoint, lock};
 use crate::files;
 
 /// Of `best.txt` so much is read, in bytes, for its first line.
 const BEST_START: u64 = 4096;
+/// And of `timings.csv` so much, which is a run of millions of generations.
+const LONGEST_TIMINGS: u64 = 1 << 28;
 
 /// One run of a folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,8 +27,28 @@ pub struct Entry {
     pub generation: Option<u64>,
     /// The first line of `best.txt`: the best so far, in a line; empty before the first checkpoint.
     pub best: String,
+    /// When it was begun.
+    pub started: Option<SystemTime>,
     /// When it last came forward.
     pub changed: Option<SystemTime>,
+    /// How long its generations took, as `timings.csv` tells: pauses left out.
+    pub took: Duration,
+    /// Of its files, in bytes.
+    pub size: u64,
+}
+
+impl Entry {
+    /// The best so far in a word or two, such as `47`, `66.1 %` or a player.
+    pub fn best_in_short(&self) -> &str {
+        // A player's name may hold a colon.
+        for behind in [" leads after ", " in generation "] {
+            if let Some((best, _)) = self.best.split_once(behind) {
+                return best;
+            }
+        }
+        let best = self.best.strip_prefix("fitness ").unwrap_or(&self.best);
+        best.split_once(": ").map_or(best, |(best, _)| best)
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +70,8 @@ pub fn list(folder: &Path) -> Vec<Entry> {
     entries
 }
 
-fn entry(folder: PathBuf) -> Entry {
+/// The run in a folder, as far as its files tell.
+pub(crate) fn entry(folder: PathBuf) -> Entry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
     let generation = last_generation(&folder.join(ROWS));
@@ -70,7 +93,57 @@ fn entry(folder: PathBuf) -> Entry {
     let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
-    Entry { name, state, manifest: manifest.ok(), generation, best, changed, folder }
+    let started = begun(&first_line(&folder.join(LOG))).or_else(|| modified(folder.join(RUN)));
+    let (took, size) = (took(&folder.join(TIMINGS)), size(&folder));
+    Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
+}
+
+/// When the first line of a run's log was written.
+fn begun(line: &str) -> Option<SystemTime> {
+    let (time, _) = line.split_once('Z')?;
+    let mut numbers = time.split(['-', ' ', ':']).map(|number| number.parse::<u64>().ok());
+    let mut next = || numbers.next().flatten();
+    let (year, month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?, next()?);
+    // Years that begin in March have the leap day at their end.
+    let (year, month) = if month < 3 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let days = days.checked_sub(719_469).filter(|_| (1969..10_000).contains(&year) && month < 12 && day < 32)?;
+    Some(UNIX_EPOCH + Duration::from_secs(86_400 * days + 3600 * hour + 60 * minute + second))
+}
+
+/// The columns of `timings.csv`, of any kind of run, that say together what a generation took.
+const TIMES: [&str; 3] = ["seconds", "breeding_seconds", "evaluation_seconds"];
+
+fn took(path: &Path) -> Duration {
+    let Ok(file) = files::open(path) else { return Duration::ZERO };
+    let mut lines = BufReader::with_capacity(1 << 16, file).take(LONGEST_TIMINGS);
+    let mut line = String::new();
+    let mut next = |line: &mut String| {
+        line.clear();
+        matches!(lines.read_line(line), Ok(count) if count > 0)
+    };
+    if !next(&mut line) {
+        return Duration::ZERO;
+    }
+    let columns: Vec<bool> = line.trim_end().split(',').map(|name| TIMES.contains(&name)).collect();
+    let last = columns.iter().rposition(|&is_time| is_time).map_or(0, |last| last + 1);
+    let mut sum = 0.0;
+    while next(&mut line) {
+        let times = line.split(',').zip(&columns[..last]).filter(|(_, is_time)| **is_time);
+        sum += times.filter_map(|(text, _)| text.trim_end().parse::<f64>().ok()).sum::<f64>();
+    }
+    Duration::try_from_secs_f64(sum).unwrap_or_default()
+}
+
+/// Of a folder's files and those in the folders in it, in bytes.
+fn size(folder: &Path) -> u64 {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |entry: &fs::DirEntry| entry.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
+    let inner = |entry: &fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => entries(&entry.path()).map(|entry| of(&entry)).sum(),
+        _ => of(entry),
+    };
+    entries(folder).map(|entry| inner(&entry)).sum()
 }
 
 /// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.
@@ -115,6 +188,54 @@ fn last_generation(path: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_in_a_log_comes_back() {
+        for seconds in [0, 1, 951_782_399, 951_782_400, 951_868_800, 1_795_318_265, 4_102_444_799] {
+            let time = UNIX_EPOCH + Duration::from_secs(seconds);
+            let line = format!("{} process 1: started", super::super::utc(time));
+            assert_eq!(begun(&line), Some(time), "{line}");
+        }
+        for line in ["", "Z", "2026-11Z", "x-11-20 06:23:45Z", "2026-99-20 06:23:45Z", "0001-01-01 00:00:00Z"] {
+            assert_eq!(begun(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_run_took_is_added_up_whatever_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("timings.csv");
+        let took = |text: &str| {
+            fs::write(&path, text).unwrap();
+            took(&path).as_secs_f64()
+        };
+        assert_eq!(took("generation,seconds,games_count\n0,1.5,7\n1,2,9\n"), 3.5);
+        assert_eq!(took("generation,breeding_seconds,evaluation_seconds,memo_misses_seconds\n0,1,2,9\n"), 3.0);
+        assert_eq!((took(""), took("generation\n0\n"), took("x,seconds\n0,-5\n")), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_best_is_told_in_a_word_or_two() {
+        let short = |best: &str| {
+            let entry = Entry {
+                name: String::new(),
+                folder: PathBuf::new(),
+                state: EntryState::Paused,
+                manifest: None,
+                generation: None,
+                best: best.to_owned(),
+                started: None,
+                changed: None,
+                took: Duration::ZERO,
+                size: 0,
+            };
+            entry.best_in_short().to_owned()
+        };
+        assert_eq!(short("fitness 6420: 41 first, 25 second, 80 nodes, depth 19, crossover in 71"), "6420");
+        assert_eq!(short("66.1 % in generation 12, born in 9"), "66.1 %");
+        assert_eq!(short("minimax:8:ties=random leads after 3 of 5 games"), "minimax:8:ties=random");
+        assert_eq!(short(""), "");
+    }
 
     #[test]
     fn the_last_row_is_found_however_long_it_is() {

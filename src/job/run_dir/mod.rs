@@ -18,6 +18,7 @@
 //! that was put in their place, and looks at each checkpoint whether they are still where they should be.
 
 pub(super) mod checkpoint;
+mod columns;
 mod csv;
 #[cfg(test)]
 mod disturbed;
@@ -26,11 +27,12 @@ mod endings;
 mod found;
 #[cfg(test)]
 mod fuzz;
-mod held;
+pub(super) mod held;
 mod list;
 pub(super) mod lock;
 mod manifest;
 pub(super) mod promise;
+pub(crate) mod shelf;
 mod sums;
 pub(super) mod tail;
 #[cfg(test)]
@@ -43,9 +45,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::OFlags;
 
-pub(crate) use checkpoint::Expected;
+pub(crate) use checkpoint::{Checkpoint, Expected};
+pub(crate) use columns::Columns;
 pub use csv::Rows;
-pub(in crate::job) use found::Found;
+pub(in crate::job) use found::{Examined, Found};
+pub(crate) use list::entry;
 pub use list::{Entry, EntryState, list};
 pub use manifest::Manifest;
 pub(crate) use promise::Basis;
@@ -179,7 +183,7 @@ impl RunDir {
         self.check_timings()?;
         // The rows must last at least as long as the checkpoint that counts on them.
         self.rows.sync().map_err(|error| cannot_write(self.rows.path(), error))?;
-        let promise = Promise { basis: self.basis.clone(), rows: self.sums.clone() };
+        let promise = Promise { basis: self.basis.clone(), rows: self.sums.clone(), before: None };
         let new = checkpoint::New { generation, finished, promise: &promise, state };
         checkpoint::write(&self.held, self.format.expected, &new, self.is_whole)
             .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
@@ -196,9 +200,41 @@ impl RunDir {
         }
         self.note("the folder was moved while it was written: stopped");
         Err(format!(
-            "{} was moved while the run was written; all of it is saved where the folder is now, and can be gone on with there",
+            "{} was moved while the run was written; all of it is saved where the folder is now: resume it there",
             self.folder().display()
         ))
+    }
+
+    /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.
+    /// `checkpoint` is the newest there is. Both checkpoints are written before `run.toml`, and know the settings before as well:
+    /// whenever the process ends, the run is as it was or extended.
+    ///
+    /// # Errors
+    /// Names the file and the reason, such as a full disk; the run is as it was.
+    pub(crate) fn extend(&mut self, basis: Basis, checkpoint: Option<&Checkpoint>) -> Result<(), String> {
+        if let Some(Checkpoint { generation, state, .. }) = checkpoint {
+            let (rows, before) = (self.sums.clone(), Some(self.basis.run.clone()));
+            let promise = Promise { basis: basis.clone(), rows, before };
+            let new = checkpoint::New { generation: *generation, finished: false, promise: &promise, state };
+            // Twice, so that the old one knows it as well.
+            for _ in 0..2 {
+                checkpoint::write(&self.held, self.format.expected, &new, self.is_whole)
+                    .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
+                self.is_whole = true;
+            }
+        }
+        let run = self.rewritten(&basis).into_bytes();
+        self.held.write_atomic(RUN, &[&run]).map_err(|error| cannot_write(&self.held.path_of(RUN), error))?;
+        (self.run, self.basis) = (run, basis);
+        Ok(())
+    }
+
+    /// `run.toml` as people have it with the settings of `basis`; the plain one where that cannot be done.
+    fn rewritten(&self, basis: &Basis) -> String {
+        let own = std::str::from_utf8(&self.run).unwrap_or_default();
+        let own = promise::rewritten(own, &self.basis.run, &basis.run);
+        let is_so = promise::changes_of_files(basis.run.as_bytes(), own.as_bytes()).is_some_and(|left| left.is_empty());
+        if is_so { own } else { basis.run.clone() }
     }
 
     /// A line for the run's log. A log that cannot be written stops nothing.
@@ -270,7 +306,7 @@ impl RunDir {
                 self.timings.put_back(&self.held)
             }
             Ok(Fate::Replaced) => {
-                self.note("timings.csv was replaced; it is gone on with as it is");
+                self.note("timings.csv was replaced; new timings are added to it as it is");
                 self.timings.turn_to_another(&self.held)
             }
             Ok(Fate::Changed) => self.timings.accept(),
@@ -314,7 +350,7 @@ fn note(held: &Held, text: &str) {
 }
 
 /// `2026-11-20 06:23:45Z`
-fn utc(time: SystemTime) -> String {
+pub(crate) fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // Years that begin in March have the leap day at their end.

@@ -9,6 +9,9 @@ use crate::codec::{Decoder, Encoder};
 pub struct Promise {
     pub basis: Basis,
     pub rows: Sums,
+    /// The `run.toml` before the run was extended, from which these rows follow just as well. It is told in the checkpoint that is
+    /// written when a run is extended, so that a process that ends between that and the change of `run.toml` leaves nothing odd.
+    pub before: Option<String>,
 }
 
 /// All that the rows of a run follow from.
@@ -111,6 +114,7 @@ impl Promise {
             out.u64(*sum);
         }
         self.rows.encode(&mut out);
+        self.before.iter().for_each(|before| out.text(before));
         out.finish()
     }
 
@@ -121,9 +125,31 @@ impl Promise {
         let run = from.text()?;
         let files = (0..from.count()?).map(|_| Ok((from.text()?, from.u64()?))).collect::<Result<_, String>>()?;
         let rows = Sums::decode(&mut from)?;
+        let before = if from.is_empty() { None } else { Some(from.text()?) };
         from.end()?;
-        Ok(Promise { basis: Basis { run, files }, rows })
+        Ok(Promise { basis: Basis { run, files }, rows, before })
     }
+
+    /// The settings of `now` that the rows do not follow from; `plain` as in [`Basis::changes_of_versions`].
+    pub(crate) fn changes(&self, now: &Basis, plain: impl Fn(&str) -> Option<String>) -> Vec<Change> {
+        let changes = now.changes_of_versions(&self.basis, &plain);
+        let is_as_before = |run: &String| {
+            let before = Basis { run: run.clone(), files: Vec::new() };
+            now.changes_of_versions(&before, &plain).is_empty()
+        };
+        if self.before.as_ref().is_some_and(is_as_before) { Vec::new() } else { changes }
+    }
+}
+
+/// A person's `run.toml` with the values of `now` where its plain forms `then` and `now` differ, and all else as it is written.
+/// Only keys that stand at the beginning of a line as the program writes them are found.
+pub(crate) fn rewritten(file: &str, then: &str, now: &str) -> String {
+    let changes = changes(&pairs(then), pairs(now));
+    let line = |line: &str| {
+        let changed = changes.iter().find(|change| line == format!("{} = {}", change.key, change.then));
+        changed.map_or(line.to_owned(), |change| format!("{} = {}", change.key, change.now)) + "\n"
+    };
+    file.lines().map(line).collect()
 }
 
 #[cfg(test)]
@@ -157,10 +183,30 @@ mod tests {
 
     #[test]
     fn it_comes_back_from_a_checkpoint() {
-        let mut promise = Promise { basis: basis("kind = 1\n"), rows: Sums::default() };
+        let mut promise = Promise { basis: basis("kind = 1\n"), rows: Sums::default(), before: None };
         promise.rows.add(b"0,1");
         let bytes = promise.encode();
-        assert_eq!(Promise::decode(&bytes), Ok(promise));
+        assert_eq!(Promise::decode(&bytes), Ok(promise.clone()));
         (0..bytes.len()).for_each(|length| assert!(Promise::decode(&bytes[..length]).is_err()));
+        promise.before = Some("kind = 2\n".to_owned());
+        assert_eq!(Promise::decode(&promise.encode()), Ok(promise));
+    }
+
+    #[test]
+    fn rows_of_a_run_that_was_extended_follow_from_both() {
+        let [now, then, other] = [20, 10, 15].map(|count| basis(&format!("kind = 1\ngenerations = {count}\n")));
+        let mut promise = Promise { basis: now.clone(), rows: Sums::default(), before: Some(then.run.clone()) };
+        let changes = |promise: &Promise, of: &Basis| promise.changes(of, |_| None).len();
+        assert_eq!([&now, &then, &other].map(|of| changes(&promise, of)), [0, 0, 1]);
+        promise.before = None;
+        assert_eq!([&now, &then].map(|of| changes(&promise, of)), [0, 1]);
+    }
+
+    #[test]
+    fn what_people_wrote_into_a_file_stays_when_a_setting_of_it_changes() {
+        let [then, now] = [10, 20].map(|count| format!("kind = 1\ngenerations = {count}\n"));
+        assert_eq!(rewritten(&then, &then, &now), now);
+        let noted = "# mine\nkind = 1 # yes\n\ngenerations = 10\n# generations = 10\n";
+        assert_eq!(rewritten(noted, &then, &now), "# mine\nkind = 1 # yes\n\ngenerations = 20\n# generations = 10\n");
     }
 }

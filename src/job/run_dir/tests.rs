@@ -41,6 +41,10 @@ impl Run for Sums {
         manifest.clone()
     }
 
+    fn extended(settings: &Manifest, generations: u64) -> Result<Manifest, String> {
+        Ok(Manifest { generations, ..settings.clone() })
+    }
+
     fn start(settings: Manifest) -> Result<Sums, String> {
         Ok(Sums { settings, sum: 0, at: None })
     }
@@ -61,6 +65,10 @@ impl Run for Sums {
 
     fn generation(&self) -> Option<u64> {
         self.at
+    }
+
+    fn is_over(&self) -> bool {
+        self.at >= Some(self.settings.generations)
     }
 
     fn save(&self, _: &Crew) -> Vec<u8> {

@@ -9,7 +9,7 @@ use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::reproduce::{Line, Table, csv};
+use crate::reproduce::{Heard, Line, Table, csv};
 
 const PUBLISHED: f64 = 54.5;
 
@@ -46,11 +46,11 @@ pub fn settings(options: &Options) -> Result<Settings, Refusal> {
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (read, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(500);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();
-    let view = play(settings(options)?, options, tell)?;
+    let view = play(settings(options)?, options, hear)?;
     let lines = lines(&view, &whats);
     let mut notes = vec![inside(&lines), holding(&lines)];
     notes.extend(lines.first().and_then(drawn));

@@ -9,7 +9,7 @@ use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Score, Settings};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::reproduce::{Line, Table, csv};
+use crate::reproduce::{Heard, Line, Table, csv};
 
 /// The row of Monte Carlo search in Table 1, and as many opponents: the four others and itself.
 const MCTS: usize = 4;
@@ -52,11 +52,11 @@ pub(super) fn published(first: usize, second: usize) -> Option<f64> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let (settings, iterations) = (settings(options)?, iterations(&others)?);
     let games = settings.games;
-    let view = play(settings, options, tell)?;
+    let view = play(settings, options, hear)?;
     let tried: Vec<Tried> = EPSILONS
         .iter()
         .zip(view.cells.chunks(MCTS + 1))

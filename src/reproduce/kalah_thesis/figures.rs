@@ -12,7 +12,7 @@ use crate::player::Spec;
 use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
 use crate::reproduce::plot::{Plot, Series};
-use crate::reproduce::{Line, Table, csv};
+use crate::reproduce::{Heard, Line, Table, csv};
 
 const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
 const DEPTHS: [u32; 4] = [1, 2, 4, 8];
@@ -73,11 +73,11 @@ impl Figure {
 
     /// # Errors
     /// An option makes no sense, or a file cannot be written.
-    pub fn reproduce(&self, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+    pub fn reproduce(&self, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
         let (read, others) = read_settings(&options.set)?;
         let (settings, iterations) = (self.settings(options)?, iterations(&others)?);
         let (games, columns) = (settings.games, iterations.len());
-        let view = play(settings, options, tell)?;
+        let view = play(settings, options, hear)?;
         let line =
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
         let lines: Vec<Line> = view.cells.iter().map(line).collect();

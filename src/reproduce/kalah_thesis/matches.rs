@@ -9,7 +9,7 @@ use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
 use crate::reproduce::csv::field;
-use crate::reproduce::{Line, Table};
+use crate::reproduce::{Heard, Line, Table};
 use crate::search::Ties;
 
 /// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
@@ -41,7 +41,7 @@ impl Default for Settings {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (reading, others) = read_settings(&options.set)?;
     let mut settings = Settings { seed: options.seed, reading, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
@@ -53,8 +53,12 @@ pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table,
             _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents").into()),
         }
     }
-    tell(&format!("{} matches of {} games …", opponents.len(), settings.games));
-    let played = Matches::play(settings, &opponents, &options.crew)?;
+    let count = opponents.len();
+    hear(Heard::News(&format!("{count} matches of {} games …", settings.games)));
+    let played = Matches::play(settings, &opponents, &options.crew, &mut |played| {
+        let at = format!("match {}/{count}", (played as usize + 1).min(count));
+        hear(Heard::Progress { share: played / count as f64, at });
+    })?;
     let mut table = played.to_table();
     table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
     Ok(table)
@@ -69,11 +73,16 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Has this crew play the matches.
+    /// Has this crew play the matches; `hear` is told how many have been played, the begun one in part.
     ///
     /// # Errors
     /// An opponent's text is no player's.
-    pub fn play(settings: Settings, opponents: &[(&str, Option<f64>)], crew: &Crew) -> Result<Matches, Refusal> {
+    pub fn play(
+        settings: Settings,
+        opponents: &[(&str, Option<f64>)],
+        crew: &Crew,
+        hear: &mut dyn FnMut(f64),
+    ) -> Result<Matches, Refusal> {
         let Settings { weights, source, reading, .. } = settings.clone();
         let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();
@@ -87,7 +96,8 @@ impl Matches {
                 opening: OPENING,
                 seed,
             };
-            let tally = games.play(crew).ok_or("a person cannot play a match")?;
+            let tally = games.play(crew, &mut |share| hear(index as f64 + share));
+            let tally = tally.ok_or("a person cannot play a match")?;
             played.push(((*text).to_owned(), *printed, tally));
         }
         Ok(Matches { settings, played })
@@ -151,12 +161,13 @@ mod tests {
     fn matches_are_told_with_their_intervals() {
         let settings = Settings { games: 20, ..Settings::default() };
         let matches =
-            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Crew::default()).unwrap();
+            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Crew::default(), &mut |_| ())
+                .unwrap();
         assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
         assert!(matches.played[0].2.all().share() > 0.8);
         let table = matches.to_table();
         assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
         assert!(table.notes[0].contains("95 % (Wilson)"));
-        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Crew::alone()).is_err());
+        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Crew::alone(), &mut |_| ()).is_err());
     }
 }

@@ -14,7 +14,7 @@ pub mod table3;
 
 use std::path::{Path, PathBuf};
 
-use super::{TARGETS, Table, Target};
+use super::{Heard, TARGETS, Table, Target};
 use crate::arena::Settings;
 use crate::crew::Crew;
 use crate::document::Refusal;
@@ -55,22 +55,22 @@ impl Default for Options {
     }
 }
 
-/// Reproduces the target with this name; `tell` is given a line now and then.
+/// Reproduces the target with this name; `hear` is told how it goes.
 ///
 /// # Errors
 /// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
-pub fn reproduce(target: &str, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
     options.set.iter().try_for_each(|text| known.reading(text).map(|_| ()))?;
     match target {
-        "kalah-thesis/table1" => table1::reproduce(options, tell),
-        "kalah-thesis/epsilon" => epsilon::reproduce(options, tell),
-        "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, tell),
-        "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, tell),
-        "kalah-thesis/depth" => depth::reproduce(options, tell),
-        "kalah-thesis/table2" => table2::reproduce(options),
-        "kalah-thesis/table3" => table3::reproduce(options, tell),
-        "kalah-thesis/matches" => matches::reproduce(options, tell),
+        "kalah-thesis/table1" => table1::reproduce(options, hear),
+        "kalah-thesis/epsilon" => epsilon::reproduce(options, hear),
+        "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, hear),
+        "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, hear),
+        "kalah-thesis/depth" => depth::reproduce(options, hear),
+        "kalah-thesis/table2" => table2::reproduce(options, hear),
+        "kalah-thesis/table3" => table3::reproduce(options, hear),
+        "kalah-thesis/matches" => matches::reproduce(options, hear),
         _ => Err(unknown(target).into()),
     }
 }

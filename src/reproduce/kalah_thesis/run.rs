@@ -1,7 +1,7 @@
 //! The runs behind the tables: played in memory, or in a folder, where one that was cut short is gone on with.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::counted::opening;
 use super::{Options, read_settings};
@@ -11,10 +11,11 @@ use crate::document::Refusal;
 use crate::game::Variant;
 use crate::job::{Run, RunJob, RunReader};
 use crate::player::Spec;
+use crate::reproduce::Heard;
 use crate::step::{Budget, Job as _, Status};
 
-/// How often there is news of how far it is.
-const NEWS: Duration = Duration::from_secs(10);
+/// How long it works before it tells how far it is.
+pub(super) const STEP: Duration = Duration::from_millis(100);
 
 /// The tournament of a target: these players and pairs, everything else as the options have it.
 pub(super) fn tournament(
@@ -40,18 +41,18 @@ pub(super) fn tournament(
     Ok(settings)
 }
 
-/// Plays a tournament, in a folder of its own if there is one for the files; `tell` hears how far it is now and then.
-pub(super) fn play(settings: Settings, options: &Options, tell: &mut dyn FnMut(&str)) -> Result<View, Refusal> {
+/// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
+pub(super) fn play(settings: Settings, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<View, Refusal> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
         let view = tournament.view();
-        let left = view.seconds_left().unwrap_or_default();
-        tell(&format!("{} of {} games, {left:.0} s left", view.done, view.total));
+        let share = view.done as f64 / view.total.max(1) as f64;
+        hear(Heard::Progress { share, at: format!("{}/{} games", view.done, view.total) });
     })?;
     Ok(job.run().view())
 }
 
-/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it now and then.
+/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it after every step.
 pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
@@ -70,12 +71,8 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
         }
         Some(folder) => RunJob::create(&folder, settings, crew)?,
     };
-    let mut told = Instant::now();
-    while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {
-        if told.elapsed() > NEWS {
-            told = Instant::now();
-            tell(job.run());
-        }
+    while job.step(Budget::time(STEP)) == Status::Running {
+        tell(job.run());
     }
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
     Ok(job)

@@ -8,7 +8,7 @@ use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::reproduce::{Line, Table, csv};
+use crate::reproduce::{Heard, Line, Table, csv};
 
 /// The players built here, in the table's order. A3C, the sixth row and column, is not built yet.
 pub const PLAYERS: [&str; 5] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000"];
@@ -44,11 +44,11 @@ pub fn settings(options: &Options) -> Result<Settings, Refusal> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let settings = settings(options)?;
     let (games, iterations) = (settings.games, iterations(&others)?);
-    let view = play(settings, options, tell)?;
+    let view = play(settings, options, hear)?;
     let mut names = PLAYERS.map(str::to_owned).to_vec();
     names[MCTS] = format!("mcts:{iterations}");
     names.push(ABSENT.to_owned());

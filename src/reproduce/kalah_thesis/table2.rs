@@ -9,7 +9,7 @@ use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
-use crate::reproduce::{Line, Table};
+use crate::reproduce::{Heard, Line, Table};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
 
@@ -45,16 +45,27 @@ pub struct Table2 {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (reading, _) = read_settings(&options.set)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
-    let played = Table2::play(settings, &options.crew);
+    let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
+    let mut ended = 0;
+    let mut play = |settings: Settings| {
+        let all = f64::from(MATCHES) * tables as f64;
+        let before = f64::from(MATCHES) * f64::from(ended);
+        ended += 1;
+        Table2::play(settings, &options.crew, &mut |played| {
+            let at = format!("table {ended}/{tables}, match {}/{MATCHES}", (played as u32 + 1).min(MATCHES));
+            hear(Heard::Progress { share: (before + played) / all, at });
+        })
+    };
+    let played = play(settings);
     let mut table = played.to_table();
     let readings =
         Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
     let agreement = |(judged, nearness)| {
-        let table = Table2::play(Settings { reading: Reading { judged, nearness }, ..settings }, &options.crew);
+        let table = play(Settings { reading: Reading { judged, nearness }, ..settings });
         format!("judged={judged} near={nearness}: {}", table.agreement())
     };
     let agreements: Vec<String> = readings.map(agreement).collect();
@@ -67,20 +78,21 @@ pub fn reproduce(options: &Options) -> Result<Table, Refusal> {
 pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
 
 impl Table2 {
-    /// Has this crew play all matches.
-    pub fn play(settings: Settings, crew: &Crew) -> Table2 {
+    /// Has this crew play all matches; `hear` is told how many have been played, the begun one in part.
+    pub fn play(settings: Settings, crew: &Crew, hear: &mut dyn FnMut(f64)) -> Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
             let alone = Heuristic::new(settings.depth, Weights::only(term));
             Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
         };
-        for (a, b) in (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b))) {
+        let pairs = (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b)));
+        for (ended, (a, b)) in pairs.enumerate() {
             let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
             let players = [player(a), player(b)];
             let variant = Variant::Kalah(Default::default());
             let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
             // No player is human, so there is a tally.
-            let tally = games.play(crew).unwrap_or_default();
+            let tally = games.play(crew, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
             tallies[a][b] = tally;
             tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
         }
@@ -180,13 +192,13 @@ mod tests {
 
     #[test]
     fn what_is_won_by_one_is_lost_by_the_other() {
-        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Crew::default());
+        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Crew::default(), &mut |_| ());
         let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
         assert!((won - 500.0).abs() < 1e-9, "{won}");
         assert!((15..=MATCHES).contains(&table.agreement()));
         // H4 is what counts in the end, H3 what does not.
         assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
-        assert_eq!(table, Table2::play(table.settings, &Crew::default()));
+        assert_eq!(table, Table2::play(table.settings, &Crew::default(), &mut |_| ()));
         assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
         assert_eq!(table.csv().lines().count(), 1 + COUNT);
     }

@@ -11,18 +11,25 @@ use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
-use crate::reproduce::{Line, Table};
+use crate::reproduce::{Heard, Line, Table};
 
 /// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder
 /// to write to the runs live there, and those that are there already are gone on with.
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub fn reproduce(options: &Options, tell: &mut dyn FnMut(&str)) -> Result<Table, Refusal> {
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let mut runs = Vec::new();
     for seed in (options.seed..).take(options.runs as usize) {
-        let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew)?;
-        tell(&format!("seed {seed}: {}", run.line()));
+        let before = runs.len();
+        let mut tell = |run: &WeightsRun| {
+            let (ended, last) = (run.past().len() as u64, run.settings().generations);
+            let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(options.runs);
+            let at = format!("run {}/{}, generation {}/{last}", before + 1, options.runs, ended.saturating_sub(1));
+            hear(Heard::Progress { share, at });
+        };
+        let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew, &mut tell)?;
+        hear(Heard::News(&format!("seed {seed}: {}", run.line())));
         runs.push(run);
     }
     let played = Table3 { settings: settings(options, options.seed)?, runs };
@@ -44,9 +51,14 @@ fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
 }
 
 /// Makes a run, or goes on with it.
-fn run(settings: WeightsSettings, out: Option<&Path>, crew: &Crew) -> Result<Ended, Refusal> {
+fn run(
+    settings: WeightsSettings,
+    out: Option<&Path>,
+    crew: &Crew,
+    tell: &mut dyn FnMut(&WeightsRun),
+) -> Result<Ended, Refusal> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
-    let job = to_its_end::<WeightsRun>(settings, folder, crew, &mut |_| ())?;
+    let job = to_its_end::<WeightsRun>(settings, folder, crew, tell)?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
 }
 
@@ -173,7 +185,12 @@ mod tests {
         let set = ["population=6", "depth=2"].map(str::to_owned).to_vec();
         let options = Options { runs: 2, generations: 2, set, ..Options::default() };
         let mut told = Vec::new();
-        let memory = reproduce(&options, &mut |line| told.push(line.to_owned())).unwrap();
+        let memory = reproduce(&options, &mut |heard| {
+            if let Heard::News(line) = heard {
+                told.push(line.to_owned());
+            }
+        })
+        .unwrap();
         assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 33, Some(1.0)));
         let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
         let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::matrix::plain;
 use crate::arena::{CellView, Kept, Score, Verdict, View, unsigned_nought};
 use crate::theme::Role;
-use crate::ui::chart::{Band, Chart, Series};
+use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::{Look, clip, interval, panel, put, row, short_time};
 
 /// Cells for what a line is about.
@@ -47,7 +47,7 @@ pub fn draw(
 }
 
 /// How the share of games won came about, and its interval narrowed.
-fn course(games: &[Kept], cells: u16) -> Chart<'static> {
+fn course(games: &[Kept], cells: u16) -> Chart {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
     let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
     for (index, kept) in games.iter().enumerate() {
@@ -61,8 +61,9 @@ fn course(games: &[Kept], cells: u16) -> Chart<'static> {
     Chart {
         x: (0.0, games.len() as f64),
         y: Some((0.0, 100.0)),
-        series: vec![Series { label: "% won so far", role: Role::Curve1, mark: '*', points: won }],
-        band: Some(Band { label: "95 %", points: interval }),
+        series: vec![Series::new("% won so far", Role::Curve1, Pattern::Solid, won)],
+        band: Some(Band { label: "95 %".to_owned(), points: interval }),
+        cursor: None,
     }
 }
 

@@ -66,6 +66,11 @@ impl Matrix {
         hit.is_some()
     }
 
+    /// Whether a cell was drawn at this place.
+    pub fn is_over(&self, at: (u16, u16)) -> bool {
+        self.places.iter().any(|(place, _)| place.contains(at.into()))
+    }
+
     /// `published` are the literature's numbers for the tournament's cells, in their order.
     pub fn draw(
         &mut self,

@@ -18,7 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::{Opened, Setup, TOURNAMENT};
-use super::runs::{Kind, Runs, Status, own, run_commands};
+use super::runs::{Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
@@ -79,6 +79,8 @@ impl Kind for Matches {
                                  how strong that makes them, and every game to be looked at.";
 
     const FIRST: u64 = 1;
+    /// The rows hold games.
+    const CURVE: Option<&'static str> = None;
     const KEYS: &'static [(&'static str, &'static str)] =
         &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")];
 
@@ -93,12 +95,6 @@ impl Kind for Matches {
             tab.with_picture(|panels, view, _| challenge(panels, view, cx));
         })
         .footer("challenge"),
-        own::<Matches>("arena.sort", "Sort the games by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.games.table.turn(1));
-        }),
-        own::<Matches>("arena.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.games.table.reverse());
-        }),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -121,6 +117,13 @@ impl Kind for Matches {
         let players = (0..slots).map(|slot| (format!("player {}", slot + 1), player(slot)));
         let others = Matches::describe(settings).into_iter().filter(|(key, _)| *key != "players");
         players.chain(others.map(|(key, value)| (key.to_owned(), value))).collect()
+    }
+
+    fn about(settings: &Settings, key: &str) -> String {
+        match slot(key) {
+            Some(_) => "a player, such as random, minimax:4, mcts:1000; blank: none".to_owned(),
+            None => about(settings, key),
+        }
     }
 
     fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
@@ -179,11 +182,14 @@ impl Kind for Matches {
             format!("{} {:+.0} Elo", view.names()[player], unsigned_nought(ratings[player].elo, 0))
         });
         Status {
-            at: format!("game {} of {}", view.done, view.total),
+            unit: "game",
+            at: Some(view.done),
+            to: view.total,
             done: view.done as f64,
             of: view.total as f64,
             best,
             rate: Some((view.games_per_second(), "games/s")),
+            spent: Some(view.busy),
         }
     }
 
@@ -207,8 +213,24 @@ impl Kind for Matches {
         true
     }
 
-    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
-        panels.matrix.click(at) || panels.games.table.click(at)
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.games.table.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.games.table.reverse();
+    }
+
+    fn click(panels: &mut Panels, at: (u16, u16), _: &View) -> bool {
+        !panels.matrix.click(at) && panels.games.table.click(at)
+    }
+
+    fn wheel(panels: &mut Panels, at: (u16, u16), down: bool, view: &View) {
+        if panels.matrix.is_over(at) {
+            panels.go((if down { 1 } else { -1 }, 0), view);
+        } else {
+            panels.games.table.key(if down { KeyCode::Down } else { KeyCode::Up });
+        }
     }
 
     fn draw(panels: &mut Panels, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {

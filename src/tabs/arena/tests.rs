@@ -160,7 +160,7 @@ fn a_tournament_is_left_and_taken_up_again() {
     stage.until("saved and stopped");
     let in_the_list = (0..2000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(5));
-        stage.pass(std::time::Duration::from_millis(100)).shows("/8 paused")
+        stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it")
     });
     assert!(in_the_list, "{}", stage.screen(120, 40));
     // The run that was left is the one that is chosen.
@@ -202,7 +202,7 @@ fn a_saved_tournament_is_watched() {
 fn picture() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    stage.press("down").press("enter");
+    stage.press("down").press("down").press("enter");
     for _ in 0..1000 {
         stage.news();
         if games(&mut stage) > 8000 {

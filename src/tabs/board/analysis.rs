@@ -56,6 +56,7 @@ impl Analysis {
 impl Board {
     pub(super) fn toggle_analysis(&mut self, cx: &mut Context) {
         self.analysis.on = !self.analysis.on;
+        self.terms_last &= !self.analysis.on;
         self.settle_analysis(cx);
     }
 

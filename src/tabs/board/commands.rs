@@ -10,27 +10,34 @@ use crate::game::record::Record;
 
 type Row = Command<Board>;
 
+const NO_MOVES: &str = "no move has been made yet";
+const NO_MISTAKES: &str = "a review finds mistakes, and has found none";
+const AT_START: &str = "this is the start of the game";
+const AT_END: &str = "this is the last move";
+
 impl Commanded for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &["left", ","], |board, cx| board.walk(cx, Record::back))
             .footer("back")
-            .when(Board::has_moves),
-        Row::new(
-            "board.forward",
-            "One move on; at the end, let a computer player move",
-            &["right", "."],
-            Board::step_on,
-        )
-        .footer("on")
-        .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human())),
-        Row::new("board.play", "Play on by itself, or pause", &["space"], Board::toggle_autoplay)
+            .when(Board::has_moves)
+            .otherwise(AT_START),
+        Row::new("board.forward", "One move on", &["right", "."], Board::step_on)
+            .footer("on")
+            .when(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+            .otherwise(AT_END),
+        Row::new("board.play", "Play on, or pause the game and its players", &["space"], Board::toggle_autoplay)
             .footer("play")
-            .footer_now(|board| board.autoplay.then_some("pause"))
-            .when(Board::can_autoplay),
-        Row::new("board.undo", "Take your last move back", &["u"], Board::undo).footer("undo").when(Board::has_moves),
+            .footer_now(|board| board.goes_on().then_some("pause"))
+            .when(|board| board.can_autoplay() || board.goes_on())
+            .otherwise("nothing is left to play by itself"),
+        Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
+            .footer("undo")
+            .when(Board::has_moves)
+            .otherwise(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
-            .when(|board| !board.is_over()),
+            .when(|board| !board.is_over())
+            .otherwise("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new(
             "board.engine",
@@ -40,59 +47,116 @@ impl Commanded for Board {
         )
         .footer_now(|board| board.analysis.on.then(|| board.analysis.engine.other().title())),
         Row::new(
+            "board.review",
+            "Review the game: value every position of the line; again, stop",
+            &["r"],
+            Board::toggle_review,
+        )
+        .footer("review")
+        .footer_now(|board| board.is_reviewing().then_some("stop review"))
+        .title_now(|board| board.is_reviewing().then(|| "Stop the review of the game".to_owned()))
+        .when(|board| !board.record.is_empty())
+        .otherwise(NO_MOVES),
+        Row::new("board.next-mistake", "Go to the next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
+            .footer_now(|board| board.has_mistakes().then_some("next mistake"))
+            .when(Board::has_mistakes)
+            .otherwise(NO_MISTAKES),
+        Row::new("board.previous-mistake", "Go to the mistake before", &["<", "X"], |board, cx| {
+            board.go_to_mistake(-1, cx);
+        })
+        .when(Board::has_mistakes)
+        .otherwise(NO_MISTAKES),
+        Row::new("board.better", "Show what would have been better, as a variation", &["!"], Board::show_better)
+            .footer_now(|board| board.can_better().then_some("better"))
+            .when(Board::can_better)
+            .otherwise("no better move is known here"),
+        Row::new(
             "board.terms",
             "Show or hide what the ten heuristics say of the position",
             &["w"],
             Board::toggle_terms,
-        ),
+        )
+        .meant(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| cx.open(new_game::NewGame::new(&board.setup)))
             .footer("new"),
-        Row::new("board.save", "Save the game", &["s"], Board::open_save).footer("save").when(Board::has_record),
+        Row::new("board.save", "Save the game", &["s"], Board::open_save)
+            .footer("save")
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
-        Row::new("board.now", "Have the player that thinks move at once", &["m"], Board::move_now)
+        Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
-            .when(|board| board.thinking.is_some()),
+            .when(|board| board.thinking.is_some() || board.is_paused())
+            .otherwise("no computer player is to move"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_start();
                 true
             });
         })
-        .when(Board::has_moves),
+        .when(Board::has_moves)
+        .otherwise(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
             board.walk(cx, |record| {
                 record.to_end();
                 true
             });
         })
-        .when(|board| !board.record.is_at_end()),
-        Row::new("board.previous-variation", "Go to the move tried before this one", &["[", "up"], |board, cx| {
+        .when(|board| !board.record.is_at_end())
+        .otherwise(AT_END),
+        Row::new("board.previous-variation", "Go to the variation before this one", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
         }),
-        Row::new("board.next-variation", "Go to the move tried after this one", &["]", "down"], |board, cx| {
+        Row::new("board.next-variation", "Go to the variation after this one", &["]", "down"], |board, cx| {
             board.switch_variation(1, cx);
         }),
+        Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
+            .when(|board| board.record.has_variations())
+            .otherwise("there are no variations"),
+        Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
+            .footer_now(|board| board.is_in_variation().then_some("promote"))
+            .when(Board::is_in_variation)
+            .otherwise("this is the main line"),
+        Row::new(
+            "board.delete",
+            "Delete the move before this position, with all that follows",
+            &["delete"],
+            Board::ask_to_delete,
+        )
+        .when(Board::has_moves)
+        .otherwise(AT_START),
+        Row::new("board.restore", "Bring back what was deleted last", &["U"], Board::restore)
+            .when(|board| board.deleted.is_some())
+            .otherwise("nothing was deleted"),
+        Row::new("board.comment", "Write a comment on the move before this position", &[";"], Board::open_comment),
         Row::new("board.flip", "Look from the other side", &["v"], |board, _| board.flip()),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
         Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
         Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
-            .when(Board::has_record),
+            .when(Board::has_record)
+            .otherwise(NO_MOVES),
         Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
             board.copy_position(cx);
         }),
         Row::new(
             "board.copy-transcript",
-            "Copy the moves as they are noted elsewhere, such as f5d6c3",
+            "Copy the moves in one word, as other programs read them",
             &["ctrl-y"],
             Board::copy_transcript,
         )
-        .when(|board| board.has_record() && notation::transcript(&board.record).is_some()),
+        .when(|board| board.has_record() && notation::transcript(&board.record).is_some())
+        .meant(Board::has_transcripts)
+        .otherwise("no move has been made from the game's own start"),
     ];
 
     /// A position being set up is left first.
     fn takes_commands(&self) -> bool {
         self.edit.is_none()
+    }
+
+    fn why_not(&self) -> &'static str {
+        if self.edit.is_some() { "first leave the position being set up: Esc" } else { "not in this position" }
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {
@@ -108,8 +172,14 @@ impl Board {
         self.record.ply() > 0
     }
 
-    fn has_record(&self) -> bool {
-        !self.record.is_empty()
+    /// There is something to keep: moves, or a position that a game does not begin with by itself.
+    pub(super) fn has_record(&self) -> bool {
+        !self.record.is_empty() || *self.record.start() != self.record.variant.start()
+    }
+
+    /// Moves of this game are noted in another form elsewhere.
+    fn has_transcripts(&self) -> bool {
+        notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
     }
 
     fn flip(&mut self) {

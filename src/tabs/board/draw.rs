@@ -1,5 +1,5 @@
-//! How the Board tab looks: the board with the two players, and the moves. What is marked on the board says `marks`, what is told
-//! below it `story`; what searches say is drawn in `findings`.
+//! How the Board tab looks: the board with the two players, and around it the panels. What is marked on the board says `marks`, what is
+//! told below it `story`; the moves are listed in `moves`, what searches say is drawn in `findings`, what players said in `reports`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
@@ -8,12 +8,11 @@ use ratatui::widgets::Widget;
 
 use super::Board;
 use super::files::{in_a_file, without_file};
-use super::layout::{Layout, PLAYER, layout};
-use super::terms;
+use super::layout::{Layout, PLAYER, Wanted, layout};
 use crate::game::{self, Side, Variant};
 use crate::theme::Role;
 use crate::ui::board::View;
-use crate::ui::{Look, board, clip, fit, framed, panel, put, row, width, wrap};
+use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
 
 /// Lines that an analysis takes: on squares, as many as there are moves in most positions.
 fn analysis_rows(board: &game::Board) -> u16 {
@@ -34,21 +33,50 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
-        let lower = match (&self.edit, self.terms, self.analysis.on) {
-            (Some(_), ..) | (None, false, false) => 0,
-            (None, true, _) => terms::rows(area.width),
-            (None, false, true) => analysis_rows(&board),
-        };
-        let places = layout(area, &board, lower);
+        let places = layout(area, &board, &self.wanted(&board));
+        self.shows_analysis = self.analysis.on && !places.analysis.is_empty();
         self.draw_board(&places, buf, look);
         self.rows.clear();
+        self.findings_rows.clear();
+        self.titles.clear();
         if !places.moves.is_empty() {
             self.draw_moves(places.moves, buf, look);
+            self.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
-        if self.terms && !places.analysis.is_empty() {
-            self.draw_terms(&places, buf, look);
-        } else if !places.analysis.is_empty() {
+        if self.has_review() || places.curve.is_empty() {
+            self.draw_curve(places.curve, buf, look);
+        } else {
+            let text = "r reviews the game: what every position is worth, where the mistakes are, and what was better";
+            self.invite(places.curve, "Value over the game", text, buf, look);
+        }
+        if !places.mistakes.is_empty() {
+            self.draw_mistakes(places.mistakes, buf, look);
+        }
+        if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
+            self.titles.push((row(places.analysis, 0), Board::toggle_analysis));
+        }
+        if !places.terms.is_empty() {
+            self.draw_terms(&places, buf, look);
+            self.titles.push((row(places.terms, 0), Board::toggle_terms));
+        }
+        if !places.reports.is_empty() {
+            self.draw_reports(&places, buf, look);
+        }
+    }
+
+    /// What is to be seen beside the board and the moves.
+    fn wanted(&self, board: &game::Board) -> Wanted {
+        let has_terms = self.has_terms();
+        Wanted {
+            analysis: self.analysis.on,
+            lines: analysis_rows(board),
+            terms: self.terms && has_terms,
+            terms_last: self.terms_last,
+            has_terms,
+            curve: self.has_review(),
+            reports: self.count_reports(),
+            edit: self.edit.is_some(),
         }
     }
 
@@ -67,11 +95,12 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            framed(area, self.player_line(seat.other(), look), self.player_line(seat, look), false, buf, look)
+            let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
+            framed(area, line(seat.other()), line(seat), false, buf, look)
         };
         let most = Rect { height: inner.height.saturating_sub(1), ..inner };
         let high = board::size(&board, (most.width, most.height)).1.min(most.height);
-        let lines = self.told(inner.width, inner.height <= high + 1, look);
+        let lines = self.told(inner.width, inner.height.saturating_sub(high), look);
         // The story stands right below the board, with a blank line between where there is one.
         let blank = u16::from(inner.height > high + lines.len() as u16);
         let above = inner.height.saturating_sub(high + 2 + blank) / 2;
@@ -93,7 +122,7 @@ impl Board {
         put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
         let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
         let blank = u16::from(room.height > 2);
-        let lines = self.told(u16::MAX, room.height < 4, look);
+        let lines = self.told(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
         let wrapped = lines.into_iter().flat_map(|line| {
             let style = line.spans.first().map(|span| span.style).unwrap_or_default();
             let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
@@ -139,7 +168,8 @@ impl Board {
             look.span(Role::Text, name),
         ]);
         if to_move {
-            line.spans.push(look.span(Role::Dim, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));
+            let role = if self.is_paused() { Role::Accent } else { Role::Dim };
+            line.spans.push(look.span(role, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));
         }
         line
     }
@@ -154,88 +184,15 @@ impl Board {
         match &self.thinking {
             Some(thinking) if thinking.failed => "has failed; n starts a new game".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
+            None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
+            None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }
     }
-
-    fn draw_moves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = if self.is_modified() { "Game *" } else { "Game" };
-        let mut title = Line::from(look.span(Role::Title, title));
-        if self.autoplay {
-            title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
-        }
-        let inner = panel(area, title, false, buf, look);
-        let turns = self.turns(inner.width, look);
-        if turns.is_empty() {
-            return put(look.span(Role::Dim, clip("No moves yet", inner.width, look)), inner, buf);
-        }
-        let current = turns.iter().position(|turn| turn.current).unwrap_or(0);
-        let height = usize::from(inner.height);
-        // The current turn stays in view, in the middle when there is more on either side.
-        let top = current.saturating_sub(height / 2).min(turns.len().saturating_sub(height));
-        for (index, turn) in turns.into_iter().skip(top).take(height).enumerate() {
-            let line = row(inner, index as u16);
-            put(turn.line, line, buf);
-            for (from, to, node) in turn.places {
-                self.rows.push((Rect { x: line.x + from, width: to - from, ..line }, node));
-            }
-        }
-    }
-
-    /// The line's turns as rows: number, moves, margin for South.
-    fn turns(&self, room: u16, look: &Look) -> Vec<TurnRow> {
-        let at = self.record.at();
-        let mut rows: Vec<TurnRow> = Vec::new();
-        let steps = self.record.line();
-        let mut before = *self.record.start();
-        for (index, step) in steps.iter().enumerate() {
-            let after = *self.record.position_at(step.node);
-            let mut name = before.move_text(step.mv);
-            if step.variations > 1 {
-                name.push('*');
-            }
-            // A chain too long for its row goes on in the next.
-            let full = rows.last().is_some_and(|row| row.line.width() as u16 + 1 + width(&name) + 4 > room);
-            if step.opens_turn || full {
-                let number = if step.opens_turn { format!("{:>3} ", step.turn) } else { "    ".to_owned() };
-                let line = Line::from(look.span(Role::Dim, number));
-                rows.push(TurnRow { line, places: Vec::new(), current: false });
-            }
-            let Some(turn) = rows.last_mut() else { continue };
-            let is_current = step.node == at;
-            let role = match step.mover {
-                _ if is_current => Role::Selection,
-                Side::South => Role::South,
-                Side::North => Role::North,
-            };
-            let from = turn.line.width() as u16 + 1;
-            turn.places.push((from, from + width(&name), step.node));
-            turn.line.spans.push(Span::raw(" "));
-            turn.line.spans.push(look.span(role, name));
-            turn.current |= is_current;
-            let ends_turn = steps.get(index + 1).is_none_or(|next| next.opens_turn);
-            if ends_turn {
-                let margin = look.signed(after.margin(Side::South));
-                let gap = room.saturating_sub(turn.line.width() as u16 + width(&margin));
-                turn.line.spans.push(Span::raw(" ".repeat(usize::from(gap))));
-                turn.line.spans.push(look.span(Role::Dim, margin));
-            }
-            before = after;
-        }
-        rows
-    }
-}
-
-/// One row of the move list.
-struct TurnRow {
-    line: Line<'static>,
-    /// Columns from and to of each move, and the position after it.
-    places: Vec<(u16, u16, crate::game::record::NodeId)>,
-    current: bool,
 }
 
 /// A player's text in a frame: of a path the last part, of long numbers the beginning.
-fn short_name(name: &str, look: &Look) -> String {
+pub(super) fn short_name(name: &str, look: &Look) -> String {
     let name = match name.rsplit_once('/') {
         Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
         None => name.to_owned(),

@@ -155,7 +155,12 @@ impl Board {
 
     /// Whether the key is one of those by which moves are entered on squares, whatever else it stands for.
     pub(super) fn is_entry_key(&self, key: KeyEvent) -> bool {
-        if !self.is_played_on_squares() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
+        let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        if self.is_without_person() {
+            // A number after a letter ends a square's name here as well, and is no tab's.
+            return plain && !self.entry.typed.is_empty() && matches!(key.code, KeyCode::Char('0'..='9'));
+        }
+        if !self.is_played_on_squares() || !plain {
             return false;
         }
         match key.code {
@@ -182,8 +187,26 @@ impl Board {
             KeyCode::Esc if self.entry_text().is_some() => self.entry.clear(),
             KeyCode::Esc => self.entry.cursor = None,
             KeyCode::Backspace => _ = self.entry.typed.pop(),
+            KeyCode::Char(_) if self.is_without_person() && (self.goes_on() || !self.is_entry_current()) => {
+                self.entry.clear();
+                cx.notice(Tone::Info, self.why_not_now());
+            }
             KeyCode::Char(c) => _ = self.type_name(c, cx),
             _ => {}
+        }
+    }
+
+    /// Computers play both sides on squares.
+    fn is_without_person(&self) -> bool {
+        self.edit.is_none() && self.on_squares() && !self.has_human()
+    }
+
+    /// Why no move can be entered while a computer player is at work.
+    pub(super) fn why_not_now(&self) -> String {
+        let side = self.position().side();
+        match self.has_human() {
+            true => format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]),
+            false => "Computers play both sides: space pauses them, n starts a game of your own".to_owned(),
         }
     }
 
@@ -257,8 +280,7 @@ impl Board {
         }
         let side = self.position().side();
         if self.thinking.is_some() {
-            let text = format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]);
-            return cx.notice(Tone::Info, text);
+            return cx.notice(Tone::Info, self.why_not_now());
         }
         self.begin_entry();
         match name(self.position(), &self.entry.named, place) {

@@ -1,21 +1,19 @@
-//! The dialogs that ask for files.
+//! The dialog that asks where to save, and what the dialogs of files answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::game_file::{ENDING, free_name, read_limited};
+use super::game_file::{ENDING, free_name};
 use crate::app::overlay::{Answer, Outcome, Overlay};
-use crate::game::notation;
 use crate::job::errand::Work;
 use crate::paths::Paths;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey, extend};
-use crate::ui::list::ListState;
-use crate::ui::{Look, clip, put, row, tail, width, window};
+use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::{Look, put, row, window};
 
 /// What a file dialog answers.
 pub enum Chosen {
@@ -37,7 +35,7 @@ enum Place {
 }
 
 /// Characters of the longest path.
-const MOST: usize = 4096;
+pub(super) const MOST: usize = 4096;
 
 /// Asks where to save.
 pub struct Save {
@@ -146,171 +144,4 @@ impl Save {
 
 fn form(offered: &Path) -> Form {
     Form::new(vec![Field::text(FILE, vec![], offered.display().to_string())])
-}
-
-/// Lists the games on disk and takes a typed path.
-pub struct Load {
-    folder: Option<PathBuf>,
-    paths: Paths,
-    /// Newest first: the path, and the line to show; `None` until the folder has been read.
-    games: Option<Vec<(PathBuf, String)>>,
-    typed: String,
-    /// Not all that was typed fitted.
-    full: bool,
-    list: ListState,
-    rows: Rect,
-}
-
-impl Load {
-    pub fn new(folder: Option<PathBuf>, paths: &Paths) -> Load {
-        let (typed, list, rows) = (String::new(), ListState::default(), Rect::ZERO);
-        Load { folder, paths: paths.clone(), games: None, typed, full: false, list, rows }
-    }
-
-    fn found(&self) -> Vec<&(PathBuf, String)> {
-        let typed = self.typed.to_lowercase();
-        self.games.iter().flatten().filter(|(_, line)| line.to_lowercase().contains(&typed)).collect()
-    }
-
-    fn choose(&self) -> Outcome {
-        let listed = self.found().get(self.list.selected).map(|(path, _)| path.clone());
-        let typed = Some(self.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
-        match listed.or(typed) {
-            Some(path) => Outcome::Answer(Box::new(Chosen::Load(path))),
-            None => Outcome::Stay,
-        }
-    }
-}
-
-/// Games that are read for a line about them, the newest; of older ones the names alone are listed.
-const SUMMED_UP: usize = 500;
-
-/// The games of a folder, the newest first, each with the line to show.
-fn list(folder: &Path) -> Vec<(PathBuf, String)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<_> = entries
-        .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    let line = |(index, (_, path)): (usize, (_, PathBuf))| {
-        let line = if index < SUMMED_UP { summary(&path) } else { name_of(&path) };
-        (path, line)
-    };
-    found.into_iter().enumerate().map(line).collect()
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// One line about a game file: its name, what was played, by whom, and how it ended.
-fn summary(path: &Path) -> String {
-    let name = name_of(path);
-    match read_limited(path).and_then(|text| notation::read(&text).map_err(|error| error.to_string())) {
-        Err(reason) => format!("{name:<14}  cannot be read: {reason}"),
-        Ok(record) => {
-            let result = match record.result() {
-                None => "unfinished".to_owned(),
-                Some(_) => notation::result_text(&record),
-            };
-            let [south, north] = &record.players;
-            format!("{name:<14}  {}  {south} v {north}  {result}", record.variant)
-        }
-    }
-}
-
-impl Overlay for Load {
-    fn begin(&mut self) -> Option<Work> {
-        let folder = self.folder.clone()?;
-        Some(Box::new(move || Box::new(list(&folder))))
-    }
-
-    fn answer(&mut self, answer: Answer) -> Outcome {
-        self.games = answer.downcast().ok().map(|games| *games);
-        Outcome::Stay
-    }
-
-    fn key(&mut self, key: KeyEvent) -> Outcome {
-        match key.code {
-            KeyCode::Esc => return Outcome::Close,
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Outcome::Close,
-            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                self.typed.clear();
-                self.full = false;
-            }
-            KeyCode::Enter => return self.choose(),
-            KeyCode::Backspace => {
-                self.typed.pop();
-                self.full = false;
-            }
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                self.full = !extend(&mut self.typed, c.encode_utf8(&mut [0; 4]), MOST);
-                self.list.selected = 0;
-            }
-            code => {
-                let (len, page) = (self.found().len(), usize::from(self.rows.height));
-                self.list.key(code, len, page, false);
-            }
-        }
-        Outcome::Stay
-    }
-
-    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        let len = self.found().len();
-        match mouse.kind {
-            MouseEventKind::ScrollUp => _ = self.list.key(KeyCode::Up, len, 1, false),
-            MouseEventKind::ScrollDown => _ = self.list.key(KeyCode::Down, len, 1, false),
-            MouseEventKind::Down(MouseButton::Left) => {
-                let shown = self.list.window(len, usize::from(self.rows.height));
-                let index = shown.start + usize::from(mouse.row.saturating_sub(self.rows.y));
-                if self.rows.contains((mouse.column, mouse.row).into()) && index < len {
-                    self.list.selected = index;
-                    return self.choose();
-                }
-            }
-            _ => {}
-        }
-        Outcome::Stay
-    }
-
-    fn paste(&mut self, text: &str) {
-        self.full = !extend(&mut self.typed, text, MOST);
-    }
-
-    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let height = (self.games.as_ref().map_or(0, Vec::len).min(20) as u16 + 6).clamp(9, 20);
-        let inner = window(area, 76, height, "Load a game", buf, look);
-        let typed = tail(&self.typed, inner.width.saturating_sub(7));
-        put(look.span(Role::Text, format!("File: {typed}")), inner, buf);
-        let foot = row(inner, inner.height.saturating_sub(1));
-        match self.full {
-            true => put(
-                look.span(Role::Bad, format!("a path has at most {MOST} characters; the rest was left out")),
-                foot,
-                buf,
-            ),
-            false => put(look.span(Role::Dim, "type to find, or a path; Enter loads, Esc leaves"), foot, buf),
-        }
-        self.rows = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
-        let mut list = self.list;
-        let found = self.found();
-        if found.is_empty() {
-            let text = match &self.games {
-                None if self.folder.is_some() => "Looking for saved games",
-                Some(games) if !games.is_empty() => "No saved game fits; Enter tries it as a path.",
-                _ => "No game was saved yet: s on the board saves one.",
-            };
-            put(look.span(Role::Dim, text), self.rows, buf);
-        }
-        for (place, index) in list.window(found.len(), usize::from(self.rows.height)).enumerate() {
-            let line = row(self.rows, place as u16);
-            let role = if index == list.selected { Role::Selection } else { Role::Text };
-            buf.set_style(line, look.style(role));
-            put(look.span(role, clip(&found[index].1, line.width, look)), line, buf);
-        }
-        let cursor = (inner.x + 6 + width(typed), inner.y);
-        self.list = list;
-        Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
-    }
 }

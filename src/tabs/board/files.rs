@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::agree::{Agree, Agreed};
-use super::file_dialogs::{Chosen, Load, Save};
+use super::file_dialogs::{Chosen, Save};
 use super::game_file::{Opened, read_limited};
+use super::load::Load;
 use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
@@ -20,17 +21,19 @@ pub(super) enum Found {
     Last(bool),
     /// The game that was on the board was kept, or why not; told in any case if that is news.
     Kept { result: Result<(), String>, is_news: bool },
-    /// The first `positions` positions of this game were saved.
-    Saved { game: u64, positions: usize, path: PathBuf, result: Result<(), String> },
-    /// A game was read from a file or a pasted text.
+    /// This game was saved as it was at `version`.
+    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
+    /// A game was read from a file.
     Read { origin: String, result: Result<Opened, String> },
+    /// The same from a text that was pasted, whichever tab was in front.
+    Pasted(Result<Opened, String>),
     /// The players that are in files were opened, for this game.
     Players { game: u64, players: [Result<Spec, Refusal>; 2] },
 }
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
-        if self.record.is_empty() {
+        if !self.has_record() {
             return cx.notice(Tone::Info, "There is no move to save yet");
         }
         cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));
@@ -48,7 +51,7 @@ impl Board {
     }
 
     fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
-        let (game, positions, text) = (self.game, self.record.len(), notation::write(&self.record));
+        let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
         cx.errand(move || {
             let name = short_name(&path);
             let result = match path.exists() && !replace {
@@ -56,11 +59,11 @@ impl Board {
                 false => write_atomic(&path, text.as_bytes())
                     .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error))),
             };
-            Found::Saved { game, positions, path, result }
+            Found::Saved { game, version, path, result }
         });
     }
 
-    fn load_from(&self, path: PathBuf, cx: &mut Context) {
+    pub(super) fn load_from(&self, path: PathBuf, cx: &mut Context) {
         let variant = self.record.variant;
         cx.wait_for(move || {
             let origin = short_name(&path);
@@ -81,9 +84,7 @@ impl Board {
         }
         let (variant, text) = (self.record.variant, text.to_owned());
         cx.wait_for(move || {
-            let origin = "the pasted text".to_owned();
-            let result = Opened::read(&text, variant).map_err(|error| format!("{origin}: {error}"));
-            Found::Read { origin, result }
+            Found::Pasted(Opened::read(&text, variant).map_err(|error| format!("The pasted text: {error}")))
         });
     }
 
@@ -96,14 +97,18 @@ impl Board {
             Found::Kept { result: Ok(()), .. } => {
                 cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
             }
-            Found::Saved { game, positions, path, result: Ok(()) } => {
+            Found::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", path.display()));
                 if game == self.game {
-                    self.saved = positions;
+                    self.saved = version;
                     self.file = Some(path);
                 }
             }
             Found::Read { origin, result: Ok(opened) } => self.show_opened(opened, &origin, cx),
+            Found::Pasted(Ok(opened)) => {
+                cx.come_to_front();
+                self.show_opened(opened, "the pasted text", cx);
+            }
             Found::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);
@@ -111,7 +116,8 @@ impl Board {
             }
             Found::Kept { result: Err(reason), .. }
             | Found::Saved { result: Err(reason), .. }
-            | Found::Read { result: Err(reason), .. } => cx.notice(Tone::Bad, reason),
+            | Found::Read { result: Err(reason), .. }
+            | Found::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 
@@ -119,7 +125,8 @@ impl Board {
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
         self.keep_last(false, cx);
         self.take_opened(opened);
-        cx.notice(Tone::Good, format!("Loaded {origin}"));
+        let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
+        cx.notice(Tone::Good, format!("Loaded {origin}{paused}"));
         self.shown_anew(cx);
     }
 

@@ -1,7 +1,8 @@
 //! What a search has found, drawn: the panel of all moves, and the line below the board while a player thinks.
 //!
 //! The heads of the columns stand in the panel's upper frame and the search's own figures in the lower one: every row is a move,
-//! for at 80×24 the board has none to spare. While a player that plays games out is thinking, the panel is about its search.
+//! for at 80×24 the board has none to spare. Bars grow from a line in the middle, to the right for what is good for the mover and to
+//! the left for what is not, so that the longest to the right is the best move's. While a player that plays games out is thinking, the panel is about its search.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use crate::job::State;
 use crate::player::analysing::Engine;
 use crate::search::{self, Report, Tried};
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, put, row, short_count, width};
+use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
 
 /// Figures of the moves, below one another.
 struct Column {
@@ -65,12 +66,15 @@ const WIDE: u16 = 70;
 /// Cells between the figures and the line of play.
 const GAP: u16 = 3;
 
-/// The bars' widths.
-const BAR: (u16, u16) = (10, 24);
+/// The widths of bars to one side of the zero line.
+const BAR: (u16, u16) = (5, 16);
 
 /// Panels narrower than this, which stand beside a board, have short bars and as many columns as fit.
 const NARROW: u16 = 40;
-const NARROW_BAR: u16 = 5;
+const NARROW_BAR: u16 = 3;
+
+/// A margin of so many fills a bar, unless some move's is greater: among small ones none is to look large.
+const FULL: f64 = 4.0;
 
 /// The columns for a panel of so many cells, of which names and bars take `lead`.
 fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
@@ -130,9 +134,18 @@ impl Board {
         }
     }
 
-    pub(super) fn draw_analysis(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_analysis(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        self.findings_rows = self.draw_findings(places, buf, look);
+    }
+
+    /// Draws the panel; gives the places of its rows, each with its move.
+    fn draw_findings(&self, places: &Layout, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Move)> {
         let findings = self.findings();
         let area = places.analysis;
+        if !self.analysis.on {
+            self.invite(area, "Analysis", "i tells what every move here is worth", buf, look);
+            return Vec::new();
+        }
         let title = look.span(Role::Title, findings.engine.title());
         let (heads, inner) = if places.compact {
             // Where there is room for one line more, it holds the figures.
@@ -156,19 +169,38 @@ impl Board {
                 true => "The game is over: nothing to analyse".to_owned(),
                 false => format!("searching{}", look.glyphs.ellipsis),
             };
-            return put(look.span(Role::Dim, text), inner, buf);
+            put(look.span(Role::Dim, text), inner, buf);
+            return Vec::new();
         };
         let table = Table::new(position, findings.engine, report, inner.width);
         table.draw_heads(heads, buf, look);
+        let mut rows = Vec::new();
         for (index, line) in report.lines.iter().enumerate() {
-            put(table.row(index, line, look), row(inner, index as u16), buf);
+            let place = row(inner, index as u16);
+            put(table.row(index, line, look), place, buf);
+            if self.picked() == Some(line.mv) {
+                buf.set_style(
+                    Rect { width: table.name as u16 + 2, ..place }.intersection(place),
+                    look.style(Role::Selection),
+                );
+            }
+            rows.push((place, line.mv));
+        }
+        rows
+    }
+
+    /// A panel whose contents are off, and how to switch them on.
+    pub(super) fn invite(&self, area: Rect, title: &'static str, text: &str, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Dim, title)), false, buf, look);
+        for (index, line) in wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate() {
+            put(look.span(Role::Dim, format!(" {line}")), row(inner, index as u16), buf);
         }
     }
 
     /// What the player that is thinking has found so far: how far it looked, what it expects, how fast it is, its best line.
     /// `None` if there is nothing yet, and if the panel shows it.
     pub(super) fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        if self.analysis.on && !self.terms && self.player_in_panel().is_some() {
+        if self.shows_analysis && self.player_in_panel().is_some() {
             return None;
         }
         let thought = self.thinking.as_ref()?.thought.as_ref()?;
@@ -210,7 +242,12 @@ impl Findings<'_> {
         let fits = width(&self.whose) + 2 + width(&far) <= room;
         let short = self.whose.strip_prefix("Analysis for ").filter(|_| !fits);
         let mut line = whose(short.unwrap_or(&self.whose));
-        line.spans.push(look.span(Role::Dim, format!("  {far}{done} {dot} {}", speed_text(count, self.busy))));
+        line.spans.push(look.span(Role::Dim, format!("  {far}")));
+        if line.width() + usize::from(width(&done)) <= usize::from(room) {
+            line.spans.push(look.span(Role::Dim, done));
+        }
+        let left = room.saturating_sub(line.width() as u16);
+        line.spans.push(look.span(Role::Dim, speed_within(left, count, self.busy, look)));
         line
     }
 }
@@ -220,7 +257,7 @@ struct Table<'a> {
     position: &'a Position,
     engine: Engine,
     columns: &'static [Column],
-    /// Cells of the longest move, and of the longest bar.
+    /// Cells of the longest move, and of the longest bar to one side of the line.
     name: usize,
     bar: u16,
     /// What the longest bar stands for.
@@ -232,20 +269,28 @@ impl<'a> Table<'a> {
     fn new(position: &'a Position, engine: Engine, report: &Report, cells: u16) -> Table<'a> {
         let lines = &report.lines;
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
-        let most = lines.iter().map(|line| bar_value(engine, line)).fold(1.0, f64::max);
-        let bar = if cells < NARROW { NARROW_BAR } else { (cells / 6).clamp(BAR.0, BAR.1) };
-        let columns = columns(engine, cells, name as u16 + bar + 2);
+        let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
+        let most = lines.iter().map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
+        // Games played out have more figures than margins have.
+        let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
+        let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
+        let columns = columns(engine, cells, name as u16 + 2 * bar + 3);
         Table { position, engine, columns, name, bar, most, cells }
     }
 
     /// Where the columns of figures begin.
     fn lead(&self) -> u16 {
-        self.name as u16 + self.bar + 2
+        self.name as u16 + 2 * self.bar + 3
     }
 
     /// The heads, right above the figures they name, into the row `place`.
     fn draw_heads(&self, place: Rect, buf: &mut Buffer, look: &Look) {
         let mut end = self.lead();
+        let signs = format!("{} {} +", look.glyphs.minus, look.glyphs.line.vertical);
+        // Where the panel's title leaves no room for them, the line tells it alone.
+        if self.name as u16 + self.bar >= width(self.engine.title()) + 3 {
+            self.draw_head(&signs, self.name as u16 + self.bar, place, buf, look);
+        }
         for column in self.columns {
             end += column.cells;
             self.draw_head(column.head, end - width(column.head), place, buf, look);
@@ -268,9 +313,20 @@ impl<'a> Table<'a> {
     fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let name = self.position.move_text(line.mv);
-        let bar_role = if self.engine == Engine::AlphaBeta && line.margin < 0 { Role::BarAlt } else { Role::Bar };
-        let bar = look.low_bar(bar_value(self.engine, line) / self.most, self.bar);
-        let mut spans = vec![look.span(role, format!(" {name:<0$} ", self.name)), look.span(bar_role, bar)];
+        let value = bar_value(self.engine, line) / self.most;
+        // What is not nothing is seen to be something.
+        let share = if value == 0.0 { 0.0 } else { value.abs().max(1.0 / f64::from(self.bar)) };
+        let bar = look.low_bar(share, self.bar);
+        let none = " ".repeat(usize::from(self.bar));
+        // To the left the bar stands at the line, too.
+        let turned: String = bar.chars().rev().collect();
+        let (left, right) = if value < 0.0 { (turned, none) } else { (none, bar) };
+        let mut spans = vec![
+            look.span(role, format!(" {name:<0$} ", self.name)),
+            look.span(Role::BarAlt, left),
+            look.span(Role::Border, look.glyphs.line.vertical),
+            look.span(Role::Bar, right),
+        ];
         spans.extend(self.columns.iter().map(|column| {
             let text = (column.text)(line, look);
             look.span(column.role, format!("{text:>0$}", usize::from(column.cells)))
@@ -283,12 +339,23 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What a move's bar shows: how much it gains or loses, or how often it was tried.
+/// What a move's bar shows: how much it gains or loses, or how much more or less than half of the points.
 fn bar_value(engine: Engine, line: &search::Line) -> f64 {
     match engine {
-        Engine::AlphaBeta => f64::from(line.margin.unsigned_abs()),
-        Engine::MonteCarlo => line.tried.map_or(0.0, |tried| tried.visits as f64),
+        Engine::AlphaBeta => f64::from(line.margin),
+        Engine::MonteCarlo => {
+            let tried = line.tried.filter(|tried| tried.visits > 0);
+            tried.map_or(0.0, |tried| f64::from(tried.mean) / f64::from(Tried::UNIT) - 0.5)
+        }
     }
+}
+
+/// Cells of the longest speed, with what comes before it.
+const SPEED: u16 = 11;
+
+/// ` · 31.0M/s`, or nothing where there may be no room for it: half a figure says nothing.
+pub(super) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
+    if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
 }
 
 /// `31.0M/s`
@@ -297,7 +364,7 @@ fn speed_text(count: u64, busy: Duration) -> String {
 }
 
 /// The moves of a variation, as many as fit.
-fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+pub(super) fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
     let mut text = String::new();
     let mut position = *position;
     for &mv in moves {

@@ -34,9 +34,8 @@ impl Opened {
     /// # Errors
     /// Where the text stops making sense, and what was expected there.
     pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
-        // Comments are passed over by the reader, and a text without headers is written with some.
-        let replaceable =
-            text.trim_start_matches('\u{feff}').trim_start().starts_with('[') && !text.contains(['{', ';']);
+        // A text without headers is written with some.
+        let replaceable = text.trim_start_matches('\u{feff}').trim_start().starts_with('[');
         let record = notation::read_any(text, variant)?;
         Ok(Opened { record, players: [None, None], file: None, replaceable, stored: false })
     }

@@ -1,7 +1,8 @@
 //! Where the Board tab's panels go. The board comes first: others get what it leaves, and are left out before it shrinks.
 //!
-//! A board of pits is wide: the moves go beside it, an analysis below. One of squares is high: all else goes beside it, on small
-//! screens also what else stands above and below.
+//! A board of pits is wide: the moves go beside it, all else below. One of squares is high: all else goes beside it, on small
+//! screens also what else stands above and below. On large screens the board grows no further than reads well, and the room goes to
+//! what the moves are worth: the list with values, the curve, the analysis, the terms, what the players say.
 
 use ratatui::layout::Rect;
 
@@ -9,15 +10,42 @@ use crate::game::Board;
 use crate::ui::board;
 
 /// The panels' places; an empty one is not drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub board: Rect,
     /// Where the two players and the story of the game stand, if not around the board.
     pub beside: Rect,
     pub moves: Rect,
+    /// The value over the game.
+    pub curve: Rect,
+    /// The list of mistakes.
+    pub mistakes: Rect,
     pub analysis: Rect,
+    pub terms: Rect,
+    /// What the computer players say of their moves.
+    pub reports: Rect,
     /// Too small for frames: bare text only.
     pub compact: bool,
+}
+
+/// What is to be shown beside the board and the moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// The analysis is on.
+    pub analysis: bool,
+    /// Lines that it takes at most.
+    pub lines: u16,
+    /// The terms are on; of analysis and terms they were switched on last.
+    pub terms: bool,
+    pub terms_last: bool,
+    /// The game has terms, on or off.
+    pub has_terms: bool,
+    /// There is a review to draw the curve of.
+    pub curve: bool,
+    /// So many computer players are at the board.
+    pub reports: u16,
+    /// A position is being set up: nothing is shown but the board and the moves.
+    pub edit: bool,
 }
 
 /// A turn of the move list takes at least this, frame included.
@@ -27,52 +55,239 @@ const MOVES_MOST: u16 = 40;
 /// Rows of the move list that an analysis beside the board leaves it.
 const MOVES_LEFT: u16 = 7;
 
-/// Lines of the analysis' frame, or of what stands above it where there are no frames.
-const ANALYSIS_FRAME: u16 = 2;
+/// Lines of a panel's frame, or of what stands above its rows where there are no frames.
+const FRAME: u16 = 2;
 
 /// Rows of the board panel beside the board: the frame and the story of the last move.
 const BOARD_FRAME: u16 = 3;
 
-/// `lower`: lines wanted for the analysis or the terms of a position; 0 for none.
-pub fn layout(area: Rect, board: &Board, lower: u16) -> Layout {
-    let empty = Rect { width: 0, height: 0, ..area };
+/// Rows and columns of the terms, frame included: one below the other, or five rows of two.
+const TERMS: (u16, u16) = (50, 12);
+const TERMS_WIDE: (u16, u16) = (76, 7);
+
+/// Rows of a small curve, frame included.
+const CURVE: u16 = 6;
+
+/// Screens from this size on show everything that there is to show.
+const LARGE: (u16, u16) = (116, 34);
+
+pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let high = matches!(board, Board::Squares(_));
     // Squares are framed in no less than this.
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
-        return if high { beside(area, board, lower, empty) } else { compact(area, board, lower, empty) };
+        return if high { beside(area, board, wanted) } else { compact(area, board, wanted) };
     }
-    let wanted = if lower > 0 { lower + ANALYSIS_FRAME } else { 0 };
-    let below = if high { 0 } else { wanted.min(area.height / 2) };
-    let upper = Rect { height: area.height - below, ..area };
+    let is_large = area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit;
+    let layout = if is_large { large(area, board, wanted) } else { None };
+    layout.unwrap_or_else(|| framed(area, board, wanted))
+}
+
+impl Wanted {
+    /// What a single panel for the position holds: the terms rather than the analysis.
+    fn is_terms(&self) -> bool {
+        self.terms && (self.terms_last || !self.analysis)
+    }
+
+    /// Lines that a single panel for the position wants in so many columns; 0 for none.
+    fn lower(&self, width: u16) -> u16 {
+        match () {
+            () if self.edit => 0,
+            () if self.is_terms() => {
+                if width >= TERMS_WIDE.0 {
+                    5
+                } else {
+                    10
+                }
+            }
+            () if self.analysis => self.lines,
+            () => 0,
+        }
+    }
+
+    fn has_both(&self) -> bool {
+        self.analysis && self.terms && !self.edit
+    }
+}
+
+impl Layout {
+    /// Gives the one panel for the position to what was switched on last.
+    fn with_lower(self, lower: Rect, wanted: &Wanted) -> Layout {
+        if wanted.is_terms() { Layout { terms: lower, ..self } } else { Layout { analysis: lower, ..self } }
+    }
+}
+
+/// Cuts `height` rows from the bottom of `area`.
+fn cut_bottom(area: &mut Rect, height: u16) -> Rect {
+    let height = height.min(area.height);
+    area.height -= height;
+    Rect { y: area.bottom(), height, ..*area }
+}
+
+/// Cuts `width` columns from the right of `area`.
+fn cut_right(area: &mut Rect, width: u16) -> Rect {
+    let width = width.min(area.width);
+    area.width -= width;
+    Rect { x: area.right(), width, ..*area }
+}
+
+/// Keeps the upper `height` rows of `area`, and gives the others.
+fn keep_top(area: &mut Rect, height: u16) -> Rect {
+    let rest = area.height.saturating_sub(height);
+    cut_bottom(area, rest)
+}
+
+/// Keeps the left `width` columns of `area`, and gives the others.
+fn keep_left(area: &mut Rect, width: u16) -> Rect {
+    let rest = area.width.saturating_sub(width);
+    cut_right(area, rest)
+}
+
+/// Frames around the board, the moves, and one panel more.
+fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
+    let high = matches!(board, Board::Squares(_));
+    let mut upper = area;
+    let mut lower = if high { Rect::default() } else { below(&mut upper, board, wanted) };
     let room = |moves: u16| (area.width.saturating_sub(moves + 2), upper.height - BOARD_FRAME);
     // The moves widen as far as the board keeps its size.
     let best = board::size(board, room(MOVES_LEAST));
     let widest = (MOVES_LEAST..=MOVES_MOST)
         .rev()
         .find(|&moves| board::size(board, room(moves)) == best && best.0 <= room(moves).0);
-    let moves_width = widest.unwrap_or(0);
-    let board = Rect { width: area.width - moves_width, ..upper };
-    let column = Rect { x: board.right(), width: moves_width, ..upper };
-    let under = Rect { y: upper.bottom(), height: below, ..area };
-    let (moves, analysis) = if high { split(column, wanted) } else { (column, under) };
-    Layout { board, beside: empty, moves, analysis, compact: false }
+    let mut place = upper;
+    let mut moves = cut_right(&mut place, widest.unwrap_or(0));
+    let mut curve = Rect::default();
+    if high {
+        let wants = wanted.lower(moves.width);
+        let free = moves.height.saturating_sub(MOVES_LEFT);
+        let wants = if wants > 0 { wants + FRAME } else { 0 };
+        lower = cut_bottom(&mut moves, wants.min(free));
+        if wants == 0 && wanted.curve && !wanted.edit {
+            curve = cut_bottom(&mut moves, CURVE.min(free));
+        }
+    } else if wanted.lower(area.width) == 0 {
+        curve = std::mem::take(&mut lower);
+    }
+    let layout = Layout { board: place, moves, curve, ..Layout::default() };
+    if wanted.has_both() && lower.width >= TERMS.0 + 50 && lower.height >= TERMS.1 {
+        let terms = cut_right(&mut lower, TERMS.0);
+        return Layout { analysis: lower, terms, ..layout };
+    }
+    layout.with_lower(lower, wanted)
 }
 
-/// The moves above, and below them what is wanted for the analysis.
-fn split(column: Rect, wanted: u16) -> (Rect, Rect) {
-    let height = wanted.min(column.height.saturating_sub(MOVES_LEFT));
-    let moves = Rect { height: column.height - height, ..column };
-    (moves, Rect { y: moves.bottom(), height, ..column })
+/// What goes below a board of pits: a panel for the position, both of them side by side, or else a small curve.
+fn below(upper: &mut Rect, board: &Board, wanted: &Wanted) -> Rect {
+    let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME;
+    let free = upper.height.saturating_sub(least);
+    if wanted.has_both() && upper.width >= TERMS.0 + 50 && free >= TERMS.1 {
+        return cut_bottom(upper, TERMS.1);
+    }
+    match wanted.lower(upper.width) {
+        0 if wanted.curve && !wanted.edit && free >= CURVE => cut_bottom(upper, CURVE),
+        0 => Rect::default(),
+        lines => cut_bottom(upper, (lines + FRAME).min(upper.height / 2)),
+    }
 }
 
-/// No frames: the board, two lines about the game, and what is left for the analysis.
-fn compact(area: Rect, board: &Board, lower: u16, empty: Rect) -> Layout {
+/// The moves beside the board take at least this on large screens; from so many columns on there are two columns beside the board.
+const MOVES_LARGE: u16 = 31;
+const TWO_COLUMNS: u16 = 84;
+
+/// Rows of the board's panel on large screens, beside the board: the frame, a blank line, two lines of the story.
+const BOARD_LARGE: u16 = 5;
+
+/// `None` where the board leaves too little.
+fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
+    let high = matches!(board, Board::Squares(_));
+    // Rows below the board, columns beside it, and rows for the story.
+    let (under, right, frame) = if high { (8, 50, BOARD_LARGE - 1) } else { (14, MOVES_LARGE, BOARD_LARGE) };
+    let room = (area.width - right - 2, area.height.checked_sub(under + frame)?);
+    let size = board::size(board, room);
+    if size.0 > room.0 || size.1 > room.1 || size.1 < 13 {
+        return None;
+    }
+    let mut left = area;
+    let column = keep_left(&mut left, size.0 + 2);
+    let split = Split { wanted, board_rows: size.1 + frame, high };
+    Some(if column.width >= TWO_COLUMNS { split.three(left, column) } else { split.two(area, left, column) })
+}
+
+/// A large screen being divided.
+struct Split<'a> {
+    wanted: &'a Wanted,
+    /// Rows of the board's panel.
+    board_rows: u16,
+    high: bool,
+}
+
+impl Split<'_> {
+    /// Rows of the analysis.
+    fn analysis_rows(&self) -> u16 {
+        self.wanted.lines.max(4) + FRAME
+    }
+
+    /// Rows of the players' reports: four each.
+    fn report_rows(&self) -> u16 {
+        if self.wanted.reports > 0 { 4 * self.wanted.reports + FRAME } else { 0 }
+    }
+
+    /// The board and the curve, the moves, and a column for all else, whether it is on or not: nothing moves when it is switched.
+    fn three(&self, mut left: Rect, mut column: Rect) -> Layout {
+        let moves_width = (column.width * 2 / 5).clamp(40, 56);
+        let mut side = keep_left(&mut column, moves_width);
+        let terms = cut_bottom(&mut side, if self.wanted.has_terms { TERMS.1 } else { 0 });
+        let mut curve = keep_top(&mut left, self.board_rows);
+        let rows = self.analysis_rows();
+        let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
+        // What a search says of a position of pits are a few long lines: they go below the curve, and the side is for others.
+        let analysis = match () {
+            () if others > 0 && !self.high && curve.height >= rows + CURVE + 4 => cut_bottom(&mut curve, rows),
+            () if others > 0 => {
+                let rest = keep_top(&mut side, rows);
+                std::mem::replace(&mut side, rest)
+            }
+            () => std::mem::take(&mut side),
+        };
+        let half = side.height / others.max(1);
+        let mistakes = cut_bottom(&mut side, if self.wanted.curve { half } else { 0 });
+        let reports = side;
+        Layout { board: left, moves: column, curve, mistakes, analysis, terms, reports, ..Layout::default() }
+    }
+
+    /// The moves beside the board; the rest below, or for a high board below the moves.
+    fn two(&self, area: Rect, left: Rect, column: Rect) -> Layout {
+        if self.high { self.two_high(left, column) } else { self.two_wide(area, left.width) }
+    }
+
+    fn two_wide(&self, mut area: Rect, left: u16) -> Layout {
+        let rows = if self.wanted.terms { TERMS.1 } else { self.analysis_rows().max(self.report_rows()) };
+        let mut bottom = cut_bottom(&mut area, rows);
+        let moves = keep_left(&mut area, left);
+        let curve = keep_top(&mut area, self.board_rows);
+        let second = self.wanted.terms || self.wanted.reports > 0;
+        let right = cut_right(&mut bottom, if second { TERMS.0.max(moves.width) } else { 0 });
+        let (terms, reports) = if self.wanted.terms { (right, Rect::default()) } else { (Rect::default(), right) };
+        Layout { board: area, moves, curve, analysis: bottom, terms, reports, ..Layout::default() }
+    }
+
+    fn two_high(&self, mut left: Rect, mut column: Rect) -> Layout {
+        let curve = keep_top(&mut left, self.board_rows);
+        let reports = cut_bottom(&mut column, self.report_rows());
+        let terms = cut_bottom(&mut column, if self.wanted.terms { TERMS.1 } else { 0 });
+        let most = column.height.saturating_sub(MOVES_LEFT);
+        let analysis = cut_bottom(&mut column, if self.wanted.analysis { self.analysis_rows().min(most) } else { 0 });
+        Layout { board: left, moves: column, curve, analysis, terms, reports, ..Layout::default() }
+    }
+}
+
+/// No frames: the board, two lines about the game, and what is left for the analysis or the terms.
+fn compact(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let least = board::size(board, (area.width, 0)).1 + 3;
     let left = area.height.saturating_sub(least);
-    let analysis_height = if lower > 0 { left.min(lower + ANALYSIS_FRAME) } else { 0 };
-    let board = Rect { height: area.height - analysis_height, ..area };
-    let analysis = Rect { y: board.bottom(), height: analysis_height, ..area };
-    Layout { board, beside: empty, moves: empty, analysis, compact: true }
+    let lower = wanted.lower(area.width);
+    let mut place = area;
+    let lower = cut_bottom(&mut place, if lower > 0 { left.min(lower + FRAME) } else { 0 });
+    Layout { board: place, compact: true, ..Layout::default() }.with_lower(lower, wanted)
 }
 
 /// What stands beside a board of squares takes at least this.
@@ -85,13 +300,95 @@ pub const PLAYER: u16 = 2;
 const STORY: u16 = 2;
 
 /// No frames, and nothing above or below the board.
-fn beside(area: Rect, board: &Board, lower: u16, empty: Rect) -> Layout {
+fn beside(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     let width = board::size(board, (area.width.saturating_sub(BESIDE_LEAST + 1), area.height)).0.min(area.width);
     let place = Rect { width, ..area };
-    let column = Rect { x: place.right() + 1, width: (area.width - width).saturating_sub(1), ..area };
+    let mut column = Rect { x: place.right() + 1, width: (area.width - width).saturating_sub(1), ..area };
     let left = column.height.saturating_sub(2 * PLAYER + STORY);
-    let height = if lower > 0 { left.min(lower + ANALYSIS_FRAME) } else { 0 };
-    let beside = Rect { height: column.height - height, ..column };
-    let analysis = Rect { y: beside.bottom(), height, ..column };
-    Layout { board: place, beside, moves: empty, analysis, compact: true }
+    let lower = wanted.lower(column.width);
+    let lower = cut_bottom(&mut column, if lower > 0 { left.min(lower + FRAME) } else { 0 });
+    Layout { board: place, beside: column, compact: true, ..Layout::default() }.with_lower(lower, wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Variant;
+
+    fn boards() -> Vec<Board> {
+        let variants = ["kalah", "kalah:1x3", "kalah:8x4", "othello"];
+        variants.map(|text| text.parse::<Variant>().unwrap().start().board()).into()
+    }
+
+    fn panels(layout: &Layout) -> [Rect; 8] {
+        let Layout { board, beside, moves, curve, mistakes, analysis, terms, reports, .. } = *layout;
+        [board, beside, moves, curve, mistakes, analysis, terms, reports]
+    }
+
+    /// All that can be wanted.
+    fn wishes() -> impl Iterator<Item = Wanted> {
+        (0_u8..128).map(|bits| {
+            let bit = |index: u8| bits >> index & 1 == 1;
+            Wanted {
+                analysis: bit(0),
+                lines: 6,
+                terms: bit(1),
+                terms_last: bit(2),
+                has_terms: bit(1) || bit(3),
+                curve: bit(4),
+                reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
+                edit: bit(6),
+            }
+        })
+    }
+
+    #[test]
+    fn panels_never_overlap_and_never_leave_the_screen() {
+        let wishes: Vec<Wanted> = wishes().collect();
+        let widths = || (20..=130).chain((131..480).step_by(13)).chain([160, 200, 480]);
+        let heights = || (5..=62).chain((63..154).step_by(9)).chain([154]);
+        for board in boards() {
+            for (width, height) in widths().flat_map(|width| heights().map(move |height| (width, height))) {
+                // Each size sees some of the wishes, and all are seen by sizes of every kind.
+                for wanted in wishes.iter().skip(usize::from(width * 7 + height) % 5).step_by(5) {
+                    let area = Rect::new(3, 1, width, height);
+                    let layout = layout(area, &board, wanted);
+                    let panels = panels(&layout).into_iter().filter(|panel| !panel.is_empty()).collect::<Vec<_>>();
+                    for (index, panel) in panels.iter().enumerate() {
+                        assert_eq!(panel.intersection(area), *panel, "{width}x{height} {wanted:?} {layout:?}");
+                        for other in &panels[..index] {
+                            assert!(!panel.intersects(*other), "{width}x{height} {wanted:?} {layout:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn large_screens_are_used_up_and_show_everything() {
+        let [kalah, _, _, othello] = <[Board; 4]>::try_from(boards()).unwrap();
+        for (width, height) in [(120, 38), (160, 48), (200, 58), (240, 70)] {
+            for (board, has_terms) in [(&kalah, true), (&othello, false)] {
+                let area = Rect::new(0, 1, width, height);
+                let wanted =
+                    Wanted { analysis: true, lines: 6, has_terms, curve: true, reports: 2, ..Wanted::default() };
+                let layout = layout(area, board, &wanted);
+                let used: u32 = panels(&layout).iter().map(|panel| panel.area()).sum();
+                assert_eq!(used, area.area(), "{width}x{height} {layout:?}");
+                let shown = [layout.moves, layout.curve, layout.analysis, layout.reports];
+                assert!(shown.iter().all(|panel| panel.height >= 5 && panel.width >= 30), "{layout:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn analysis_and_terms_stand_side_by_side_where_there_is_room() {
+        let [kalah, ..] = <[Board; 4]>::try_from(boards()).unwrap();
+        let wanted = Wanted { analysis: true, lines: 6, terms: true, has_terms: true, ..Wanted::default() };
+        for (width, height, both) in [(80, 22, false), (100, 30, true), (120, 38, true), (200, 58, true)] {
+            let layout = layout(Rect::new(0, 1, width, height), &kalah, &wanted);
+            assert_eq!(!layout.analysis.is_empty() && !layout.terms.is_empty(), both, "{width}x{height} {layout:?}");
+        }
+    }
 }

@@ -37,18 +37,19 @@ impl Board {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
         }
-        view.pointed = self.analysis.hint().and_then(|mv| self.position().places(mv).first().copied());
+        view.pointed =
+            self.picked().or_else(|| self.analysis.hint()).and_then(|mv| self.position().places(mv).first().copied());
         view.values = self.values(look);
         view.notes = self.notes();
         view
     }
 
-    /// What the analysis, if it is shown, says of the moves that one square names.
+    /// What the analysis, if it is shown, says of the moves that one pit or square names.
     fn values(&self, look: &Look) -> Vec<(Place, String)> {
         let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
         let engine = self.analysis.engine;
         let value = |line: &Line| match self.position().places(line.mv)[..] {
-            [place @ Place::Square(_)] => Some((place, value_text(engine, line, look))),
+            [place] => Some((place, value_text(engine, line, look))),
             _ => None,
         };
         report.into_iter().flat_map(|report| &report.lines).filter_map(value).collect()

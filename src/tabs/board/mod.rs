@@ -1,13 +1,16 @@
 //! The Board tab: a game on the board, played and walked, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and what is going on around it; `tab` is what the app
-//! calls, `commands` what a person can ask for, `entry` how a move is entered, `play` makes moves happen in time (sowing, computer
-//! players, autoplay), `analysis` asks a search about the position, `findings` draws what it says and `draw` the rest: `marks` are
-//! what is marked on the board, `story` what is told below it. The dialogs are in rooms of their own.
+//! [`Board`] holds the game and what is going on around it; `tab` is what the app calls, `commands` what a person can ask for, `entry`
+//! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
+//! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
+//! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
+//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `reports` what the players said. The
+//! dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
 mod commands;
+mod curve;
 mod draw;
 mod edit;
 mod entry;
@@ -17,14 +20,24 @@ mod findings;
 mod game_file;
 mod kept;
 mod layout;
+mod load;
 mod marks;
+mod mistakes;
+mod moves;
 mod new_game;
+mod nouns;
+mod picker;
 mod play;
+mod reports;
+mod review;
+mod saved;
+mod saved_row;
 mod story;
 mod tab;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -33,8 +46,8 @@ use ratatui::layout::Rect;
 
 use crate::app::effect::{Context, Tone};
 use crate::config::{self, Digits, Seat};
-use crate::game::record::{NodeId, Record};
-use crate::game::{self, Position, Side, Variant, notation};
+use crate::game::record::{Deleted, NodeId, Record};
+use crate::game::{self, Move, Position, Side, Variant, notation};
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
@@ -44,6 +57,9 @@ use analysis::Analysis;
 use edit::Edit;
 use entry::Entry;
 use play::{Animation, Seated, Thinking};
+use reports::Reports;
+use review::Review;
+use tab::Picked;
 
 /// With what the tab opens.
 #[derive(Clone, Debug)]
@@ -78,6 +94,9 @@ struct Spot {
     node: NodeId,
 }
 
+/// Switches something, such as a panel.
+type Toggle = fn(&mut Board, &mut Context);
+
 /// The Board tab.
 pub struct Board {
     record: Record,
@@ -91,16 +110,20 @@ pub struct Board {
     games: Option<PathBuf>,
     /// Where the game was saved or loaded from, if saving there again loses nothing.
     file: Option<PathBuf>,
-    /// How many positions of the record are on disk.
-    saved: usize,
+    /// The record's version that is on disk; 0 for none.
+    saved: u64,
     /// Players that the record names and that are in files, for which nobody has been asked yet; people sit in for them.
     strangers: Vec<(Side, String)>,
     seat: Seat,
     /// The game goes on by itself.
     autoplay: bool,
-    /// The position came about by a move just made, and not by walking: a computer player answers it, also where an answer
-    /// is known from before.
+    /// The position came about by a move just made, or the person asked for the game to go on: a computer player answers, also
+    /// where an answer is known from before. Looking at a game, by loading it or walking through it, pauses the players.
     live: bool,
+    /// Where a move was taken back last: the next one made there takes its place in the main line.
+    taken_back: Option<NodeId>,
+    /// The variation deleted last.
+    deleted: Option<(u64, Deleted)>,
     /// A computer player was asked for one move though the game does not go on by itself.
     asked: bool,
     /// Moves a second of autoplay, and sowing steps a second; 0 for no animation.
@@ -113,15 +136,27 @@ pub struct Board {
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<Seated>; 2],
     analysis: Analysis,
+    review: Review,
     /// What has been named of the next move.
     entry: Entry,
     edit: Option<Edit>,
-    /// The ten heuristics are shown in the analysis' place.
+    /// The ten heuristics are shown; they were switched on after the analysis.
     terms: bool,
+    terms_last: bool,
+    /// Variations are not listed, but marked.
+    folded: bool,
+    /// What the computer players thought of their moves.
+    reports: Reports,
+    /// A move of the position that was picked out of the analysis, and when.
+    picked: Option<Picked>,
     digits: Digits,
-    /// Where the board's places and the moves were drawn, for the mouse.
+    /// The analysis was drawn with the rest, and not left out for want of room or for the terms.
+    shows_analysis: bool,
+    /// Where the board's places, the moves, the rows of the analysis and the panels' titles were drawn, for the mouse.
     places: Vec<(Rect, game::Place)>,
     rows: Vec<(Rect, NodeId)>,
+    findings_rows: Vec<(Rect, Move)>,
+    titles: Vec<(Rect, Toggle)>,
 }
 
 impl Board {
@@ -129,7 +164,7 @@ impl Board {
         let Settings { setup, opened, games } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let mut board = Board {
-            saved: 1,
+            saved: 0,
             record: new_record(&setup, setup.variant.start(), seed),
             game: 0,
             players: setup.players.clone(),
@@ -140,7 +175,9 @@ impl Board {
             strangers: Vec::new(),
             seat: Seat::South,
             autoplay: false,
-            live: false,
+            live: true,
+            taken_back: None,
+            deleted: None,
             asked: false,
             pace: 1.0,
             sowing: 0.0,
@@ -149,12 +186,20 @@ impl Board {
             thinking: None,
             seated: [None, None],
             analysis: Analysis::default(),
+            review: Review::default(),
             entry: Entry::default(),
             edit: None,
             terms: false,
+            terms_last: false,
+            folded: false,
+            reports: Reports::default(),
+            picked: None,
+            shows_analysis: false,
             digits: Digits::Tabs,
             places: Vec::new(),
             rows: Vec::new(),
+            findings_rows: Vec::new(),
+            titles: Vec::new(),
         };
         if let Some(opened) = opened {
             board.take_opened(opened);
@@ -207,8 +252,9 @@ impl Board {
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
         self.keep_last(true, cx);
         self.record = record;
-        self.saved = 1;
+        self.saved = 0;
         self.file = None;
+        self.live = true;
         self.shown_anew(cx);
     }
 
@@ -217,7 +263,7 @@ impl Board {
         self.game += 1;
         self.edit = None;
         self.autoplay = false;
-        self.live = self.record.is_at_end();
+        self.taken_back = None;
         self.show_now(cx);
         self.ask_for_players(cx);
     }
@@ -249,13 +295,14 @@ impl Board {
         self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.setup.players = self.players.clone();
-        self.saved = if stored { record.len() } else { 1 };
+        self.saved = if stored { record.version() } else { 0 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
+        self.live = false;
     }
 
     fn is_modified(&self) -> bool {
-        self.record.len() > self.saved
+        self.record.version() != self.saved
     }
 
     /// Pits a side; none on a board of squares.

@@ -1,35 +1,27 @@
-//! The new-game dialog: variant, sizes, who sits where, seed.
+//! The new-game dialog: variant, sizes, who sits where, seed. While a player is chosen, those there are stand below, each with
+//! what it does and how strong it was.
 
 use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Setup;
+use super::picker::Picker;
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
+use crate::player::offers::offers;
 use crate::player::{Spec, check_plays};
-use crate::ui::Look;
+use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::{Look, clip, put, row, window, wrap};
 
 const GAME: &str = "Game";
 const SEED: &str = "Seed";
 const ANY_SEED: &str = "any";
 
-/// Players that ← and → go through; others can be typed.
-const OFFERS: [&str; 12] = [
-    "human",
-    "random",
-    "max",
-    "minimax:1",
-    "minimax:2",
-    "minimax:4",
-    "minimax:8",
-    "minimax:12",
-    "minimax:30:ms=1000",
-    "heuristic:4",
-    "mcts:4000",
-    "mcts:ms=1000",
-];
+/// Cells of the dialog, and rows of the list of players in it, its head among them, where there is room.
+const WIDE: u16 = 76;
+const LIST: u16 = 11;
 
 /// Digits of the greatest seed.
 const SEED_MOST: usize = 20;
@@ -39,6 +31,11 @@ pub struct NewGame {
     form: Form,
     /// The variant as chosen so far; its rules are the fields between game and players.
     variant: Variant,
+    /// Other games as they were when they were left for another.
+    left: Vec<Variant>,
+    /// The field of the player that was being chosen last; the second seat's in the beginning.
+    last_seat: usize,
+    picker: Picker,
 }
 
 impl NewGame {
@@ -51,14 +48,24 @@ impl NewGame {
             fields.push(Field::text(seat, offers(&setup.variant), player));
         }
         fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
-        NewGame { form: Form::new(fields), variant: setup.variant }
+        NewGame {
+            form: Form::new(fields),
+            variant: setup.variant,
+            left: Vec::new(),
+            last_seat: usize::MAX,
+            picker: Picker::default(),
+        }
     }
 
     /// Takes over what was chosen in the fields; another game brings its own rules' fields.
     fn follow(&mut self) {
         if self.form.value(GAME) != self.variant.title() {
-            let usual = Variant::usual().into_iter().find(|variant| variant.title() == self.form.value(GAME));
+            // With the rules it had, if it was chosen before.
+            let known = [&self.left[..], &Variant::usual()].concat();
+            let usual = known.into_iter().find(|variant| variant.title() == self.form.value(GAME));
             let Some(usual) = usual else { return };
+            self.left.retain(|variant| variant.title() != self.variant.title());
+            self.left.push(self.variant);
             let rules = self.variant.choices().len();
             // Whoever was to sit somewhere sits there in the other game as well, whatever the seats are called.
             let seats = self.form.fields.iter_mut().skip(1 + rules);
@@ -77,6 +84,21 @@ impl NewGame {
         }
     }
 
+    fn is_seat(&self, field: &Field) -> bool {
+        self.variant.seats().iter().any(|seat| *seat == field.label)
+    }
+
+    /// Whether a player is being chosen.
+    fn picks(&self) -> bool {
+        self.form.focused().is_some_and(|field| self.is_seat(field))
+    }
+
+    /// The number of the field whose players are listed: the one that is being chosen, or was last.
+    fn seat(&self) -> usize {
+        let first = 1 + self.variant.choices().len();
+        if self.picks() { self.form.focus } else { self.last_seat.clamp(first, first + 1) }
+    }
+
     /// Players may be in files, so that the form is not read here.
     fn submit(&self) -> Outcome {
         let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
@@ -91,7 +113,7 @@ type Read = Result<Setup, (&'static str, String)>;
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
-        let spec = text.parse::<Spec>().map_err(|refusal| (label, refusal.in_a_line()))?;
+        let spec = text.parse::<Spec>().map_err(|refusal| (label, refusal.line()))?;
         check_plays(&spec, &variant).map_err(|reason| (label, reason))?;
         Ok(spec)
     };
@@ -102,12 +124,6 @@ fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
         }
     };
     Ok(Setup { variant, players: [player(first, south)?, player(second, north)?], seed })
-}
-
-/// Those of the players on offer that know the game.
-fn offers(variant: &Variant) -> Vec<String> {
-    let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
-    OFFERS.into_iter().filter(|text| plays(text)).map(str::to_owned).collect()
 }
 
 fn titles() -> Vec<String> {
@@ -125,6 +141,7 @@ fn rule_fields(variant: &Variant) -> Vec<Field> {
 impl Overlay for NewGame {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         let outcome = self.form.key(key);
+        self.last_seat = self.seat();
         self.follow();
         match outcome {
             FormKey::Submit => self.submit(),
@@ -146,7 +163,16 @@ impl Overlay for NewGame {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
-        self.form.mouse(mouse);
+        let seat = self.seat();
+        match (self.picker.at(mouse), self.form.fields.get_mut(seat)) {
+            (Some(player), Some(field)) => {
+                field.choose(&player);
+                self.form.focus = seat;
+                self.form.error = None;
+            }
+            _ => self.form.mouse(mouse),
+        }
+        self.last_seat = self.seat();
         Outcome::Stay
     }
 
@@ -155,6 +181,26 @@ impl Overlay for NewGame {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        self.form.dialog(("New game", "Enter starts, Esc leaves, arrows choose"), 60, area, buf, look)
+        let fields = self.form.fields.len() as u16;
+        // Frame, a blank row above and below the fields, the keys.
+        let inner = window(area, WIDE, fields + LIST + 5, "New game", buf, look);
+        let keys = match self.picks() {
+            true => format!("Enter starts, {}{} choose, Tab completes", look.glyphs.left, look.glyphs.right),
+            false => "Enter starts, Esc leaves, arrows choose".to_owned(),
+        };
+        put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);
+        let blank = u16::from(inner.height > fields + 4);
+        let body = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
+        let told = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);
+        // An error takes the list's place as far as it has to.
+        let below = if told > 0 { 1 + told } else { 0 };
+        let form = Rect { height: (fields + below.max(2)).min(body.height), ..body };
+        let cursor = self.form.draw(form, buf, look);
+        let used = if told > 0 { form.height } else { (fields + 1).min(body.height) };
+        let rest = Rect { y: body.y + used, height: body.height - used, ..body };
+        if let Some(field) = self.form.fields.get(self.seat()) {
+            self.picker.draw(field, self.picks(), &self.variant, rest, buf, look);
+        }
+        cursor
     }
 }

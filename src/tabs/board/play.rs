@@ -1,4 +1,7 @@
 //! Moves in time: the sowing that is shown, computer players that think, a game that goes on by itself.
+//!
+//! A computer player moves only where a move was just made or the person asks for it. Whoever looks at a game, by loading it or
+//! walking through it, finds the players paused, and nothing that is looked at changes.
 
 use std::time::{Duration, Instant};
 
@@ -59,8 +62,16 @@ impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
         let before = *self.position();
+        let thought = self.thinking.as_mut().and_then(|thinking| thinking.thought.take());
+        let replaces = self.taken_back.take() == Some(self.record.at());
         if !self.record.play(mv) {
             return;
+        }
+        if replaces && self.record.branch(self.record.at()) == Some(self.record.at()) {
+            self.record.promote(self.record.at());
+        }
+        if let Some(thought) = thought.filter(|thought| thought.choice.is_none_or(|choice| choice == mv)) {
+            self.reports.keep(self.game, self.record.at(), thought);
         }
         self.live = true;
         self.asked = false;
@@ -80,8 +91,13 @@ impl Board {
     /// Walks the record; the game stops going on by itself, and sowing that was being shown is cut short.
     pub(super) fn walk(&mut self, cx: &mut Context, step: impl FnOnce(&mut Record) -> bool) {
         self.autoplay = false;
+        let before = self.record.at();
         step(&mut self.record);
-        self.live = self.record.is_at_end();
+        // A player at work is not interrupted by a key that leads nowhere.
+        if self.record.at() != before {
+            self.live = false;
+            self.taken_back = None;
+        }
         self.show_now(cx);
     }
 
@@ -89,7 +105,7 @@ impl Board {
         let before = self.record.at();
         self.walk(cx, |record| record.switch_variation(by));
         if self.record.at() == before {
-            cx.notice(Tone::Info, "No other move was tried up to here");
+            cx.notice(Tone::Info, "There are no variations up to here");
         }
     }
 
@@ -101,23 +117,42 @@ impl Board {
         self.settle(cx);
     }
 
-    /// One move on: along the line, or at its end the computer player's next move.
+    /// One move on: along the line, or at its end the computer player's next move in a game that was not merely looked at.
     pub(super) fn step_on(&mut self, cx: &mut Context) {
         self.autoplay = false;
         let before = *self.position();
         match self.record.next() {
             Some(mv) if self.record.forward() => {
-                self.live = self.record.is_at_end();
-                self.asked = false;
+                (self.live, self.asked, self.taken_back) = (false, false, None);
                 self.moved = cx.now;
                 self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
             }
-            _ => {
+            _ if self.live => {
                 self.animation = None;
-                (self.live, self.asked) = (true, true);
+                self.asked = true;
+            }
+            _ => {
+                let text = self.paused_text().unwrap_or_else(|| "This is the end of the line".to_owned());
+                cx.notice(Tone::Info, text);
             }
         }
         self.settle(cx);
+    }
+
+    /// It is a computer player's turn, and it waits for the person to ask.
+    pub(super) fn is_paused(&self) -> bool {
+        let side = self.position().side();
+        self.edit.is_none() && !self.is_over() && !self.is_human(side) && !self.wants_thought() && !self.autoplay
+    }
+
+    /// What to do about a player that is paused, as a sentence; `None` if none is.
+    pub(super) fn paused_text(&self) -> Option<String> {
+        let player = &self.players[self.position().side().index()];
+        self.is_paused().then(|| match self.record.is_at_end() {
+            _ if self.is_reviewing() => format!("{player} is paused while the game is reviewed: r stops the review"),
+            true => format!("{player} is paused: space lets it play, m makes one move"),
+            false => format!("{player} is paused: space plays the game on from here"),
+        })
     }
 
     /// Back to where the person at the keyboard chose last; with no person in the game, a single move back.
@@ -125,7 +160,9 @@ impl Board {
         let here = self.record.at();
         while self.record.back() {
             if !self.has_human() || self.is_human(self.position().side()) {
-                return self.walk(cx, |_| true);
+                (self.live, self.autoplay) = (false, false);
+                self.taken_back = Some(self.record.at());
+                return self.show_now(cx);
             }
         }
         self.record.go_to(here);
@@ -138,16 +175,44 @@ impl Board {
     }
 
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
-        if !self.autoplay && !self.can_autoplay() {
+        if self.goes_on() {
+            self.autoplay = false;
+            // A player that answers a person would think on.
+            self.live &= !self.has_human();
+        } else if !self.can_autoplay() {
             let text = if self.is_over() { "The game is over" } else { "It is your move" };
             return cx.notice(Tone::Info, text);
+        } else {
+            // A person's game goes on with one answer.
+            self.live = self.record.is_at_end();
+            self.autoplay = !self.live || !self.has_human();
         }
-        self.autoplay = !self.autoplay;
         self.asked = false;
-        self.live = self.record.is_at_end();
         // The first move comes at once.
         self.moved = cx.now.checked_sub(self.pause()).unwrap_or(cx.now);
         self.settle(cx);
+    }
+
+    /// Moves are made or shown without being asked for.
+    pub(super) fn goes_on(&self) -> bool {
+        self.autoplay || self.thinking.is_some()
+    }
+
+    /// A computer player's next move, at once: the best it has found so far if it thinks, or the move of one that is paused.
+    pub(super) fn move_now(&mut self, cx: &mut Context) {
+        if self.is_paused() {
+            // The last move of the line is made, not the next one shown.
+            (self.live, self.asked) = (true, true);
+            return self.settle(cx);
+        }
+        let best = |thinking: &Thinking| {
+            let found = || thinking.thought.as_ref()?.report.as_ref()?.best();
+            thinking.chosen.or_else(found)
+        };
+        match self.thinking.as_ref().and_then(best) {
+            Some(mv) => self.make_move(mv, cx),
+            None => cx.notice(Tone::Info, "The player has found no move yet"),
+        }
     }
 
     pub(super) fn change_speed(&mut self, factor: f64, cx: &mut Context) {
@@ -176,6 +241,7 @@ impl Board {
 
     /// Brings what runs in the background in line with the position on screen: to be called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
+        self.forget_other_games(cx);
         self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.spot());
         if self.thinking.as_ref().map(|thinking| thinking.spot) != wanted {
@@ -216,7 +282,7 @@ impl Board {
     fn wants_thought(&self) -> bool {
         let side = self.position().side();
         let goes_on = self.has_human() || self.autoplay || self.asked;
-        self.edit.is_none() && self.live && goes_on && !self.is_over() && !self.is_human(side)
+        self.edit.is_none() && !self.is_reviewing() && self.live && goes_on && !self.is_over() && !self.is_human(side)
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
@@ -234,18 +300,6 @@ impl Board {
             self.settle_analysis(cx);
         }
         self.advance(cx);
-    }
-
-    /// Plays the best move that the player at work has found so far.
-    pub(super) fn move_now(&mut self, cx: &mut Context) {
-        let best = |thinking: &Thinking| {
-            let found = || thinking.thought.as_ref()?.report.as_ref()?.best();
-            thinking.chosen.or_else(found)
-        };
-        match self.thinking.as_ref().and_then(best) {
-            Some(mv) => self.make_move(mv, cx),
-            None => cx.notice(Tone::Info, "It has found nothing yet"),
-        }
     }
 
     /// When something is to happen by itself.
@@ -297,9 +351,10 @@ impl Board {
         let Some(mv) = next.filter(|_| self.record.forward()) else { return };
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);
-        self.live = self.record.is_at_end();
         // At its end the game goes on by itself only where nobody has to be waited for.
-        self.autoplay &= !self.live || !(self.is_over() || self.has_human());
+        let goes_on = !self.is_over() && !self.has_human();
+        self.live = self.record.is_at_end() && goes_on;
+        self.autoplay &= !self.record.is_at_end() || goes_on;
         self.settle(cx);
     }
 }

@@ -10,16 +10,34 @@ use crate::theme::Role;
 use crate::ui::{Look, clip};
 
 impl Board {
-    /// The lines of the story, of at most `room` cells each; what matters most comes first where there is `one` line only.
-    pub(super) fn told(&self, room: u16, one: bool, look: &Look) -> Vec<Line<'static>> {
-        let mut lines = vec![self.story(room, look)];
+    /// The lines of the story, of at most `room` cells each; what matters most of it where there are fewer `rows`.
+    pub(super) fn told(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
+        let mut lines = self.ranked(room, look);
+        while lines.len() > usize::from(rows.max(1)) {
+            let last = lines.iter().map(|(rank, _)| *rank).max();
+            lines.retain(|(rank, _)| Some(*rank) != last);
+        }
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// All that there is to tell, each line with a rank of its own: the smaller, the more it matters.
+    fn ranked(&self, room: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+        let mut lines = vec![(2, self.story(room, look))];
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
-            lines.push(Line::from(look.span(Role::Dim, clip(&why, room, look))));
+            lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
+        }
+        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none()) {
+            // Of a mistake it names the move, too.
+            lines.push((if self.has_review_news() { 1 } else { 4 }, line));
         }
         let shown = self.edit.is_none() && self.animation.is_none();
+        let comment = self.record.comment(self.record.at());
+        if shown && !comment.is_empty() {
+            lines.push((3, Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look)))));
+        }
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
-            lines.insert(if one { 0 } else { lines.len() }, result);
+            lines.push((0, result));
         }
         lines
     }
@@ -96,21 +114,21 @@ impl Board {
         }
     }
 
-    /// `South wins 27 : 21`, the end of a game; of a draw by a rule, which.
+    /// `South wins 27 : 21`, the end of a game, with the winner's count first; of a draw by a rule, which.
     fn result_text(&self, ending: Ending, look: &Look) -> String {
         let [south, north] = self.position().board().counts();
         let dot = look.glyphs.dot;
-        let winner = match ending.outcome {
-            Outcome::Won => format!("{} wins", self.seat_name(Side::South)),
-            Outcome::Lost => format!("{} wins", self.seat_name(Side::North)),
-            Outcome::Drawn => "A draw".to_owned(),
+        let result = match ending.outcome {
+            Outcome::Won => format!("{} wins {south} : {north}", self.seat_name(Side::South)),
+            Outcome::Lost => format!("{} wins {north} : {south}", self.seat_name(Side::North)),
+            Outcome::Drawn => format!("A draw {south} : {north}"),
         };
         let why = match ending.why {
             Why::NoMoves => String::new(),
             Why::Rule(rule) => format!(" {dot} {rule}"),
             Why::Plies(plies) => format!(" {dot} after {plies} moves"),
         };
-        format!("Game over {dot} {winner} {south} : {north}{why}")
+        format!("Game over {dot} {result}{why}")
     }
 }
 

@@ -1,20 +1,32 @@
 //! The Board as a tab: what it does with keys, clicks, news and answers.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, agree, draw, file_dialogs, files, game_file};
+use super::{Board, Setup, Spot, agree, draw, file_dialogs, files, game_file, nouns, tree};
 use crate::app::effect::{Context, Tone};
+use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
 use crate::app::tab::Tab;
 use crate::config::Digits;
-use crate::game::Place;
 use crate::game::record::Record;
+use crate::game::{Move, Place};
 use crate::job::{JobId, News};
 use crate::ui::Look;
+
+/// A move picked out of the analysis by a click.
+#[derive(Clone, Copy)]
+pub(super) struct Picked {
+    spot: Spot,
+    mv: Move,
+    at: Instant,
+}
+
+/// Two clicks within this are one double click.
+const DOUBLE: Duration = Duration::from_millis(500);
 
 impl Tab for Board {
     fn scope(&self) -> &'static str {
@@ -27,6 +39,10 @@ impl Tab for Board {
 
     fn subtitle(&self, look: &Look) -> String {
         draw::variant_title(&self.record.variant, look)
+    }
+
+    fn offer(&self) -> Option<Answer> {
+        Some(Box::new(*self.position()))
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
@@ -60,8 +76,7 @@ impl Tab for Board {
         self.digits = settings.digits;
         self.analysis.on = settings.analysis;
         self.analysis.engine = cx.config.search.analysis;
-        self.autoplay = !self.has_human() && self.record.is_empty();
-        self.live = self.record.is_at_end();
+        self.autoplay = self.live && !self.has_human();
         self.moved = cx.now;
         self.look_for_last(cx);
         self.settle(cx);
@@ -96,6 +111,10 @@ impl Tab for Board {
         if self.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
+        if key.code == KeyCode::Esc && self.is_reviewing() {
+            self.toggle_review(cx);
+            return true;
+        }
         let pit = match key.code {
             KeyCode::Char(c) if self.pits() == 0 => return self.type_name(c, cx),
             KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
@@ -113,29 +132,17 @@ impl Tab for Board {
         match mouse.kind {
             MouseEventKind::ScrollUp if self.edit.is_none() => self.walk(cx, Record::back),
             MouseEventKind::ScrollDown if self.edit.is_none() => self.walk(cx, Record::forward),
-            MouseEventKind::Down(MouseButton::Left) => {
-                let place = self.places.iter().find(|(area, _)| area.contains(at)).map(|&(_, place)| place);
-                let row = self.rows.iter().find(|(place, _)| place.contains(at)).map(|&(_, node)| node);
-                match (place, row) {
-                    (Some(place), _) if self.edit.is_some() => self.edit_click(place),
-                    (Some(place @ Place::Pit(side, _)), _) if side == self.position().side() => {
-                        self.name_place(place, cx);
-                    }
-                    (Some(Place::Pit(..)), _) if self.awaits_human() => {
-                        let mover = self.seat_name(self.position().side());
-                        cx.notice(Tone::Info, format!("{mover} is to move"));
-                    }
-                    (Some(Place::Square(_)), _) if self.awaited_pass().is_some() => self.enter(cx),
-                    (Some(place @ Place::Square(_)), _) => self.name_place(place, cx),
-                    (None, Some(node)) if self.edit.is_none() => self.walk(cx, |record| {
-                        record.go_to(node);
-                        true
-                    }),
-                    _ => {}
-                }
-            }
+            MouseEventKind::Down(MouseButton::Left) => self.click(at, cx),
             _ => {}
         }
+    }
+
+    fn reads_pastes(&self) -> bool {
+        true
+    }
+
+    fn nouns(&self, _: &Context) -> Option<Finding> {
+        Some(self.find_nouns())
     }
 
     fn paste(&mut self, text: &str, cx: &mut Context) {
@@ -143,7 +150,9 @@ impl Tab for Board {
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
+        if self.is_review(job) {
+            self.review_news(news, cx);
+        } else if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
         } else {
             self.analysis_news(job, news, cx);
@@ -174,6 +183,18 @@ impl Tab for Board {
             Ok(agreed) => return self.open_players(*agreed, cx),
             Err(answer) => answer,
         };
+        let answer = match answer.downcast::<nouns::Named>() {
+            Ok(named) => return self.take_named(*named, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<tree::Commented>() {
+            Ok(commented) => return self.take_comment(*commented),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<tree::Delete>() {
+            Ok(delete) => return self.delete(*delete, cx),
+            Err(answer) => answer,
+        };
         if let Ok(found) = answer.downcast::<files::Found>() {
             self.take_found(*found, cx);
         }
@@ -193,5 +214,65 @@ impl Tab for Board {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.draw_all(area, buf, look);
+    }
+}
+
+impl Board {
+    /// A click on a place, a move, a row of the analysis or a panel's title.
+    fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
+        fn hit<T: Copy>(places: &[(Rect, T)], at: ratatui::layout::Position) -> Option<T> {
+            places.iter().find(|(area, _)| area.contains(at)).map(|&(_, what)| what)
+        }
+        if let Some(place) = hit(&self.places, at) {
+            return self.click_place(place, cx);
+        }
+        if self.edit.is_some() {
+            return;
+        }
+        if let Some(node) = hit(&self.rows, at).or_else(|| hit(&self.review.columns, at)) {
+            return self.walk(cx, |record| {
+                record.go_to(node);
+                true
+            });
+        }
+        if let Some(mv) = hit(&self.findings_rows, at) {
+            return self.pick(mv, cx);
+        }
+        if let Some(toggle) = hit(&self.titles, at) {
+            toggle(self, cx);
+        }
+    }
+
+    fn click_place(&mut self, place: Place, cx: &mut Context) {
+        match place {
+            _ if self.edit.is_some() => self.edit_click(place),
+            Place::Pit(side, _) if side == self.position().side() => self.name_place(place, cx),
+            Place::Pit(..) if self.awaits_human() => {
+                let mover = self.seat_name(self.position().side());
+                cx.notice(Tone::Info, format!("{mover} is to move"));
+            }
+            Place::Square(_) if self.awaited_pass().is_some() => self.enter(cx),
+            Place::Square(_) => self.name_place(place, cx),
+            Place::Pit(..) | Place::Store(_) => {}
+        }
+    }
+
+    /// A click on a move of the analysis points at it on the board; a double click makes it.
+    fn pick(&mut self, mv: Move, cx: &mut Context) {
+        let again = self.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.at <= DOUBLE);
+        self.picked = Some(Picked { spot: self.spot(), mv, at: cx.now });
+        if again.is_none() {
+            return;
+        }
+        self.picked = None;
+        if self.thinking.is_some() {
+            return cx.notice(Tone::Info, self.why_not_now());
+        }
+        self.make_move(mv, cx);
+    }
+
+    /// The move of the position that was picked out of the analysis.
+    pub(super) fn picked(&self) -> Option<Move> {
+        self.picked.filter(|picked| picked.spot == self.spot()).map(|picked| picked.mv)
     }
 }

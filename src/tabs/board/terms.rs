@@ -6,23 +6,28 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
-use crate::app::effect::Context;
+use crate::app::effect::{Context, Tone};
 use crate::player::Spec;
 use crate::player::heuristic::{Contribution, Heuristic, Weights, explain};
 use crate::theme::Role;
-use crate::ui::{Look, clip, panel, put, row};
+use crate::ui::{Look, clip, fit, panel, put, row};
 
 /// Two columns where there is room for them.
 const WIDE: u16 = 76;
 
-/// Lines that the ten terms take.
-pub fn rows(width: u16) -> u16 {
-    if width >= WIDE { 5 } else { 10 }
-}
-
 impl Board {
-    pub(super) fn toggle_terms(&mut self, _: &mut Context) {
+    pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
+        if !self.has_terms() {
+            let game = self.record.variant.title();
+            return cx.notice(Tone::Info, format!("The ten heuristics judge pits and stores; {game} has none"));
+        }
         self.terms = !self.terms;
+        self.terms_last = self.terms;
+    }
+
+    /// The ten heuristics have something to say of this game.
+    pub(super) fn has_terms(&self) -> bool {
+        self.pits() > 0
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
@@ -37,33 +42,40 @@ impl Board {
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        if !self.terms {
+            let text = "w tells what each of the ten heuristics says of the position";
+            return self.invite(places.terms, "Ten heuristics", text, buf, look);
+        }
         let judge = self.judge();
         let side = self.position().side();
         let played = self.record.last().filter(|(before, _)| before.side() == side);
         let terms = explain(self.position(), side, played, &judge);
-        let sum = terms.map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
+        let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
             look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
-            look.span(Role::Dim, format!("  sum {sum:+.2}  {judge}")),
+            look.span(Role::Dim, format!("  sum {}  {judge}", with_minus(&format!("{sum:+.2}"), look))),
         ]);
+        let title = fit(title, places.terms.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
         let inner = if places.compact {
-            put(title, places.analysis, buf);
-            Rect { y: places.analysis.y + 1, height: places.analysis.height.saturating_sub(1), ..places.analysis }
+            put(title, places.terms, buf);
+            Rect { y: places.terms.y + 1, height: places.terms.height.saturating_sub(1), ..places.terms }
         } else {
-            panel(places.analysis, title, false, buf, look)
+            panel(places.terms, title, false, buf, look)
         };
-        let Some(terms) = terms else {
-            return put(look.span(Role::Dim, " This game has no pits and stores to judge by"), inner, buf);
-        };
-        let lines = rows(places.analysis.width);
+        let lines = if places.terms.width >= WIDE { 5 } else { 10 };
         let columns = if lines == 5 { 2 } else { 1 };
         let width = inner.width / columns;
-        for (index, term) in terms.iter().enumerate() {
+        for (index, term) in terms.iter().flatten().enumerate() {
             let (column, line) = (index as u16 / lines, index as u16 % lines);
             let place = row(inner, line);
             put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);
         }
     }
+}
+
+/// The number with the screen's minus sign.
+fn with_minus(number: &str, look: &Look) -> String {
+    number.replace('-', look.glyphs.minus)
 }
 
 fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
@@ -74,8 +86,8 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
     Line::from(vec![
         look.span(Role::Dim, format!(" {label}{gap} ")),
-        look.span(Role::Text, format!("{:>5}", term.value)),
+        look.span(Role::Text, format!("{:>5}", with_minus(&term.value.to_string(), look))),
         look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
-        look.span(role, format!("{:>+7.2}", term.contribution)),
+        look.span(role, format!("{:>7}", with_minus(&format!("{:+.2}", term.contribution), look))),
     ])
 }

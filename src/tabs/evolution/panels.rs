@@ -1,376 +1,294 @@
-//! The panels of a run: fitness over the generations, the best program, the population, and what tells how the run is doing.
-//! Figures 6 to 9 of the paper are these curves on its two presets.
+//! The panels of a run and how they share the space: the curves, the selected program, the population, and what tells how the run is
+//! doing. One of them has the focus, and may have the page to itself.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::Picture;
+use super::charts;
+use super::details::Details;
 use super::population::{self, number};
-use crate::evolve::gp::{GenerationRow, Operator};
-use crate::evolve::kalah::reached::reached;
+use super::program::ProgramView;
+use crate::game::Position;
+use crate::program::kalah::Program;
 use crate::theme::Role;
-use crate::ui::chart::{Band, Chart, Series, sparkline};
+use crate::ui::chart::lens::Lens;
+use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
-use crate::ui::{Look, clip, panel, put, row, width, wrap};
+use crate::ui::{Look, panel, put, row, wrap};
 
-/// What stands beside the population where there is no room for everything.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Details {
-    #[default]
-    Signs,
-    Log,
-    Lineage,
-    Histograms,
-    Times,
-    Tree,
+/// The panels that can have the focus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    Fitness,
+    Sizes,
+    Program,
+    Population,
+    Details(Details),
 }
-
-const DETAILS: [Details; 6] =
-    [Details::Signs, Details::Tree, Details::Log, Details::Lineage, Details::Histograms, Details::Times];
 
 /// What the panels remember.
 pub struct Panels {
     pub population: SortedTable,
+    pub lens: Lens,
+    pub panes: Panes<Pane>,
     details: Details,
-    tree: ProgramTree,
+    program: ProgramView,
+    /// What the Board shows.
+    board: Option<Position>,
 }
 
 impl Default for Panels {
     fn default() -> Panels {
-        Panels { population: population::table(), details: Details::default(), tree: ProgramTree::default() }
-    }
-}
-
-/// The best program node by node, and whether its games ever reach each.
-#[derive(Default)]
-struct ProgramTree {
-    /// The program's hash.
-    of: Option<u64>,
-    lines: Vec<String>,
-    reached: Option<Vec<bool>>,
-}
-
-impl ProgramTree {
-    /// No line is indented further, in levels.
-    const DEEPEST: usize = 24;
-
-    fn follow(&mut self, picture: &Picture) {
-        let best = picture.best.as_ref().map(|best| &best.individual);
-        if self.of == best.map(|best| best.hash) {
-            return;
+        Panels {
+            population: population::table(),
+            lens: Lens::default(),
+            panes: Panes::new(Pane::Population),
+            details: Details::default(),
+            program: ProgramView::default(),
+            board: None,
         }
-        self.of = best.map(|best| best.hash);
-        self.lines = best
-            .map_or(Vec::new(), |best| best.program.to_indented(Self::DEEPEST).lines().map(str::to_owned).collect());
-        self.reached = best.and_then(|best| reached(&best.program, &picture.settings));
-    }
-
-    fn lines(&self, look: &Look) -> Vec<Line<'static>> {
-        let is_reached = |at: usize| self.reached.as_ref().is_none_or(|reached| reached.get(at) == Some(&true));
-        let line = |(at, text): (usize, &String)| {
-            let role = if is_reached(at) { Role::Text } else { Role::Dim };
-            // Without colour the brackets tell.
-            let text = if is_reached(at) { format!(" {text}") } else { format!(" {text} (not reached)") };
-            Line::from(look.span(role, text))
-        };
-        self.lines.iter().enumerate().map(line).collect()
     }
 }
+
+/// A program has a tree in its panel from this size on.
+const TREE_LEAST: (u16, u16) = (40, 14);
 
 impl Panels {
+    /// For another run: looked at in the same way.
+    pub fn anew(self) -> Panels {
+        Panels {
+            lens: self.lens.anew(),
+            population: self.population.anew(),
+            details: self.details,
+            board: self.board,
+            ..Panels::default()
+        }
+    }
+
+    /// The Board shows another position.
+    pub fn see(&mut self, board: Position) {
+        self.board = Some(board);
+    }
+
+    /// Shows something else beside the population.
     pub fn next_details(&mut self) {
-        let at = DETAILS.iter().position(|&details| details == self.details).unwrap_or(0);
-        self.details = DETAILS[(at + 1) % DETAILS.len()];
+        self.details = self.details.next();
+        if let Pane::Details(_) = self.panes.focus() {
+            self.panes.focus_on(Pane::Details(self.details));
+        }
+    }
+
+    pub fn next_pane(&mut self) {
+        let all = [Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)];
+        self.panes.next(&all);
+    }
+
+    /// A key that is no command; true if the panel in focus took it.
+    pub fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
+        let newest = picture.newest();
+        match (self.panes.focus(), code) {
+            (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
+            (Pane::Fitness | Pane::Sizes, code) if self.lens.key(code, newest) => {}
+            (Pane::Program, code) => return self.program.key(code),
+            (Pane::Details(_), KeyCode::Left | KeyCode::Right) => return false,
+            (_, KeyCode::Left) => self.population.turn(-1),
+            (_, KeyCode::Right) => self.population.turn(1),
+            (_, code) => return self.population.key(code),
+        }
+        true
+    }
+
+    /// A click gives the focus, and means what lies there; true if it was on a program of the population.
+    pub fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+        let Some(pane) = self.panes.under(at) else { return false };
+        self.panes.focus_on(pane);
+        match pane {
+            Pane::Fitness | Pane::Sizes => _ = self.lens.click(at, picture.newest()),
+            Pane::Program => self.program.click(at),
+            Pane::Population => return self.population.click(at),
+            Pane::Details(_) => {}
+        }
+        false
+    }
+
+    /// The wheel was turned over something.
+    pub fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+        match self.panes.under(at) {
+            Some(Pane::Fitness | Pane::Sizes) if self.lens.cursor.is_some() => {
+                self.lens.go(if down { 1 } else { -1 }, picture.newest());
+            }
+            Some(Pane::Program) => self.program.scroll(down),
+            Some(Pane::Population) => _ = self.population.key(if down { KeyCode::Down } else { KeyCode::Up }),
+            _ => {}
+        }
+    }
+
+    fn rank(&self) -> usize {
+        self.population.selected()
     }
 
     pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-        if area.width < 60 || area.height < 14 {
-            return small(picture, area, buf, look);
+        self.panes.begin();
+        self.lens.begin();
+        if let Some(population) = picture.view.as_ref().and_then(|view| view.population.as_ref()) {
+            self.population.set_len(population.len());
         }
-        self.tree.follow(picture);
-        let area = if area.width < 160 { area } else { self.draw_tree(area, buf, look) };
+        self.follow(picture);
+        if let Some(pane) = self.panes.zoomed() {
+            return self.pane(pane, picture, area, buf, look);
+        }
+        if area.width < 60 || area.height < 14 {
+            return small(picture, &self.lens, area, buf, look);
+        }
+        for (pane, place) in self.layout(area) {
+            self.pane(pane, picture, place, buf, look);
+        }
+    }
+
+    /// Which panels there are, and where.
+    fn layout(&self, area: Rect) -> Vec<(Pane, Rect)> {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         if area.width < 110 || area.height < 34 {
             let upper = area.height * 10 / 21;
-            fitness(picture, at(0, 0, left, upper), buf, look);
-            best(picture, at(left, 0, right, upper), buf, look);
-            population::draw(&mut self.population, picture, at(0, upper, left, area.height - upper), buf, look);
-            let place = at(left, upper, right, area.height - upper);
-            if self.details == Details::Tree {
-                tree(&self.tree, place, buf, look);
-            } else {
-                details(self.details, picture, place, buf, look);
-            }
-            return;
+            let lower = area.height - upper;
+            return vec![
+                (Pane::Fitness, at(0, 0, left, upper)),
+                (Pane::Program, at(left, 0, right, upper)),
+                (Pane::Details(self.details), at(left, upper, right, lower)),
+                (Pane::Population, at(0, upper, left, lower)),
+            ];
         }
-        // Room for more: the sizes under the fitness; signs and times always, of the rest as many as fit, one of them chosen.
+        // Room for more: the program has a column of its own where there is room for three.
+        let third = if area.width < 160 { 0 } else { (area.width / 3).min(80) };
+        let (left, right) = if third == 0 { (left, right) } else { (area.width - third - 46, 46) };
         let (upper, middle) = (area.height * 2 / 5, area.height / 4);
-        fitness(picture, at(0, 0, left, upper), buf, look);
-        sizes(picture, at(0, upper, left, middle), buf, look);
-        population::draw(
-            &mut self.population,
-            picture,
-            at(0, upper + middle, left, area.height - upper - middle),
-            buf,
-            look,
-        );
-        let best_height = (area.height / 4).max(9);
-        best(picture, at(left, 0, right, best_height), buf, look);
-        details(Details::Signs, picture, at(left, best_height, right, 9), buf, look);
-        details(Details::Times, picture, at(left, best_height + 9, right, 5), buf, look);
-        let mut y = best_height + 14;
-        if self.details == Details::Tree {
-            return tree(&self.tree, at(left, y, right, area.height - y), buf, look);
-        }
-        let rest = [Details::Histograms, Details::Log, Details::Lineage];
-        let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
-        let fitting = usize::from((area.height - y) / 12).clamp(1, rest.len());
-        for index in 0..fitting {
-            let height = (area.height - y) / (fitting - index) as u16;
-            details(rest[(chosen + index) % rest.len()], picture, at(left, y, right, height), buf, look);
+        let mut panes = vec![(Pane::Fitness, at(0, 0, left, upper)), (Pane::Sizes, at(0, upper, left, middle))];
+        let mut y = if third == 0 { area.height * 2 / 5 } else { 0 };
+        let program = if third == 0 { at(left, 0, right, y) } else { at(left + right, 0, third, area.height) };
+        panes.push((Pane::Program, program));
+        for (details, height) in [(Details::Diversity, 9), (Details::Times, 5)] {
+            panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
+        let mut rest = [Details::Spread, Details::Improvements, Details::Lineage];
+        let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
+        rest.rotate_left(chosen);
+        let fitting = usize::from((area.height - y) / 10).clamp(1, rest.len());
+        for (index, details) in rest.into_iter().take(fitting).enumerate() {
+            let height = (area.height - y) / (fitting - index) as u16;
+            panes.push((Pane::Details(details), at(left, y, right, height)));
+            y += height;
+        }
+        // Behind the others, so that the focus goes on from it to the charts.
+        panes.push((Pane::Population, at(0, upper + middle, left, area.height - upper - middle)));
+        panes
+    }
+
+    fn pane(&mut self, pane: Pane, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        let focused = self.panes.drawn(pane, area);
+        match pane {
+            Pane::Fitness => {
+                let read = |at| Some(charts::read_fitness(picture.history.get(at)?, area.width));
+                let chart = charts::fitness(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
+            }
+            Pane::Sizes => {
+                let read = |at| Some(charts::read_sizes(picture.history.get(at)?));
+                let chart = charts::sizes(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, ("Size in nodes", read), focused, area, buf, look);
+            }
+            Pane::Program => self.draw_program(picture, focused, area, buf, look),
+            Pane::Population => population::draw(&mut self.population, picture, focused, area, buf, look),
+            Pane::Details(details) => {
+                let inner = panel(area, Line::from(look.span(Role::Title, details.title())), focused, buf, look);
+                let lines = details.lines(picture, self.rank(), inner.width, look);
+                for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
+                    put(line, row(inner, index as u16), buf);
+                }
+            }
+        }
+    }
+
+    /// The program view turns to the selected program.
+    fn follow(&mut self, picture: &Picture) {
+        match (picture.selected(self.rank()), &picture.watched_best) {
+            (Some(one), _) => self.program.follow(&one.program, one.hash, &picture.settings, self.board),
+            (None, Some(program)) => self.program.follow(program, program.hash(), &picture.settings, self.board),
+            (None, None) => self.program.forget(),
+        }
+    }
+
+    fn draw_program(&mut self, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Title, picture.title(self.rank()))), focused, buf, look);
+        let facts = facts(picture, self.rank(), inner.width, look);
+        let used = facts.len() as u16;
+        for (index, line) in facts.into_iter().enumerate() {
+            put(line, row(inner, index as u16), buf);
+        }
+        let rest = Rect { y: inner.y + used.min(inner.height), height: inner.height.saturating_sub(used), ..inner };
+        if inner.width >= TREE_LEAST.0 && inner.height >= TREE_LEAST.1 {
+            return self.program.draw(focused, rest, buf, look);
+        }
+        for (index, line) in simplified(&self.program, inner.width, look).into_iter().enumerate() {
+            put(line, row(rest, index as u16), buf);
+        }
     }
 }
 
-impl Panels {
-    /// The program as a tree in a column of its own; gives what is left of `area`.
-    fn draw_tree(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
-        let width = (area.width / 4).min(60);
-        let left = Rect { width: area.width - width, ..area };
-        tree(&self.tree, Rect { x: left.right(), width, ..area }, buf, look);
-        left
-    }
+/// The selected program's scores, size and origin.
+fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let text = |role, text: String| Line::from(look.span(role, format!(" {text}")));
+    let Some(one) = picture.selected(rank) else {
+        let known = picture.best_text.as_deref().unwrap_or("none yet");
+        let told = known.lines().take(1).map(|line| line.trim_start_matches(['#', ' ']));
+        return told.flat_map(|line| wrap(line, cells.saturating_sub(2))).map(|line| text(Role::Text, line)).collect();
+    };
+    let [first, second] = one.outcome.scores;
+    let score = |seeds: f64, when: &str| {
+        Line::from(vec![
+            look.span(Role::Accent, format!(" {:>4}", number(seeds))),
+            look.span(Role::Dim, format!(" seeds moving {when}")),
+        ])
+    };
+    let birth = one.birth();
+    vec![
+        score(first, "first"),
+        score(second, "second"),
+        text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
+        text(Role::Text, birth.operator.in_generation(birth.generation)),
+    ]
 }
 
-fn tree(tree: &ProgramTree, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Best program as a tree")), false, buf, look);
-    for (index, line) in tree.lines(look).into_iter().take(usize::from(inner.height)).enumerate() {
-        put(line, row(inner, index as u16), buf);
+/// The program without what never matters, where there is no room for its tree.
+fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let (text, size) = program.simplified();
+    if size == 0 {
+        return Vec::new();
     }
+    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" Simplified, {size} nodes:")))];
+    let wrapped = wrap(text, cells.saturating_sub(2)).into_iter();
+    lines.extend(wrapped.map(|line| Line::from(look.span(Role::Text, format!(" {line}")))));
+    lines
 }
 
-/// Three lines for a screen without room for panels.
-fn small(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let mut lines: Vec<Line> = best_lines(picture, area.width, look);
-    lines.truncate(usize::from(area.height / 2));
+/// A few lines and the curve, for a screen without room for panels.
+fn small(picture: &Picture, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Look) {
+    let mut lines = facts(picture, 0, area.width, look);
+    lines.truncate(usize::from(area.height / 3));
     let count = lines.len() as u16;
     for (index, line) in lines.into_iter().enumerate() {
         put(line, row(area, index as u16), buf);
     }
     let rest = Rect { y: area.y + count, height: area.height.saturating_sub(count), ..area };
-    curve_chart(picture, rest.width).draw(rest, buf, look);
+    charts::fitness(picture, lens, rest.width).draw(rest, buf, look);
 }
 
-fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f64, f64)> {
-    rows.iter().map(|row| (row.generation as f64, of(row))).collect()
-}
-
-fn curve_chart(picture: &Picture, cells: u16) -> Chart<'static> {
-    let rows = picture.history.spread(usize::from(cells) * 2);
-    let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
-    Chart {
-        x: (0.0, picture.of as f64),
-        y: None,
-        series: vec![
-            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean) },
-            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&rows, |row| row.best) },
-        ],
-        band: Some(Band { label: "middle half", points: band }),
-    }
-}
-
-fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness")), false, buf, look);
-    curve_chart(picture, inner.width).draw(inner, buf, look);
-}
-
-fn sizes(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Size in nodes")), false, buf, look);
-    let rows = picture.history.spread(usize::from(inner.width) * 2);
-    let series = vec![
-        Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&rows, |row| row.mean_nodes) },
-        Series {
-            label: "of the best",
-            role: Role::Curve1,
-            mark: '*',
-            points: points(&rows, |row| row.best_nodes.into()),
-        },
-    ];
-    Chart { x: (0.0, picture.of as f64), y: Some((0.0, 1.0)), series, band: None }.draw(inner, buf, look);
-}
-
-fn best(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Best program")), false, buf, look);
-    for (index, line) in best_lines(picture, inner.width, look).into_iter().take(usize::from(inner.height)).enumerate()
-    {
-        put(line, row(inner, index as u16), buf);
-    }
-}
-
-/// Scores, size and origin, then the program without what never matters.
-fn best_lines(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let text = |role, text: String| Line::from(look.span(role, format!(" {text}")));
-    let Some(best) = &picture.best else {
-        let known = picture.best_text.as_deref().unwrap_or("none yet");
-        let lines = known.lines().map(|line| line.trim_start_matches(['#', ' ']));
-        return lines.flat_map(|line| wrap(line, cells.saturating_sub(2))).map(|line| text(Role::Text, line)).collect();
-    };
-    let one = &best.individual;
-    let [first, second] = one.outcome.scores;
-    let score = |stones: f64, when: &str| {
-        Line::from(vec![
-            look.span(Role::Accent, format!(" {:>4}", number(stones))),
-            look.span(Role::Dim, format!(" stones moving {when}")),
-        ])
-    };
-    let mut lines = vec![
-        score(first, "first"),
-        score(second, "second"),
-        text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
-        text(Role::Text, one.birth().operator.in_generation(best.found)),
-        text(Role::Dim, format!("what matters, {} nodes:", best.simplified.size())),
-    ];
-    let program = best.simplified.to_sexpr();
-    lines.extend(wrap(&program, cells.saturating_sub(2)).into_iter().map(|line| text(Role::Text, line)));
-    lines
-}
-
-fn details(which: Details, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let title = match which {
-        Details::Signs | Details::Tree => "Signs",
-        Details::Log => "Improvements",
-        Details::Lineage => "Lineage of the best",
-        Details::Histograms => "Spread",
-        Details::Times => "Time",
-    };
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
-    let lines = match which {
-        Details::Signs | Details::Tree => signs(picture, inner.width, look),
-        Details::Log => log(picture, look),
-        Details::Lineage => lineage(picture, look),
-        Details::Histograms => histograms(picture, inner.width, look),
-        Details::Times => times(picture, inner.width, look),
-    };
-    for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
-        put(line, row(inner, index as u16), buf);
-    }
-}
-
-/// A label, a number, and the number's history.
-fn sign(label: &str, value: String, history: &[f64], cells: u16, look: &Look) -> Line<'static> {
-    let room = cells.saturating_sub(22);
-    Line::from(vec![
-        look.span(Role::Dim, format!(" {:<11}", clip(label, 11, look))),
-        look.span(Role::Text, format!("{value:>7}  ")),
-        look.span(Role::Curve2, sparkline(history, room, look)),
-    ])
-}
-
-fn signs(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let rows = picture.history.spread(400);
-    let Some(last) = rows.last() else { return Vec::new() };
-    let of = |value: fn(&GenerationRow) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
-    let mut lines = vec![
-        sign("unique", last.unique_programs.to_string(), &of(|row| row.unique_programs.into()), cells, look),
-        sign("behaviours", last.unique_behaviours.to_string(), &of(|row| row.unique_behaviours.into()), cells, look),
-        sign("mean size", number(last.mean_nodes), &of(|row| row.mean_nodes), cells, look),
-        sign("largest", last.max_nodes.to_string(), &of(|row| row.max_nodes.into()), cells, look),
-        sign("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
-        sign("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
-    ];
-    if let Some(view) = &picture.view {
-        lines.push(sign("memo hits", format!("{:.2}%", 100.0 * view.memo.hit_rate()), &[], cells, look));
-    }
-    lines
-}
-
-/// The newest first.
-fn log(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
-    let line = |improvement: &crate::evolve::gp::Improvement| {
-        let birth = &improvement.birth;
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
-            look.span(Role::Text, format!("{:>6}  ", number(birth.fitness))),
-            look.span(Role::Dim, origin(birth.operator, birth.parents)),
-        ])
-    };
-    view.improvements.iter().rev().map(line).collect()
-}
-
-fn origin(operator: Operator, parents: [u32; 2]) -> String {
-    match parents {
-        [0, _] => operator.to_string(),
-        [one, 0] => format!("{operator} of {one}"),
-        [one, other] => format!("{operator} of {one}, {other}"),
-    }
-}
-
-/// From the best back to its ancestors.
-fn lineage(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
-    let Some(best) = &picture.best else { return Vec::new() };
-    let line = |birth: &crate::evolve::gp::Birth| {
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
-            look.span(Role::Text, format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes)),
-            look.span(Role::Dim, origin(birth.operator, birth.parents)),
-        ])
-    };
-    best.individual.lineage.iter().map(line).collect()
-}
-
-fn histograms(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
-    let histograms = &view.histograms;
-    let counts = |counts: &[u32]| counts.iter().map(|&count| f64::from(count)).collect::<Vec<f64>>();
-    let [worst, best] = histograms.range.map(number);
-    let bars = sparkline(&counts(&histograms.fitness), cells.saturating_sub(2), look);
-    let ends = |left: &str, right: &str| {
-        let gap = " ".repeat(usize::from(width(&bars).saturating_sub(width(left) + width(right))));
-        Line::from(look.span(Role::Dim, format!(" {left}{gap}{right}")))
-    };
-    let mut lines = vec![
-        Line::from(look.span(Role::Text, " fitness, worst to best")),
-        Line::from(vec![Span::raw(" "), look.span(Role::Bar, bars.clone())]),
-        ends(&worst, &best),
-        Line::from(look.span(Role::Text, " nodes")),
-    ];
-    let most = histograms.sizes.iter().copied().max().unwrap_or(1).max(1);
-    for (bin, &count) in histograms.sizes.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let bar = look.low_bar(f64::from(count) / f64::from(most), cells.saturating_sub(16).min(24));
-        lines.push(Line::from(vec![
-            look.span(Role::Dim, format!(" {:>6}+ ", 1_u64 << bin)),
-            look.span(Role::Bar, bar),
-            look.span(Role::Text, format!("{count:>5}")),
-        ]));
-    }
-    lines
-}
-
-fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let Some(view) = &picture.view else { return Vec::new() };
-    let times = &view.times;
-    let total = (times.breeding + times.evaluating).as_secs_f64().max(1e-9);
-    let line = |label: &str, seconds: f64| {
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {label:<11}")),
-            look.span(Role::Text, format!("{seconds:>7.2} s ")),
-            look.span(Role::Bar, look.low_bar(seconds / total, cells.saturating_sub(24).min(24))),
-        ])
-    };
-    vec![
-        line("evaluating", times.evaluating.as_secs_f64()),
-        line("breeding", times.breeding.as_secs_f64()),
-        Line::from(vec![
-            look.span(Role::Dim, " evaluated  "),
-            look.span(
-                Role::Text,
-                format!("{:>7} programs, {} at once", crate::ui::short_count(times.evaluations), view.threads),
-            ),
-        ]),
-    ]
+/// Reads the program of a `best.txt`; `None` if it holds none.
+pub fn program_in(text: &str) -> Option<Program> {
+    Program::parse(text).ok()
 }

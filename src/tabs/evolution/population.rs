@@ -26,11 +26,11 @@ pub fn table() -> SortedTable {
     SortedTable::new(&COLUMNS)
 }
 
-pub fn draw(table: &mut SortedTable, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let view = picture.view.as_ref();
     let population = view.and_then(|view| view.population.as_ref());
     let title = population.map_or("Population".to_owned(), |p| format!("Population of generation {}", p.generation));
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), true, buf, look);
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(population) = population else {
         let text = if view.is_some() { "being made" } else { "only the process that runs it has the population" };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);

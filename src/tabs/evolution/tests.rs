@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, look};
 use crate::crew::Crew;
 use crate::evolve::kalah::KalahJob;
 use crate::evolve::kalah::settings::Settings;
@@ -10,6 +10,8 @@ use crate::paths::Paths;
 use crate::step::{Budget, Job};
 use crate::tabs::board::{Settings as BoardSettings, Setup};
 use crate::tabs::{Opening, all};
+use crate::theme::Glyphs;
+use crate::ui::Look;
 
 /// A stage with the Evolution tab in front and its runs in `folder`.
 fn stage(folder: &Path) -> Stage {
@@ -65,6 +67,61 @@ fn without_times(screens: &str) -> String {
     screens.lines().map(|line| keep(line) + "\n").collect()
 }
 
+/// The largest size, the program alone, and a chart with its cursor without braille.
+#[test]
+fn panels_have_a_focus_a_zoom_and_a_cursor() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    let mut text = without_times(&stage.screen(200, 60));
+    // From the population to the fitness, and back by one generation.
+    stage.keys("f left left");
+    stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
+    text += &without_times(&stage.screen(80, 24));
+    stage.keys("z a");
+    assert!(stage.shows("Fitness - to the planned end"), "{}", stage.screen(120, 40));
+    stage.keys("esc esc");
+    assert!(stage.shows("Population of generation 4"), "{}", stage.screen(120, 40));
+    stage.keys("f f z");
+    text += &without_times(&stage.screen(120, 24));
+    insta::assert_snapshot!(text);
+}
+
+/// Details follow the selection, by the mouse too; a second click in time opens.
+#[test]
+fn a_click_selects_a_program_and_a_double_click_opens_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.screen(120, 40);
+    let row = |stage: &mut Stage, rank: u16| {
+        let screen = stage.screen(120, 40);
+        let head = screen.lines().position(|line| line.contains("rank   fitness")).unwrap() as u16;
+        (12, head + rank)
+    };
+    let (x, y) = row(&mut stage, 5);
+    stage.click_at(x, y);
+    assert!(stage.shows("Program of rank 5"), "{}", stage.screen(120, 40));
+    stage.pass(std::time::Duration::from_secs(2)).click_at(x, y);
+    assert!(stage.shows("Program of rank 5"), "too late for a double click: {}", stage.screen(120, 40));
+    stage.click_at(x, y);
+    assert!(stage.shows("South  program:") && stage.shows("rank-5.txt"), "{}", stage.screen(120, 40));
+}
+
+/// What the memory spared is known again when a finished run is opened anew.
+#[test]
+fn a_finished_run_that_is_opened_again_remembers_its_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    small_run(&mut stage(folder.path()));
+    let row = std::fs::read_to_string(folder.path().join("mancala-gp-2-seed7/timings.csv")).unwrap();
+    let percent = row.lines().last().unwrap().split(',').nth(5).unwrap().to_owned();
+    assert_ne!(percent, "0.00");
+    let mut again = stage(folder.path());
+    again.press("end").press("enter");
+    again.until("finished");
+    assert!(again.shows(&format!("{percent}%")), "{percent}: {}", again.screen(120, 40));
+}
+
 #[test]
 fn a_program_is_opened_on_the_board_and_explains_its_moves() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,6 +143,9 @@ fn pause_step_stop_and_resume() {
     stage.press("enter");
     stage.press("space");
     stage.until("paused");
+    stage.press("1");
+    assert!(in_front(&mut stage).contains(" 2 Evolution ‖0% "), "{}", in_front(&mut stage));
+    stage.press("2");
     let paused = generation(&mut stage);
     stage.press("s");
     stage.until(&format!("generation {} of 150", paused.map_or(0, |at| at + 1)));
@@ -93,18 +153,38 @@ fn pause_step_stop_and_resume() {
     stage.press("x");
     stage.until("saved and stopped");
     for _ in 0..2000 {
-        if stage.pass(std::time::Duration::from_millis(100)).shows("/150 paused") {
+        if stage.pass(std::time::Duration::from_millis(100)).shows("paused; Enter goes on with it") {
             break;
         }
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    assert!(stage.shows("/150 paused"), "in the list: {}", stage.screen(120, 40));
+    assert!(stage.shows("paused; Enter goes on with it"), "in the list: {}", stage.screen(120, 40));
     stage.press("end").press("enter");
     stage.until("running");
     stage.press("q");
     assert!(stage.shows("is running; it is saved and can be resumed"), "{}", stage.screen(120, 40));
     stage.press("n");
     stage.press("x");
+}
+
+/// A run that ends behind another tab says so on the tab bar until it is looked at.
+#[test]
+fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down").press("e");
+    stage.text("7").press("down").text("4").press("down").text("40").press("enter").press("1");
+    stage.until(" 2 Evolution ✓ ");
+    let narrow = |stage: &mut Stage, wide| stage.screen(wide, 24).lines().next().unwrap_or_default().to_owned();
+    assert!(
+        narrow(&mut stage, 80).starts_with("  1 Board   2 Evolution ✓   3 Weights   4 Arena "),
+        "{}",
+        narrow(&mut stage, 80)
+    );
+    assert!(narrow(&mut stage, 40).starts_with("  1 Board   2 Evo ✓   3 Wei   4 Are"), "{}", narrow(&mut stage, 40));
+    stage.press("2").until("finished");
+    stage.press("1");
+    assert!(in_front(&mut stage).contains(" 2 Evolution   3 Weights "), "{}", in_front(&mut stage));
 }
 
 /// The tab bar, at whose end the run in front stands.
@@ -203,7 +283,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("not running"), "{}", stage.screen(120, 40));
     stage.keys("space s x w");
-    assert!(stage.shows("There is nothing here to do that with"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("This run is only looked at here"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
     let (job, _) = KalahJob::resume(&path, &Crew::default()).unwrap();
@@ -241,4 +321,44 @@ fn the_question_before_quitting_follows_what_is_running() {
     stage.until("Nothing is running any more");
     stage.press("y");
     assert_eq!(stage.app.quit(), Some(0));
+}
+
+/// Whoever watches sees what the process shows that writes the run, as of its newest checkpoint.
+#[test]
+fn a_watcher_sees_the_population_the_times_and_the_memo() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other");
+    let mut settings = Settings::preset("mancala-gp-1").unwrap();
+    for change in ["population = 20", "opponents = [\"max\"]"] {
+        settings.set_text(change).unwrap();
+    }
+    let mut job = KalahJob::create(&path, settings, &Crew::default()).unwrap();
+    (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    let mut stage = opened(folder.path(), Some(&path));
+    let wide = stage.screen(200, 60);
+    assert!(stage.shows("Population of generation 2") && wide.contains("N/s"), "{wide}");
+    assert!(!stage.shows("memo hits    0.00%") && !stage.shows("none yet"), "{}", stage.screen(120, 40));
+    (0..2).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+    job.rest();
+    for _ in 0..50 {
+        stage.pass(std::time::Duration::from_secs(2));
+        if stage.shows("Population of generation 4") {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    panic!("{}", stage.screen(120, 40));
+}
+
+/// Writes the README's picture of a run: `cargo test --lib picture -- --ignored`.
+#[test]
+#[ignore = "writes docs/evolution.svg"]
+fn picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down enter");
+    stage.wait();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evolution.svg");
+    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(120, 40)).as_bytes()).unwrap();
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::compare::Comparison;
 use super::current::Current;
 use super::home::Chosen;
-use super::{Kind, Runs};
+use super::{Found, Kind, Runs};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -18,11 +19,18 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::pause(concat!($scope, ".pause")),
             $crate::tabs::runs::shared::step(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause")),
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
+            $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
             $($own,)*
+            $crate::tabs::runs::shared::sort(concat!($scope, ".sort")),
+            $crate::tabs::runs::shared::reverse(concat!($scope, ".reverse")),
             $crate::tabs::runs::shared::save(concat!($scope, ".save")),
             $crate::tabs::runs::shared::stop(concat!($scope, ".stop")),
             $crate::tabs::runs::shared::edit(concat!($scope, ".edit")),
+            $crate::tabs::runs::shared::filter(concat!($scope, ".filter")),
+            $crate::tabs::runs::shared::rename(concat!($scope, ".rename")),
+            $crate::tabs::runs::shared::delete(concat!($scope, ".delete")),
+            $crate::tabs::runs::shared::export(concat!($scope, ".export")),
         ]
     };
 }
@@ -43,8 +51,25 @@ pub(in crate::tabs) const fn own<K: Kind>(
 impl<K: Kind> Commanded for Runs<K> {
     const COMMANDS: &'static [Command<Runs<K>>] = K::COMMANDS;
 
-    fn refuse(&mut self, _: &Command<Runs<K>>, cx: &mut Context) {
-        cx.notice(Tone::Info, self.why_not());
+    /// Why a command makes no sense now.
+    fn why_not(&self) -> &'static str {
+        match self.current.as_ref().filter(|_| self.shows_run) {
+            Some(current) if current.writer().is_some() => "this run is only watched here: another process runs it",
+            Some(current) if current.is_watched() => {
+                "this run is only looked at here: Enter in the list goes on with it"
+            }
+            Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
+            Some(_) => "this command has nothing to work on yet",
+            None if self.compared.is_some() => "Esc goes back to the list first",
+            None if self.home.chosen_run().is_some() => "this command is for an open run: Enter opens the chosen one",
+            None => "this command is for a run: choose one in the list",
+        }
+    }
+
+    fn refuse(&mut self, command: &Command<Runs<K>>, cx: &mut Context) {
+        let why = command.reason().unwrap_or_else(|| Commanded::why_not(self));
+        let (first, rest) = why.split_at(1);
+        cx.notice(Tone::Info, first.to_uppercase() + rest);
     }
 }
 
@@ -62,12 +87,43 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    /// Why a command makes no sense now.
-    fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run).and_then(Current::writer) {
-            Some(_) => "It is only watched here: another process runs it",
-            None => "There is nothing here to do that with",
+    /// The list is shown, and a run is chosen in it.
+    pub(super) fn chooses_run(&self) -> bool {
+        self.shows_list() && self.home.chosen_run().is_some()
+    }
+
+    pub(super) fn shows_list(&self) -> bool {
+        !self.shows_run && self.compared.is_none()
+    }
+
+    pub(super) fn pause_or_mark(&mut self, cx: &mut Context) {
+        if self.shows_run {
+            return self.toggle_pause(cx);
         }
+        self.home.mark();
+        self.look_closer(cx);
+    }
+
+    pub(super) fn sort(&mut self, _: &mut Context) {
+        if self.shows_run { K::turn(&mut self.panels, 1) } else { self.home.turn(1) }
+    }
+
+    pub(super) fn reverse(&mut self, _: &mut Context) {
+        if self.shows_run { K::reverse(&mut self.panels) } else { self.home.reverse() }
+    }
+
+    pub(super) fn can_sort(&self) -> bool {
+        if self.shows_run { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
+    }
+
+    /// Has the marked runs read and set side by side.
+    pub(super) fn compare(&mut self, cx: &mut Context) {
+        let runs: Vec<_> = self.home.meant().into_iter().cloned().collect();
+        cx.wait_for(move || Found::<K>::Compared(Comparison::read::<K>(runs)));
+    }
+
+    pub(super) fn can_compare(&self) -> bool {
+        self.shows_list() && self.home.meant().len() > 1
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -105,7 +161,7 @@ impl<K: Kind> Runs<K> {
     pub(super) fn turn_page(&mut self, cx: &mut Context) {
         if self.shows_run {
             self.go_home(cx);
-        } else {
+        } else if self.compared.take().is_none() {
             self.shows_run = self.current.is_some();
         }
     }
@@ -119,7 +175,7 @@ impl<K: Kind> Runs<K> {
     }
 
     pub(super) fn can_open(&self) -> bool {
-        if self.shows_run { self.shows(K::can_open) } else { self.home.chosen().is_some() }
+        if self.shows_run { self.shows(K::can_open) } else { self.shows_list() && self.home.chosen().is_some() }
     }
 
     pub(super) fn word_for_open(&self) -> Option<&'static str> {
@@ -127,13 +183,13 @@ impl<K: Kind> Runs<K> {
             Chosen::Preset(_) => Some("start"),
             Chosen::Run(run) => Some(match run.state {
                 EntryState::Finished => "show",
-                EntryState::Running(_) => "look",
+                EntryState::Running(_) => "watch",
                 _ => "go on",
             }),
         }
     }
 
     pub(super) fn can_edit(&self) -> bool {
-        !self.shows_run && matches!(self.home.chosen(), Some(Chosen::Preset(_)))
+        self.shows_list() && self.home.chosen().is_some()
     }
 }

@@ -6,39 +6,12 @@ use std::time::{Duration, Instant};
 use ratatui::text::Line;
 
 use super::Kind;
+use super::header::{self, Standing, Status, Word};
+use super::pace::Pace;
 use crate::app::effect::Context;
 use crate::document::Refusal;
 use crate::job::{JobId, Manifest, Run, RunJob, RunView, State, Watching};
-use crate::theme::Role;
-use crate::ui::{Look, short_count};
-
-/// What the status line says of a run's state of things.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Status {
-    /// How far it is, such as `generation 12 of 250`.
-    pub at: String,
-    /// Generations that have ended, and the part of the one being made.
-    pub done: f64,
-    /// How many there will be.
-    pub of: f64,
-    /// The best so far in a few words, such as `best 6 420 (found in 71)`.
-    pub best: String,
-    /// What is done a second, and its unit, such as `evals/s`.
-    pub rate: Option<(f64, &'static str)>,
-}
-
-impl Status {
-    /// A run whose newest generation is `generation` of `of`, both counted from 0, and the next is made to a part of `within`.
-    pub fn of_generations(generation: Option<u64>, of: u64, within: f64) -> Status {
-        let at = generation.map_or("-".to_owned(), |generation| generation.to_string());
-        Status {
-            at: format!("generation {at} of {of}"),
-            done: generation.map_or(0.0, |generation| generation as f64 + 1.0) + within,
-            of: of as f64 + 1.0,
-            ..Status::default()
-        }
-    }
-}
+use crate::ui::Look;
 
 /// Where the news come from.
 pub(super) enum Source<R: Run> {
@@ -103,8 +76,10 @@ pub(super) struct Current<K: Kind> {
     pub picture: Option<K::Picture>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
-    /// When the present stretch of running began, and where the run stood then: what the rest is judged by.
-    since: Option<(Instant, f64)>,
+    /// How fast it goes on now: what the rest is judged by.
+    pace: Pace,
+    /// It has ended since it was last looked at.
+    pub news: bool,
     now: Instant,
 }
 
@@ -122,7 +97,8 @@ impl<K: Kind> Current<K> {
             picture: None,
             saved: None,
             error: None,
-            since: None,
+            pace: Pace::default(),
+            news: false,
             now: cx.now,
         }
     }
@@ -131,12 +107,28 @@ impl<K: Kind> Current<K> {
         let Read { reader, seen, picture, error } = read;
         let manifest = reader.manifest().clone();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
-        Current { number: 0, folder, manifest, source, picture, saved: None, error, since: None, now }
+        Current {
+            number: 0,
+            folder,
+            manifest,
+            source,
+            picture,
+            saved: None,
+            error,
+            pace: Pace::default(),
+            news: false,
+            now,
+        }
     }
 
     /// The name of the run's folder.
     pub fn name(&self) -> String {
         self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// It does not run in this process.
+    pub fn is_watched(&self) -> bool {
+        matches!(self.source, Source::Watched { .. })
     }
 
     pub fn is_running(&self) -> bool {
@@ -160,26 +152,22 @@ impl<K: Kind> Current<K> {
         if let State::Failed(reason) = &newest {
             self.error = Some(reason.clone());
         }
-        let at = self.status().map(|status| status.done);
         match &mut self.source {
             Source::Here { state, .. } => *state = newest,
             Source::Watched { .. } => {}
         }
-        self.since = if self.is_running() { self.since.or(at.map(|at| (now, at))) } else { None };
+        self.keep_pace();
     }
 
-    fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<Status> {
         self.picture.as_ref().map(K::status)
     }
 
-    /// How long the rest will take, judged by the present stretch of running.
-    fn left(&self) -> Option<Duration> {
-        let (began, from) = self.since?;
-        let Status { done, of, .. } = self.status()?;
-        let speed = (done - from) / self.now.duration_since(began).as_secs_f64();
-        let left = (of - done) / speed;
-        // The first generation is slower than those that follow, which know much already.
-        (done - from >= 1.0 && speed > 0.0 && left.is_finite()).then(|| Duration::from_secs_f64(left.clamp(0.0, 1e9)))
+    fn keep_pace(&mut self) {
+        match self.status().filter(|_| self.word().goes_on()) {
+            Some(status) => self.pace.note(self.now, status.done),
+            None => self.pace = Pace::default(),
+        }
     }
 
     /// When another process's run is to be looked at again.
@@ -203,13 +191,11 @@ impl<K: Kind> Current<K> {
     /// Takes what the reader has found.
     pub fn take_read(&mut self, read: Read<K>, now: Instant) {
         let Read { reader, seen, picture, error } = read;
-        let lives = seen.writer.is_some();
         self.source = Source::Watched { reader: Some(reader), seen, polled: now };
         self.now = now;
         self.picture = picture.or(self.picture.take());
         self.error = error;
-        let at = self.status().map(|status| status.done);
-        self.since = if lives { self.since.or(at.map(|at| (now, at))) } else { None };
+        self.keep_pace();
     }
 
     /// The process that writes the run while it is watched here.
@@ -220,57 +206,54 @@ impl<K: Kind> Current<K> {
         }
     }
 
-    /// The line above the panels: state, generation, best, speed, time left, age of the checkpoint.
-    pub fn status_line(&self, look: &Look) -> Line<'static> {
-        let (mark, word, role) = self.state(look);
-        let mut line = Line::from(vec![look.span(role, format!("{mark} {word}  "))]);
-        let Some(status) = self.status() else { return line };
-        line.spans.push(look.span(Role::Text, format!("{}  ", status.at)));
-        line.spans.push(look.span(Role::Accent, status.best));
-        if let Some(left) = self.left() {
-            line.spans.push(look.span(Role::Text, format!("  {} left", clock(left))));
-        }
-        if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
-            line.spans.push(look.span(Role::Dim, format!("  {} {unit}", short_count(rate as u64))));
-        }
-        if let Some(age) = self.saved_age() {
-            line.spans.push(look.span(Role::Dim, format!("  saved {age}")));
-        }
-        line
+    /// The line above the panels, to be cut to `cells`.
+    pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
+        let status = self.status();
+        let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
+        let (writer, error) = (self.writer(), self.error.as_deref());
+        let standing = Standing { state: self.word(), writer, error, left, saved: self.saved_age() };
+        header::line(&standing, status.as_ref(), cells, look)
     }
 
-    fn saved_age(&self) -> Option<String> {
+    fn saved_age(&self) -> Option<Duration> {
         let saved = match &self.source {
             Source::Here { .. } => self.saved?,
             Source::Watched { seen, .. } => seen.saved?,
         };
-        let age = self.now.saturating_duration_since(saved);
         // Of a run that stands still, an age would stand still as well, and be wrong.
-        let moves = self.is_running() || self.writer().is_some();
-        Some(if moves { format!("{} ago", clock(age)) } else { String::new() }).filter(|age| !age.is_empty())
+        self.word().goes_on().then(|| self.now.saturating_duration_since(saved))
     }
 
-    fn state(&self, look: &Look) -> (&'static str, String, Role) {
-        let glyphs = &look.glyphs;
-        if self.error.is_some() {
-            return (glyphs.cross, "stopped".into(), Role::Bad);
+    /// How it stands.
+    pub fn word(&self) -> Word {
+        let failed = matches!(&self.source, Source::Here { state: State::Failed(_), .. });
+        if self.error.is_some() || failed {
+            return if failed { Word::Failed } else { Word::Stopped };
         }
         match &self.source {
-            Source::Here { state: State::Running, .. } => (glyphs.pointer, "running".into(), Role::Good),
-            Source::Here { state: State::Paused, .. } => (glyphs.pause, "paused".into(), Role::Warning),
-            Source::Here { state: State::Done, .. } => (glyphs.check, "finished".into(), Role::Good),
-            Source::Here { state: State::Failed(_), .. } => (glyphs.cross, "failed".into(), Role::Bad),
+            Source::Here { state: State::Running, .. } => Word::Running,
+            Source::Here { state: State::Paused, .. } => Word::Paused,
+            Source::Here { .. } => Word::Finished,
             Source::Watched { seen, .. } => match &seen.writer {
-                Some(writer) => (glyphs.pointer, format!("watching {writer}"), Role::Good),
-                None if seen.finished => (glyphs.check, "finished".into(), Role::Good),
-                None => (glyphs.pause, "not running".into(), Role::Warning),
+                Some(_) => Word::Watching,
+                None if seen.finished => Word::Finished,
+                None => Word::Left,
             },
         }
     }
-}
 
-/// `0:00:09`.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    /// Tells of its end, if it went on until now and does no longer; a pause is not told of.
+    pub fn tell_of_end(&mut self, went_on: bool, cx: &mut Context) {
+        let told = match self.word() {
+            Word::Finished => "has finished",
+            Word::Stopped | Word::Failed => "has stopped",
+            _ => return,
+        };
+        if went_on {
+            self.news = true;
+            let best = self.status().map(|status| status.best).filter(|best| !best.is_empty());
+            let best = best.map_or(String::new(), |best| format!(": {best}"));
+            cx.announce(format!("{} {told}{best}", self.name()));
+        }
+    }
 }

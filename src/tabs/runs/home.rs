@@ -1,28 +1,48 @@
-//! The page to start from: presets and saved runs in one list, and what the chosen one is.
+//! The page to start from: presets and below them the runs that are kept, which of them is chosen, and which are marked.
+//!
+//! It draws itself in `listing` (presets and runs) and `details` (what is chosen).
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use ratatui::buffer::Buffer;
+use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
 
 use super::{Kind, Settings};
 use crate::app::effect::Context;
-use crate::job::Run;
-use crate::job::run_dir::{Entry, EntryState, list};
-use crate::theme::Role;
+use crate::job::run_dir::{Columns, Entry, EntryState, list, shelf};
+use crate::job::{Run, RunReader};
 use crate::ui::list::ListState;
-use crate::ui::{Look, clip, panel, put, row, width, wrap};
+use crate::ui::table::Order;
+
+/// A preset as the list has it.
+pub(super) struct Preset<K: Kind> {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// With the seed that the next run of it gets.
+    pub settings: Settings<K>,
+}
 
 pub(super) struct Home<K: Kind> {
-    /// The presets' settings, in their order; read when the tab opens.
-    presets: Vec<(&'static str, &'static str, Settings<K>)>,
-    runs: Vec<Entry>,
+    pub presets: Vec<Preset<K>>,
+    /// All runs of the kind, the one that came forward last at the front.
+    pub runs: Vec<Entry>,
+    /// Those that the filter leaves, in the order they are shown in.
+    pub shown: Vec<usize>,
+    pub filter: String,
+    pub order: Order,
+    /// The folders of the runs that are marked.
+    pub marked: HashSet<PathBuf>,
+    /// The chosen run looked at more closely.
+    pub closer: Option<Closer>,
+    /// A run that is being looked at more closely on another thread.
+    looking: bool,
     /// A run to choose once it is in the list.
     wanted: Option<PathBuf>,
     pub list: ListState,
-    /// Where the rows were drawn, for the mouse.
+    /// Where the presets and runs were drawn, and the heads of the runs' columns, for the mouse.
     pub places: Vec<(Rect, usize)>,
+    pub heads: Vec<(Rect, usize)>,
 }
 
 /// The runs of this kind in a folder, and those that cannot be told. Reads files.
@@ -33,38 +53,146 @@ pub(super) fn own_runs<K: Kind>(folder: &Path) -> Vec<Entry> {
 
 /// What is chosen in the list.
 pub(super) enum Chosen<'a, K: Kind> {
-    Preset(&'a Settings<K>),
+    Preset(&'a Preset<K>),
     Run(&'a Entry),
 }
 
+/// What the list does not tell of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Closer {
+    pub folder: PathBuf,
+    /// How far it was.
+    generation: Option<u64>,
+    /// At most [`POINTS`] values of its curve, evenly spread.
+    pub curve: Vec<f64>,
+    /// Its settings by their keys; empty if they cannot be read.
+    pub settings: Vec<(String, String)>,
+}
+
+/// More values than that a small curve does not show.
+const POINTS: usize = 400;
+
+impl Closer {
+    /// Reads files.
+    pub fn read<K: Kind>(folder: PathBuf, generation: Option<u64>) -> Closer {
+        let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<K::Run>());
+        let settings = settings.map(|settings| K::fields(&settings)).unwrap_or_default();
+        let values = curve::<K>(&folder).unwrap_or_default();
+        let step = values.len().div_ceil(POINTS).max(1);
+        let mut curve: Vec<f64> = values.into_iter().rev().step_by(step).collect();
+        curve.reverse();
+        Closer { folder, generation, curve, settings }
+    }
+}
+
+/// A run's curve, a value a generation; empty for kinds that have none. Reads files.
+///
+/// # Errors
+/// The rows cannot be read.
+pub(super) fn curve<K: Kind>(folder: &Path) -> Result<Vec<f64>, crate::document::Refusal> {
+    let Some(name) = K::CURVE else { return Ok(Vec::new()) };
+    let columns = Columns::open(folder)?;
+    columns.names.iter().position(|column| column == name).map_or(Ok(Vec::new()), |at| columns.numbers(at))
+}
+
+/// The columns of runs. The first order is that of the last change, the newest first.
+pub(super) const HEADS: [&str; 7] = ["name", "preset", "generations", "best", "started", "took", "size"];
+
 impl<K: Kind> Home<K> {
     pub fn new() -> Home<K> {
-        Home { presets: Vec::new(), runs: Vec::new(), wanted: None, list: ListState::default(), places: Vec::new() }
+        Home {
+            presets: Vec::new(),
+            runs: Vec::new(),
+            shown: Vec::new(),
+            filter: String::new(),
+            order: Order { column: HEADS.len(), descending: false },
+            marked: HashSet::new(),
+            closer: None,
+            looking: false,
+            wanted: None,
+            list: ListState::default(),
+            places: Vec::new(),
+            heads: Vec::new(),
+        }
     }
 
     pub fn open(&mut self, cx: &Context) {
-        let read = |(name, about)| Some((name, about, K::preset(name, cx).ok()?));
+        let read = |(name, about)| Some(Preset { name, about, settings: K::preset(name, cx).ok()? });
         self.presets = K::presets().into_iter().filter_map(read).collect();
     }
 
     /// Takes the runs that [`own_runs`] has read; the one that was chosen stays so.
     pub fn take(&mut self, runs: Vec<Entry>) {
-        let chosen = match self.chosen() {
-            Some(Chosen::Run(run)) => Some(run.folder.clone()),
-            _ => None,
-        };
+        let chosen = self.chosen_folder();
         self.runs = runs;
+        let runs = &self.runs;
+        self.marked.retain(|folder| runs.iter().any(|run| run.folder == *folder));
+        for preset in &mut self.presets {
+            let manifests = runs.iter().filter_map(|run| run.manifest.as_ref());
+            let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
+            let seed = shelf::next_seed(seeds);
+            // Every kind of run has one.
+            let _ = K::set(&mut preset.settings, "seed", &seed.to_string());
+        }
+        self.arrange(chosen);
+    }
+
+    /// Filters and orders the runs anew, and chooses the one in this folder, or the one that is waited for.
+    fn arrange(&mut self, chosen: Option<PathBuf>) {
+        let filter = self.filter.to_lowercase();
+        let fits = |run: &Entry| {
+            let preset = run.manifest.as_ref().map_or("", |manifest| &manifest.preset);
+            let text = format!("{} {preset} {}", run.name, word_of(&run.state)).to_lowercase();
+            filter.split_whitespace().all(|word| text.contains(word))
+        };
+        self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
+        let (runs, Order { column, descending }) = (&self.runs, self.order);
+        self.shown.sort_by(|&one, &other| compare(&runs[one], &runs[other], column).then(one.cmp(&other)));
+        if descending {
+            self.shown.reverse();
+        }
         if let Some(folder) = self.wanted.take().or(chosen) {
             self.choose(&folder);
             self.wanted = None;
         }
+        self.list.selected = self.list.selected.min(self.len().saturating_sub(1));
+    }
+
+    /// Orders the runs by the next column to the right or left, the one they are read in among them.
+    pub fn turn(&mut self, by: isize) {
+        self.order = self.order.turn(by, HEADS.len() + 1);
+        self.arrange(self.chosen_folder());
+    }
+
+    pub fn reverse(&mut self) {
+        self.order = self.order.reversed();
+        self.arrange(self.chosen_folder());
+    }
+
+    /// Orders by this column; the other way round if they are already.
+    pub fn order_by(&mut self, column: usize) {
+        let descending = self.order.column == column && !self.order.descending;
+        self.order = Order { column, descending };
+        self.arrange(self.chosen_folder());
+    }
+
+    /// Shows only the runs that have all of these words in their name, their preset or how they stand.
+    pub fn set_filter(&mut self, filter: String) {
+        self.filter = filter;
+        self.arrange(self.chosen_folder());
     }
 
     /// Chooses a run in the list: when the list is read the next time, if it is not there now.
     pub fn choose(&mut self, folder: &Path) {
-        match self.runs.iter().position(|run| run.folder == folder) {
+        match self.shown.iter().position(|&index| self.runs[index].folder == folder) {
             Some(index) => self.list.selected = self.presets.len() + index,
             None => self.wanted = Some(folder.to_owned()),
+        }
+    }
+
+    pub fn choose_preset(&mut self, name: &str) {
+        if let Some(index) = self.presets.iter().position(|preset| preset.name == name) {
+            self.list.selected = index;
         }
     }
 
@@ -74,130 +202,97 @@ impl<K: Kind> Home<K> {
     }
 
     pub fn len(&self) -> usize {
-        self.presets.len() + self.runs.len()
+        self.presets.len() + self.shown.len()
     }
 
     pub fn chosen(&self) -> Option<Chosen<'_, K>> {
         let index = self.list.selected;
         match self.presets.get(index) {
-            Some((.., settings)) => Some(Chosen::Preset(settings)),
-            None => self.runs.get(index - self.presets.len()).map(Chosen::Run),
+            Some(preset) => Some(Chosen::Preset(preset)),
+            None => self.run(index - self.presets.len()).map(Chosen::Run),
         }
     }
 
-    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let about = if area.height < 16 { Vec::new() } else { wrap(K::ABOUT, area.width.saturating_sub(4)) };
-        for (index, line) in about.iter().enumerate() {
-            let place = row(area, index as u16);
-            put(look.span(Role::Dim, format!(" {line}")), place, buf);
-        }
-        let top = about.len() as u16;
-        let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
-        let left = if body.width < 70 { body.width } else { (body.width * 9 / 20).clamp(30, 80) };
-        let list = Rect { width: left, ..body };
-        self.draw_list(list, buf, look);
-        if left < body.width {
-            self.draw_details(Rect { x: list.right(), width: body.width - left, ..body }, buf, look);
+    /// The run in this row of those that are shown.
+    pub fn run(&self, row: usize) -> Option<&Entry> {
+        self.shown.get(row).map(|&index| &self.runs[index])
+    }
+
+    pub fn chosen_run(&self) -> Option<&Entry> {
+        match self.chosen()? {
+            Chosen::Run(run) => Some(run),
+            Chosen::Preset(_) => None,
         }
     }
 
-    fn draw_list(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, "Start or resume")), true, buf, look);
-        self.places.clear();
-        let len = self.len();
-        for (line, index) in self.list.window(len, usize::from(inner.height)).enumerate() {
-            let place = row(inner, line as u16);
-            let selected = index == self.list.selected;
-            let role = if selected { Role::Selection } else { Role::Text };
-            if selected {
-                buf.set_style(place, look.style(role));
-            }
-            let mark = if selected { look.glyphs.pointer } else { " " };
-            let (name, at, [word, mark_of_state]) = self.texts(index, look);
-            let long = format!("{at}{word}");
-            let fits = width(&long) + width(&name) + 5 <= place.width;
-            let state = if fits { long } else { format!("{at}{mark_of_state}") };
-            let room = place.width.saturating_sub(width(&state) + 4);
-            put(look.span(role, format!("{mark} {}", clip(&name, room, look))), place, buf);
-            let x = place.right().saturating_sub(width(&state) + 1);
-            let role = if selected { role } else { Role::Dim };
-            put(look.span(role, state.clone()), Rect { x, width: place.right() - x, ..place }, buf);
-            self.places.push((place, index));
-        }
+    fn chosen_folder(&self) -> Option<PathBuf> {
+        self.chosen_run().map(|run| run.folder.clone())
     }
 
-    /// A row's name, how far it is, and how it stands, in a word and in a mark.
-    fn texts(&self, index: usize, look: &Look) -> (String, String, [&'static str; 2]) {
-        if let Some((name, ..)) = self.presets.get(index) {
-            return ((*name).to_owned(), String::new(), ["new", "new"]);
+    /// Marks the chosen run, or takes its mark away, and goes on to the next.
+    pub fn mark(&mut self) {
+        let Some(folder) = self.chosen_folder() else { return };
+        if !self.marked.remove(&folder) {
+            self.marked.insert(folder);
         }
-        let Some(run) = self.runs.get(index - self.presets.len()) else { return Default::default() };
-        let of = run.manifest.as_ref().map(|manifest| manifest.generations);
-        let at = run.generation.zip(of);
-        let at = at.map_or(String::new(), |(at, of)| format!("{}/{} ", at + K::FIRST, of + K::FIRST));
-        let state = match &run.state {
-            EntryState::Running(_) => ["running", look.glyphs.pointer],
-            EntryState::Paused => ["paused", look.glyphs.pause],
-            EntryState::Finished => ["finished", look.glyphs.check],
-            EntryState::Damaged(_) => ["damaged", look.glyphs.cross],
-        };
-        (run.name.clone(), at, state)
+        self.list.key(KeyCode::Down, self.len(), 2, false);
     }
 
-    fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let (title, rows) = match self.chosen() {
-            None => return,
-            Some(Chosen::Preset(settings)) => {
-                let about = self.presets.get(self.list.selected).map_or("", |(_, about, _)| about);
-                let mut rows = vec![(about.to_owned(), String::new()), Default::default()];
-                rows.extend(K::describe(settings).into_iter().map(|(what, value)| (what.to_owned(), value)));
-                ("Settings".to_owned(), rows)
-            }
-            Some(Chosen::Run(run)) => (run.name.clone(), run_rows::<K>(run)),
-        };
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
-        let labels =
-            rows.iter().filter(|(_, value)| !value.is_empty()).map(|(label, _)| width(label)).max().unwrap_or(0);
-        let mut y = 0;
-        for (label, value) in rows {
-            if value.is_empty() {
-                for line in wrap(&label, inner.width.saturating_sub(1)) {
-                    put(look.span(Role::Text, format!(" {line}")), row(inner, y), buf);
-                    y += 1;
-                }
-                continue;
-            }
-            let place = row(inner, y);
-            put(look.span(Role::Dim, format!(" {label}")), place, buf);
-            let indent = labels + 3;
-            for line in wrap(&value, inner.width.saturating_sub(indent + 1)) {
-                let place = row(inner, y);
-                let place = Rect { x: place.x + indent, width: place.width.saturating_sub(indent), ..place };
-                put(look.span(Role::Text, line), place, buf);
-                y += 1;
-            }
+    /// The runs that are marked, in the order they are shown in; the chosen one if none is.
+    pub fn meant(&self) -> Vec<&Entry> {
+        let is_marked = |run: &&Entry| self.marked.contains(&run.folder);
+        let marked: Vec<&Entry> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
+        if marked.is_empty() { self.chosen_run().into_iter().collect() } else { marked }
+    }
+
+    /// Sends somebody to look more closely at the chosen run, unless that was done or is being done.
+    pub fn look_closer(
+        &mut self,
+        cx: &mut Context,
+        done: impl FnOnce(Closer) -> Box<dyn std::any::Any + Send> + Send + 'static,
+    ) {
+        let Some(run) = self.chosen_run() else { return };
+        let is_known = |closer: &Closer| closer.folder == run.folder && closer.generation == run.generation;
+        if self.looking || self.closer.as_ref().is_some_and(is_known) {
+            return;
         }
+        let (folder, generation) = (run.folder.clone(), run.generation);
+        self.looking = true;
+        cx.effects
+            .push(crate::app::effect::Effect::Errand(Box::new(move || done(Closer::read::<K>(folder, generation)))));
+    }
+
+    pub fn take_closer(&mut self, closer: Closer) {
+        self.looking = false;
+        self.closer = Some(closer);
     }
 }
 
-fn run_rows<K: Kind>(run: &Entry) -> Vec<(String, String)> {
-    let mut rows = Vec::new();
-    let mut add = |label: &str, value: String| rows.push((label.to_owned(), value));
-    match &run.state {
-        EntryState::Running(writer) => add("state", format!("running: {writer}; Enter watches it")),
-        EntryState::Paused => add("state", "paused; Enter goes on with it".into()),
-        EntryState::Finished => add("state", "finished; Enter shows it".into()),
-        EntryState::Damaged(reason) => add("state", format!("damaged: {reason}")),
+/// How a run stands, in a word.
+pub(super) fn word_of(state: &EntryState) -> &'static str {
+    match state {
+        EntryState::Running(_) => "running",
+        EntryState::Paused => "paused",
+        EntryState::Finished => "finished",
+        EntryState::Damaged(_) => "damaged",
     }
-    if let Some(manifest) = &run.manifest {
-        add("preset", manifest.preset.clone());
-        add("seed", manifest.seed.to_string());
-        let at = run.generation.map_or("none yet".to_owned(), |generation| (generation + K::FIRST).to_string());
-        add(K::UNIT, format!("{at} of {}", manifest.generations + K::FIRST));
+}
+
+/// Which of two runs comes first in the order of a column; numbers in a text count as such.
+fn compare(one: &Entry, other: &Entry, column: usize) -> std::cmp::Ordering {
+    let preset = |run: &Entry| run.manifest.as_ref().map(|manifest| manifest.preset.clone());
+    let best = |run: &Entry| {
+        let best = run.best_in_short().to_owned();
+        (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY), best)
+    };
+    match column {
+        0 => one.name.cmp(&other.name),
+        1 => preset(one).cmp(&preset(other)),
+        2 => one.generation.cmp(&other.generation),
+        3 => best(one).0.total_cmp(&best(other).0).then_with(|| best(one).1.cmp(&best(other).1)),
+        4 => one.started.cmp(&other.started),
+        5 => one.took.cmp(&other.took),
+        6 => one.size.cmp(&other.size),
+        _ => std::cmp::Ordering::Equal,
     }
-    if !run.best.is_empty() {
-        add("best", run.best.clone());
-    }
-    add("folder", run.folder.display().to_string());
-    rows
 }

@@ -3,12 +3,22 @@
 //! A tab brings a [`Kind`]: its presets, its settings and its panels. [`Runs`] is the tab around them. It has two pages: the
 //! list of presets and saved runs, and the run in front.
 
+mod asks;
 mod commands;
+mod compare;
 mod current;
+mod details;
+mod header;
 mod home;
+mod listing;
+mod manage;
+mod nouns;
+mod pace;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,17 +29,19 @@ use ratatui::layout::Rect;
 
 pub(super) use commands::own;
 pub(crate) use commands::run_commands;
-pub use current::Status;
+pub use header::Status;
 
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
-use crate::document::Refusal;
+use crate::document::{Listed, Refusal};
+use crate::game::Position;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader, Watching};
 use crate::tabs::board::Setup;
 use crate::ui::Look;
+use compare::Comparison;
 use current::{Current, Read, Source};
-use home::{Home, own_runs};
+use home::{Closer, Home, own_runs};
 
 /// What a tab of runs brings of its own.
 pub trait Kind: Sized + 'static {
@@ -50,6 +62,9 @@ pub trait Kind: Sized + 'static {
     /// The number that people give the first generation.
     const FIRST: u64 = 0;
 
+    /// The column of `generations.csv` by which runs are compared; `None` if the rows have none that is a curve.
+    const CURVE: Option<&'static str>;
+
     /// Keys on a run that are no commands, for the help: (keys, what they do).
     const KEYS: &'static [(&'static str, &'static str)];
 
@@ -68,11 +83,14 @@ pub trait Kind: Sized + 'static {
     /// There is no such preset.
     fn preset(name: &str, cx: &Context) -> Result<Settings<Self>, String>;
 
-    /// The settings for people: (what, value).
+    /// The settings for people, by the names that forms, flags and files have for them: (key, value).
     fn describe(settings: &Settings<Self>) -> Vec<(&'static str, String)>;
 
     /// The settings one by one, as (key, value), for a form.
     fn fields(settings: &Settings<Self>) -> Vec<(String, String)>;
+
+    /// What one of them is, with its range, as flags and files tell it.
+    fn about(settings: &Settings<Self>, key: &str) -> String;
 
     /// Sets one of the [`fields`](Kind::fields).
     ///
@@ -119,10 +137,36 @@ pub trait Kind: Sized + 'static {
     /// A key that is no command, such as the arrows in a table; true if it was taken.
     fn key(panels: &mut Self::Panels, key: KeyEvent, picture: &Self::Picture) -> bool;
 
-    /// A click at a place; true if it was on something.
-    fn click(panels: &mut Self::Panels, at: (u16, u16)) -> bool;
+    /// Sorts what the panels list by the next column to the right or left.
+    fn turn(panels: &mut Self::Panels, by: isize);
+
+    /// Sorts it the other way round.
+    fn reverse(panels: &mut Self::Panels);
+
+    /// A click at a place; true if it has chosen something that can be opened.
+    fn click(panels: &mut Self::Panels, at: (u16, u16), picture: &Self::Picture) -> bool;
+
+    /// The wheel was turned over a place.
+    fn wheel(panels: &mut Self::Panels, at: (u16, u16), down: bool, picture: &Self::Picture);
+
+    /// What the panels remember when another run comes to the front.
+    fn anew(_panels: Self::Panels) -> Self::Panels {
+        Self::Panels::default()
+    }
+
+    /// The Board shows this.
+    fn see(_panels: &mut Self::Panels, _board: Position) {}
 
     fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
+}
+
+/// What a setting is, of those that every run has or else as the list of settings tells it.
+pub(super) fn about(settings: &impl Listed, key: &str) -> String {
+    match key {
+        "seed" => "decides all random choices; the same seed and settings give the same run".to_owned(),
+        "generations" => "how many generations are bred after the first".to_owned(),
+        _ => settings.list().iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about).to_owned(),
+    }
 }
 
 /// The settings of a kind's runs.
@@ -151,6 +195,10 @@ pub struct Runs<K: Kind> {
     opening: bool,
     /// Runs that were opened so far.
     opened: u64,
+    /// Runs that are set side by side, in the place of the list.
+    compared: Option<Comparison>,
+    /// Where and when the page was clicked on last.
+    clicked: Option<((u16, u16), Instant)>,
 }
 
 /// What came of an errand of the tab's.
@@ -169,6 +217,19 @@ enum Found<K: Kind> {
     },
     /// It could not be begun or opened.
     Refused(Refusal),
+    /// A run with these settings exists already.
+    Twin {
+        twin: Box<Entry>,
+        settings: Box<Settings<K>>,
+    },
+    /// Runs were renamed or deleted, or why not; a run to be chosen in the list.
+    Changed {
+        told: Result<String, Refusal>,
+        choose: Option<PathBuf>,
+    },
+    /// The chosen run was looked at more closely.
+    Closer(Closer),
+    Compared(Result<Comparison, Refusal>),
     /// News of the watched run with this number.
     News {
         number: u64,
@@ -193,16 +254,21 @@ impl<K: Kind> Runs<K> {
             leaving: None,
             opening: false,
             opened: 0,
+            compared: None,
+            clicked: None,
         }
     }
 
-    /// Begins a run with these settings in a folder of its own.
-    fn start(&mut self, settings: Settings<K>, cx: &mut Context) {
+    /// Begins a run with these settings in a folder of its own; unless `anyway`, only if none exists that computes the same.
+    fn start(&mut self, settings: Settings<K>, anyway: bool, cx: &mut Context) {
         let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
         };
         let crew = cx.crew.clone();
         self.send(cx, move || {
+            if let Some(twin) = RunJob::<K::Run>::twin(&runs, &settings).filter(|_| !anyway) {
+                return Ok(Found::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
+            }
             let manifest = K::Run::manifest(&settings);
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
             let job = Box::new(RunJob::<K::Run>::create(&folder, settings, &crew)?);
@@ -248,10 +314,35 @@ impl<K: Kind> Runs<K> {
 
     fn take_found(&mut self, found: Found<K>, cx: &mut Context) {
         match found {
-            Found::Runs(runs) => self.take_runs(runs, cx.now),
+            Found::Runs(runs) => {
+                self.take_runs(runs, cx.now);
+                self.look_closer(cx);
+            }
+            Found::Closer(closer) => {
+                self.home.take_closer(closer);
+                self.look_closer(cx);
+            }
+            Found::Twin { twin, settings } => {
+                self.opening = false;
+                self.ask_twin(&twin, *settings, cx);
+            }
+            Found::Changed { told, choose } => {
+                match told {
+                    Ok(told) => cx.notice(Tone::Good, told),
+                    Err(reason) => cx.notice(Tone::Bad, reason),
+                }
+                choose.iter().for_each(|folder| self.home.choose(folder));
+                self.read_runs(cx);
+            }
+            Found::Compared(compared) => match compared {
+                Ok(compared) => self.compared = Some(compared),
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            },
             Found::News { number, read } => {
                 if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
+                    let went_on = current.word().goes_on();
                     current.take_read(read, cx.now);
+                    current.tell_of_end(went_on, cx);
                 }
             }
             Found::Refused(reason) => {
@@ -278,7 +369,7 @@ impl<K: Kind> Runs<K> {
         current.number = self.opened;
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
-        self.panels = K::Panels::default();
+        self.panels = K::anew(std::mem::take(&mut self.panels));
         self.shows_run = true;
     }
 
@@ -293,6 +384,13 @@ impl<K: Kind> Runs<K> {
 
     fn all(&self) -> impl Iterator<Item = &Current<K>> {
         self.current.iter().chain(&self.others)
+    }
+
+    /// Has the chosen run looked at more closely, if the list shows one.
+    fn look_closer(&mut self, cx: &mut Context) {
+        if !self.shows_run {
+            self.home.look_closer(cx, |closer| Box::new(Found::<K>::Closer(closer)));
+        }
     }
 
     /// Has the list of runs read anew.

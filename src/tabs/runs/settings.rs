@@ -20,13 +20,14 @@ pub(super) struct EditSettings<K: Kind> {
 }
 
 impl<K: Kind> EditSettings<K> {
+    /// The settings of a preset, whose values are those that count as unchanged.
     pub fn new(settings: Settings<K>) -> EditSettings<K> {
         let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
-        let fields = keys
-            .iter()
-            .zip(values)
-            .map(|(key, value)| Field::text(key.clone(), K::offers(key), value).at_most(MOST))
-            .collect();
+        let field = |(key, value): (&String, String)| {
+            let about = K::about(&settings, key);
+            Field::text(key.clone(), K::offers(key), value.clone()).at_most(MOST).explained(about, value)
+        };
+        let fields = keys.iter().zip(values).map(field).collect();
         EditSettings { form: Form::new(fields), keys, settings }
     }
 
@@ -83,7 +84,7 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
-        let keys = "Enter starts the run, Esc leaves, arrows choose, typing replaces";
+        let keys = "Enter starts, Esc leaves, arrows choose, typing replaces; * is changed";
         self.form.dialog(("Settings", keys), 76, area, buf, look)
     }
 }

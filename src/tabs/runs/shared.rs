@@ -6,10 +6,13 @@ use crate::app::command::Command;
 type Row<K> = Command<Runs<K>>;
 
 pub const fn pause<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Pause the run, or let it go on", &["space"], Runs::toggle_pause)
+    Row::new(id, "Pause the run, or let it go on; in the list: mark a run", &["space"], Runs::pause_or_mark)
         .footer("pause")
-        .footer_now(|tab| (!tab.is_running()).then_some("run"))
-        .when(Runs::shows_open_run)
+        .footer_now(|tab| match tab.shows_run {
+            false => Some("mark"),
+            true => (!tab.is_running()).then_some("run"),
+        })
+        .when(|tab| tab.shows_open_run() || tab.chooses_run())
 }
 
 pub const fn step<K: Kind>(id: &'static str, title: &'static str) -> Row<K> {
@@ -27,7 +30,7 @@ pub const fn list<K: Kind>(id: &'static str) -> Row<K> {
     Row::new(id, "Go to the list of presets and runs, or back", &["l"], Runs::turn_page)
         .footer("runs")
         .footer_now(|tab| (!tab.shows_run).then_some("back"))
-        .when(|tab| tab.shows_run || tab.current.is_some())
+        .when(|tab| tab.shows_run || tab.compared.is_some() || tab.current.is_some())
 }
 
 pub const fn save<K: Kind>(id: &'static str) -> Row<K> {
@@ -39,5 +42,41 @@ pub const fn stop<K: Kind>(id: &'static str) -> Row<K> {
 }
 
 pub const fn edit<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Change the settings, then start", &["e"], Runs::edit).footer("edit").when(Runs::can_edit)
+    Row::new(id, "Change a preset's settings, then start; or extend the chosen run", &["e"], Runs::edit)
+        .footer("edit")
+        .footer_now(|tab| tab.chooses_run().then_some("extend"))
+        .when(Runs::can_edit)
+}
+
+pub const fn sort<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Sort by the next column", &["o"], Runs::sort).when(Runs::can_sort)
+}
+
+pub const fn reverse<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Sort the other way round", &["O"], Runs::reverse).when(Runs::can_sort)
+}
+
+pub const fn filter<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "List only some of the runs", &["/"], Runs::ask_filter).footer("filter").when(Runs::shows_list)
+}
+
+pub const fn compare<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Set the marked runs side by side", &["C"], Runs::compare)
+        .footer("compare")
+        .when(Runs::can_compare)
+        .otherwise("two runs or more are compared: in the list, space marks one")
+}
+
+pub const fn rename<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Rename the chosen run", &["R"], Runs::ask_rename).when(Runs::chooses_run)
+}
+
+pub const fn delete<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Delete the marked runs, or the chosen one", &["D"], Runs::ask_delete)
+        .footer("delete")
+        .when(Runs::chooses_run)
+}
+
+pub const fn export<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Export the marked runs, or the chosen one, as CSV", &["X"], Runs::ask_export).when(Runs::chooses_run)
 }

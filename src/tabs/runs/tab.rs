@@ -1,5 +1,6 @@
 //! A tab of runs towards the app.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -8,11 +9,15 @@ use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
 use super::home::Chosen;
+use super::manage::Wish;
+use super::nouns::Named;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
+use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
-use crate::app::tab::Tab;
+use crate::app::tab::{Badge, Tab};
+use crate::game::Position;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -49,30 +54,78 @@ impl<K: Kind> Runs<K> {
     pub(super) fn choose(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             None => {}
-            Some(Chosen::Preset(settings)) => {
-                let settings = settings.clone();
-                self.start(settings, cx);
+            Some(Chosen::Preset(preset)) => {
+                let settings = preset.settings.clone();
+                self.start(settings, false, cx);
             }
             Some(Chosen::Run(run)) => {
                 let folder = run.folder.clone();
-                match &self.current {
-                    Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
-                    // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
-                    Some(current) if current.folder == folder => {
-                        self.current = None;
-                        self.open(folder, cx);
-                    }
-                    _ => self.open(folder, cx),
-                }
+                self.open_in_front(folder, cx);
             }
         }
     }
 
+    /// Shows this run: as it goes on here, or opened anew.
+    pub(super) fn open_in_front(&mut self, folder: PathBuf, cx: &mut Context) {
+        match &self.current {
+            Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
+            // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
+            Some(current) if current.folder == folder => {
+                self.current = None;
+                self.open(folder, cx);
+            }
+            _ => self.open(folder, cx),
+        }
+    }
+
+    /// Changes the settings of a preset before a run starts, or how long a run is.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(settings)) if !self.shows_run => cx.open(EditSettings::<K>::new(settings.clone())),
-            _ => cx.notice(Tone::Info, "Settings are changed before a run starts: choose a preset in the list"),
+            Some(Chosen::Preset(preset)) => cx.open(EditSettings::<K>::new(preset.settings.clone())),
+            Some(Chosen::Run(_)) => self.ask_extend(cx),
+            None => {}
         }
+    }
+}
+
+/// Two clicks on the same place within this time open what is there.
+const DOUBLE: Duration = Duration::from_millis(500);
+
+impl<K: Kind> Runs<K> {
+    /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
+    fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        let chosen = if self.shows_run {
+            let mut chosen = false;
+            self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+            chosen
+        } else {
+            self.click_in_list(at, cx)
+        };
+        // A row that is clicked twice may be clicked at two of its places.
+        let place = if self.shows_run { at } else { (0, at.1) };
+        let before = self.clicked.replace((place, cx.now));
+        let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
+        if chosen && again {
+            self.clicked = None;
+            self.open_selected(cx);
+        }
+    }
+
+    /// Whether a preset or a run was clicked on, which then is chosen.
+    fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
+        let hit =
+            |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
+        if self.compared.is_some() {
+            return false;
+        }
+        if let Some(column) = hit(&self.home.heads) {
+            self.home.order_by(column);
+            return false;
+        }
+        let Some(index) = hit(&self.home.places) else { return false };
+        self.home.list.selected = index;
+        self.look_closer(cx);
+        true
     }
 }
 
@@ -102,7 +155,11 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let keys = if self.shows_run { K::KEYS } else { &[("up down", "Choose a preset or a run")][..] };
+        let keys = match (self.shows_run, &self.compared) {
+            (true, _) => K::KEYS,
+            (false, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
+            (false, None) => &[("up down", "Choose a preset or a run")][..],
+        };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
 
@@ -116,34 +173,40 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.shows_run {
-            if key.code == KeyCode::Esc {
+            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
+            let taken = picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            // Esc leaves what a panel is in the middle of, then the run.
+            if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
                 return true;
             }
-            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-            return picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            return taken;
         }
-        self.home.list.key(key.code, self.home.len(), 10, true)
+        if let Some(compared) = &mut self.compared {
+            if key.code == KeyCode::Esc {
+                self.compared = None;
+                return true;
+            }
+            return compared.key(key.code);
+        }
+        let taken = self.home.list.key(key.code, self.home.len(), 10, true);
+        self.look_closer(cx);
+        taken
+    }
+
+    fn nouns(&self, _: &Context) -> Option<Finding> {
+        Some(self.find_nouns())
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.shows_run => {
+                let (at, down) = ((mouse.column, mouse.row), mouse.kind == MouseEventKind::ScrollDown);
+                return self.with_picture(|panels, picture, _| K::wheel(panels, at, down, picture));
+            }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
-            MouseEventKind::Down(MouseButton::Left) if self.shows_run => {
-                K::click(&mut self.panels, (mouse.column, mouse.row));
-                return;
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                let at = (mouse.column, mouse.row).into();
-                if let Some(&(_, index)) = self.home.places.iter().find(|(place, _)| place.contains(at)) {
-                    // A click on the chosen row starts it; on another it chooses.
-                    if std::mem::replace(&mut self.home.list.selected, index) == index {
-                        self.choose(cx);
-                    }
-                }
-                return;
-            }
+            MouseEventKind::Down(MouseButton::Left) => return self.click((mouse.column, mouse.row), cx),
             _ => return,
         };
         self.key(KeyEvent::from(code), cx);
@@ -153,7 +216,7 @@ impl<K: Kind> Tab for Runs<K> {
         let of_job =
             |current: &&mut Current<K>| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
-        let error = current.error.clone();
+        let (error, went_on) = (current.error.clone(), current.word().goes_on());
         match news.view.downcast::<RunView<<K::Run as Run>::View>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
@@ -161,6 +224,7 @@ impl<K: Kind> Tab for Runs<K> {
         if let Some(newest) = current.error.clone().filter(|newest| error.as_ref() != Some(newest)) {
             cx.notice(Tone::Bad, newest);
         }
+        current.tell_of_end(went_on, cx);
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
@@ -177,8 +241,16 @@ impl<K: Kind> Tab for Runs<K> {
             }
             Err(answer) => answer,
         };
+        let answer = match answer.downcast::<Named>() {
+            Ok(named) => return self.take_named(*named, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<Wish<K>>() {
+            Ok(wish) => return self.fulfil(*wish, cx),
+            Err(answer) => answer,
+        };
         if let Ok(wanted) = answer.downcast::<Wanted<K>>() {
-            self.start(wanted.0, cx);
+            self.start(wanted.0, false, cx);
         }
     }
 
@@ -212,13 +284,34 @@ impl<K: Kind> Tab for Runs<K> {
         }
     }
 
+    fn shown(&mut self, offers: Vec<Answer>) {
+        for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()) {
+            K::see(&mut self.panels, *position);
+        }
+    }
+
+    fn badge(&self) -> Option<Badge> {
+        let badge = |current: &Current<K>| {
+            let share = current.status().map_or(0.0, |status| status.share());
+            current.word().badge(share)
+        };
+        let goes_on = self.all().find(|current| current.word().goes_on());
+        let ended = || self.all().find(|current| current.news);
+        let paused = || self.all().find(|current| current.is_open());
+        goes_on.or_else(ended).or_else(paused).and_then(badge)
+    }
+
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.current.iter_mut().chain(&mut self.others).for_each(|current| current.news = false);
         let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
-            return self.home.draw(area, buf, look);
+            return match &mut self.compared {
+                Some(compared) => compared.draw(K::CURVE, area, buf, look),
+                None => self.home.draw(area, buf, look),
+            };
         };
         let line = row(area, 0);
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
-        put(fit(current.status_line(look), place.width, look), place, buf);
+        put(fit(current.status_line(place.width, look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.picture {
             Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),

@@ -2,6 +2,7 @@
 //!
 //! [`Tuning`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
 
+mod charts;
 mod panels;
 mod standings;
 #[cfg(test)]
@@ -9,17 +10,18 @@ mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::board::Setup;
-use super::runs::{ForBoard, Kind, Runs, Status, own, run_commands};
+use super::runs::{ForBoard, Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::{Listed as _, Refusal};
-use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
+use crate::evolve::ga::weights::{HeuristicWeights, PRESETS, WeightsRun, WeightsSettings, WeightsView, preset};
 use crate::evolve::ga::{Past, Task};
 use crate::files::write_atomic;
 use crate::game::Variant;
@@ -43,6 +45,14 @@ pub struct Picture {
     of: u64,
     /// Only of a run that runs here.
     view: Option<WeightsView>,
+    /// Time spent on it.
+    spent: Duration,
+}
+
+impl Picture {
+    fn newest(&self) -> u64 {
+        self.past.last().map_or(0, |past| past.generation)
+    }
 }
 
 impl Kind for Tuning {
@@ -56,8 +66,12 @@ impl Kind for Tuning {
     const ABOUT: &'static str = "A genetic algorithm tunes the ten weights of the heuristic player: in each generation everyone \
                                  plays everyone, and the share of points won is a genome's fitness.";
 
-    const KEYS: &'static [(&'static str, &'static str)] =
-        &[("up down", "Choose a genome"), ("left right", "Sort by the column beside")];
+    const CURVE: Option<&'static str> = Some("best_percent");
+    const KEYS: &'static [(&'static str, &'static str)] = &[
+        ("up down", "Choose a genome"),
+        ("left right", "Sort by the column beside, or move a chart's cursor"),
+        ("esc", "Leave the cursor, the zoom, the run"),
+    ];
 
     const COMMANDS: &'static [Command<WeightsTab>] = run_commands!(
         "weights",
@@ -67,13 +81,22 @@ impl Kind for Tuning {
         })
         .footer("challenge")
         .when(|tab| tab.shows(Tuning::can_open)),
-        own::<Tuning>("weights.sort", "Sort the standings by the next column", &["o"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.turn(1));
+        own::<Tuning>("weights.details", "Show the course of the weights, or of the fitness", &["d"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.shows_course = !panels.shows_course);
         })
-        .footer("sort"),
-        own::<Tuning>("weights.reverse", "Sort the other way round", &["O"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.standings.reverse());
-        }),
+        .footer("weights"),
+        own::<Tuning>("weights.focus", "Go to the next panel", &["f"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.next_pane());
+        })
+        .footer("panel"),
+        own::<Tuning>("weights.zoom", "Give the panel the whole page, or all panels again", &["z"], |tab, _| {
+            tab.with_picture(|panels, _, _| panels.panes.zoom());
+        })
+        .footer("zoom"),
+        own::<Tuning>("weights.span", "Show the run so far, its newest part, or up to its end", &["a"], |tab, _| {
+            tab.with_picture(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
+        })
+        .footer("span"),
     );
 
     fn presets() -> Vec<(&'static str, &'static str)> {
@@ -93,8 +116,16 @@ impl Kind for Tuning {
         Tuning::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
+    fn about(settings: &WeightsSettings, key: &str) -> String {
+        about(settings, key)
+    }
+
     fn set(settings: &mut WeightsSettings, key: &str, value: &str) -> Result<(), String> {
         settings.set(key, value).map_err(|refusal| refusal.in_a_line())
+    }
+
+    fn offers(key: &str) -> Vec<String> {
+        HeuristicWeights::words(key).into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &WeightsSettings) -> Result<(), String> {
@@ -106,18 +137,30 @@ impl Kind for Tuning {
             settings: view.settings.clone(),
             past: Arc::clone(&view.past),
             of: view.settings.generations,
+            spent: view.spent,
             view: Some(view),
         }
     }
 
     fn watched(run: &Watching<WeightsRun>) -> Picture {
         let (settings, past) = (run.settings().clone(), Arc::clone(&run.seen().past));
-        Picture { settings, past, of: run.manifest().generations, view: None }
+        // How far it is and how fast it goes is in the rows, which are newer.
+        let newest = |view: &WeightsView| {
+            let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
+            WeightsView { ranking, possible, ..run.seen().clone() }
+        };
+        Picture {
+            settings,
+            past,
+            of: run.manifest().generations,
+            view: run.view().map(newest),
+            spent: run.seen().spent,
+        }
     }
 
     fn status(picture: &Picture) -> Status {
         let last = picture.past.last();
-        let best = last.map_or(String::new(), |past| format!("best {:.1} %", past.best));
+        let best = last.map_or(String::new(), |past| format!("best {:.1} % born in {}", past.best, past.best_born));
         let within = picture.view.as_ref().map_or(0.0, |view| match view.standing.of_games {
             0 => 0.0,
             of => view.standing.games as f64 / of as f64,
@@ -125,7 +168,8 @@ impl Kind for Tuning {
         let rate = picture.view.as_ref().map(|view| (view.games_per_second, "games/s"));
         let finished = picture.view.as_ref().is_some_and(|view| view.finished);
         let within = if finished { 0.0 } else { within };
-        Status { best, rate, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
+        let spent = Some(picture.spent);
+        Status { best, rate, spent, ..Status::of_generations(last.map(|past| past.generation), picture.of, within) }
     }
 
     fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {
@@ -136,17 +180,28 @@ impl Kind for Tuning {
         !picture.past.is_empty()
     }
 
-    fn key(panels: &mut Panels, key: KeyEvent, _: &Picture) -> bool {
-        match key.code {
-            KeyCode::Left => panels.standings.turn(-1),
-            KeyCode::Right => panels.standings.turn(1),
-            code => return panels.standings.key(code),
-        }
-        true
+    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
+        panels.key(key.code, picture)
     }
 
-    fn click(panels: &mut Panels, at: (u16, u16)) -> bool {
-        panels.standings.click(at)
+    fn turn(panels: &mut Panels, by: isize) {
+        panels.standings.turn(by);
+    }
+
+    fn reverse(panels: &mut Panels) {
+        panels.standings.reverse();
+    }
+
+    fn click(panels: &mut Panels, at: (u16, u16), picture: &Picture) -> bool {
+        panels.click(at, picture)
+    }
+
+    fn wheel(panels: &mut Panels, at: (u16, u16), down: bool, picture: &Picture) {
+        panels.wheel(at, down, picture);
+    }
+
+    fn anew(panels: Panels) -> Panels {
+        panels.anew()
     }
 
     fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {

@@ -1,43 +1,179 @@
-//! The panels of a run: fitness over the generations, the weights of the best beside those of the published runs, the standings.
+//! The panels of a run and how they share the space: fitness and weights over the generations, the weights of the best and of the
+//! selected genome beside those of the published runs, the standings. One of them has the focus, and may have the page to itself.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
+use super::charts;
 use super::standings;
 use crate::evolve::ga::Past;
 use crate::player::heuristic::terms::{TERMS, Term};
 use crate::player::heuristic::weights::TABLE3;
 use crate::theme::Role;
-use crate::ui::chart::{Chart, Series, sparkline};
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::sparkline;
+use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
 use crate::ui::{Look, clip, interval, panel, put, row, width};
+
+/// The panels that can have the focus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    Fitness,
+    /// The weights over the generations.
+    Course,
+    Weights,
+    Standings,
+}
+
+const ALL: [Pane; 4] = [Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
 
 /// What the panels remember.
 pub struct Panels {
     pub standings: SortedTable,
+    pub lens: Lens,
+    pub panes: Panes<Pane>,
+    /// Where there is room for one chart, it is that of the weights.
+    pub shows_course: bool,
 }
 
 impl Default for Panels {
     fn default() -> Panels {
-        Panels { standings: standings::table() }
+        Panels {
+            standings: standings::table(),
+            lens: Lens::default(),
+            panes: Panes::new(Pane::Standings),
+            shows_course: false,
+        }
     }
 }
 
+/// Cells that a weight's name takes in full.
+const NAME: u16 = 24;
+
 impl Panels {
-    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-        let progress = u16::from(progress(picture, row(area, 0), buf, look));
-        let area = Rect { y: area.y + progress, height: area.height - progress, ..area };
-        if area.width < 60 || area.height < 16 {
-            return chart(picture, area.width).draw(area, buf, look);
+    /// For another run: looked at in the same way.
+    pub fn anew(self) -> Panels {
+        let (standings, lens) = (self.standings.anew(), self.lens.anew());
+        Panels { standings, lens, shows_course: self.shows_course, ..Panels::default() }
+    }
+
+    pub fn next_pane(&mut self) {
+        self.panes.next(&ALL);
+    }
+
+    /// A key that is no command; true if the panel in focus took it.
+    pub fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
+        let newest = picture.newest();
+        match (self.panes.focus(), code) {
+            (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
+            (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
+            (_, KeyCode::Left) => self.standings.turn(-1),
+            (_, KeyCode::Right) => self.standings.turn(1),
+            (_, code) => return self.standings.key(code),
         }
-        let left = (area.width * 45 / 100).max(30);
-        let upper = (area.height / 2).clamp(12, 24);
+        true
+    }
+
+    /// A click gives the focus, and means what lies there; true if it was on a genome.
+    pub fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+        let Some(pane) = self.panes.under(at) else { return false };
+        self.panes.focus_on(pane);
+        match pane {
+            Pane::Fitness | Pane::Course => _ = self.lens.click(at, picture.newest()),
+            Pane::Standings => return self.standings.click(at),
+            Pane::Weights => {}
+        }
+        false
+    }
+
+    /// The wheel was turned over something.
+    pub fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+        match self.panes.under(at) {
+            Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
+                self.lens.go(if down { 1 } else { -1 }, picture.newest());
+            }
+            Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
+            _ => {}
+        }
+    }
+
+    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.panes.begin();
+        self.lens.begin();
+        if let Some(view) = &picture.view {
+            self.standings.set_len(view.ranking.len());
+        }
+        let progress = u16::from(progress(picture, row(area, 0), buf, look));
+        let area = Rect { y: area.y + progress, height: area.height.saturating_sub(progress), ..area };
+        if let Some(pane) = self.panes.zoomed() {
+            return self.pane(pane, picture, area, buf, look);
+        }
+        if area.width < 60 || area.height < 16 {
+            charts::fitness(picture, &self.lens, area.width).draw(area, buf, look);
+            return;
+        }
+        for (pane, place) in self.layout(area) {
+            self.pane(pane, picture, place, buf, look);
+        }
+    }
+
+    /// Which panels there are, and where.
+    fn layout(&self, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        fitness(picture, at(0, 0, left, upper), buf, look);
-        weights(picture, at(left, 0, area.width - left, upper), buf, look);
-        standings::draw(&mut self.standings, picture, at(0, upper, area.width, area.height - upper), buf, look);
+        let (wide, high) = (area.width, area.height);
+        // Ten weights with a head, in a frame.
+        let table = TERMS.len() as u16 + 3;
+        if wide >= 160 && high >= 34 {
+            let left = standings::WIDTH + 2;
+            let upper = high * 2 / 5;
+            return vec![
+                (Pane::Fitness, at(0, 0, left, upper)),
+                (Pane::Standings, at(0, upper, left, high - upper)),
+                (Pane::Weights, at(left, 0, wide - left, table)),
+                (Pane::Course, at(left, table, wide - left, high - table)),
+            ];
+        }
+        let left = (wide * 42 / 100).max(30);
+        if high >= 34 {
+            let middle = (high - table) / 2;
+            let lower = high - table - middle;
+            return vec![
+                (Pane::Fitness, at(0, 0, left, table)),
+                (Pane::Weights, at(left, 0, wide - left, table)),
+                (Pane::Course, at(0, table, wide, middle)),
+                (Pane::Standings, at(0, table + middle, wide, lower)),
+            ];
+        }
+        let upper = (high / 2).clamp(12, 24);
+        let chart = if self.shows_course { Pane::Course } else { Pane::Fitness };
+        vec![
+            (chart, at(0, 0, left, upper)),
+            (Pane::Weights, at(left, 0, wide - left, upper)),
+            (Pane::Standings, at(0, upper, wide, high - upper)),
+        ]
+    }
+
+    fn pane(&mut self, pane: Pane, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+        let focused = self.panes.drawn(pane, area);
+        match pane {
+            Pane::Fitness => {
+                let title = if area.width < 44 { "Fitness, %" } else { "Fitness, % of the points" };
+                let read = |at: usize| Some(charts::read_fitness(picture.past.get(at)?));
+                let chart = charts::fitness(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, (title, read), focused, area, buf, look);
+            }
+            Pane::Course => {
+                let read = |at: usize| Some(charts::read_course(picture.past.get(at)?));
+                let chart = charts::course(picture, &self.lens, area.width);
+                chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
+            }
+            Pane::Weights => weights(picture, self.standings.selected(), focused, area, buf, look),
+            Pane::Standings => standings::draw(&mut self.standings, picture, focused, area, buf, look),
+        }
     }
 }
 
@@ -52,57 +188,56 @@ fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bo
     true
 }
 
-fn points(past: &[&Past], of: impl Fn(&Past) -> f64) -> Vec<(f64, f64)> {
-    past.iter().map(|past| (past.generation as f64, of(past))).collect()
-}
-
-fn chart(picture: &Picture, cells: u16) -> Chart<'static> {
-    let step = picture.past.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
-    let last = picture.past.len().saturating_sub(1);
-    let past: Vec<&Past> =
-        picture.past.iter().enumerate().filter(|(at, _)| at % step == 0 || *at == last).map(|(_, past)| past).collect();
-    Chart {
-        x: (0.0, picture.of as f64),
-        y: None,
-        series: vec![
-            Series { label: "worst", role: Role::Curve3, mark: ',', points: points(&past, |past| past.worst) },
-            Series { label: "mean", role: Role::Curve2, mark: '.', points: points(&past, |past| past.mean) },
-            Series { label: "best", role: Role::Curve1, mark: '*', points: points(&past, |past| past.best) },
-        ],
-        band: None,
-    }
-}
-
-fn fitness(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Fitness in percent of the points")), false, buf, look);
-    chart(picture, inner.width).draw(inner, buf, look);
-}
-
-/// The ten weights of the best: the value, the range that the published runs ended in, and how it came about.
-fn weights(picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-    let title = Line::from(look.span(Role::Title, "Weights of the best, published range"));
-    let inner = panel(area, title, false, buf, look);
+/// The ten weights of the best and of the selected genome: the values, the range that the published runs ended in, and how the best's
+/// came about.
+fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let title = Line::from(look.span(Role::Title, "Weights and their published range"));
+    let inner = panel(area, title, focused, buf, look);
     let Some(best) = picture.past.last() else { return };
+    let chosen = picture.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
+    // The best beside itself is not worth the room where there is little.
+    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60);
+    let numbers = if chosen.is_some() { 14 } else { 7 };
+    // Narrow places keep the numbers and the bar, and cut the name.
+    let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
+    let bar_room = inner.width.saturating_sub(numbers + 3 + name_room).clamp(6, 40);
+    let spark_room = inner.width.saturating_sub(numbers + 4 + name_room + bar_room);
+    let top = if inner.height as usize > TERMS.len() {
+        let head = format!(" {:name_room$}{:>7}", "", "best", name_room = usize::from(name_room));
+        let head = if chosen.is_some() { format!("{head}{:>7}", format!("rank {}", selected + 1)) } else { head };
+        put(look.span(Role::Dim, head), row(inner, 0), buf);
+        1
+    } else {
+        0
+    };
     let published = TABLE3.map(|weights| weights.reals());
-    // Narrow places keep the number and the bar, and cut the name.
-    let name_room = inner.width.saturating_sub(9 + 10).clamp(3, 22);
-    let bar_room = inner.width.saturating_sub(10 + name_room).clamp(6, 40);
-    let spark_room = inner.width.saturating_sub(10 + name_room + bar_room);
     for (index, term) in TERMS.iter().enumerate() {
-        let value = best.best_genome.get(index).copied().unwrap_or(0.0);
+        let value = weight(best, index);
         let range = published.iter().map(|weights| weights[index]);
         let (low, high) = (range.clone().fold(f64::INFINITY, f64::min), range.fold(f64::NEG_INFINITY, f64::max));
-        let history: Vec<f64> =
-            picture.past.iter().map(|past| past.best_genome.get(index).copied().unwrap_or(0.0)).collect();
         let mut spans = vec![
             look.span(Role::Dim, format!(" {}", name(term, name_room, look))),
-            look.span(Role::Text, format!(" {value:>5.3} ")),
+            look.span(Role::Text, format!("{value:>7.3}")),
         ];
+        if let Some(genome) = chosen {
+            let other = genome.get(index).copied().unwrap_or(0.0);
+            let role = if (other - value).abs() < 5e-4 { Role::Dim } else { Role::Accent };
+            spans.push(look.span(role, format!("{other:>7.3}")));
+        }
+        spans.push(Span::raw(" "));
         spans.extend(interval(value, (low, high), (0.0, 1.0), bar_room, look).spans);
         spans.push(Span::raw(" "));
-        spans.push(look.span(Role::Curve2, sparkline(&history, spark_room, look)));
-        put(Line::from(spans), row(inner, index as u16), buf);
+        if spark_room > 0 {
+            let rows = charts::between(picture, (0, picture.newest()), usize::from(spark_room));
+            let history: Vec<f64> = rows.into_iter().map(|past| weight(past, index)).collect();
+            spans.push(look.span(Role::Curve2, sparkline(&history, spark_room, look)));
+        }
+        put(Line::from(spans), row(inner, top + index as u16), buf);
     }
+}
+
+fn weight(past: &Past, index: usize) -> f64 {
+    past.best_genome.get(index).copied().unwrap_or(0.0)
 }
 
 fn name(term: &Term, cells: u16, look: &Look) -> String {

@@ -14,28 +14,33 @@ use crate::ui::{Look, panel, put};
 const COLUMNS: [Column; 13] = [
     Column::number("rank", 5),
     Column::number("%", 5),
-    Column::number("W1", 4),
-    Column::number("W2", 4),
-    Column::number("W3", 4),
-    Column::number("W4", 4),
-    Column::number("W5", 4),
-    Column::number("W6", 4),
-    Column::number("W7", 4),
-    Column::number("W8", 4),
-    Column::number("W9", 4),
-    Column::number("W10", 4),
+    Column::number("H1", 4),
+    Column::number("H2", 4),
+    Column::number("H3", 4),
+    Column::number("H4", 4),
+    Column::number("H5", 4),
+    Column::number("H6", 4),
+    Column::number("H7", 4),
+    Column::number("H8", 4),
+    Column::number("H9", 4),
+    Column::number("H10", 4),
     Column::number("born", 5),
 ];
+
+/// Cells that all columns take.
+pub const WIDTH: u16 = 83;
 
 /// The table, sortable by any column.
 pub fn table() -> SortedTable {
     SortedTable::new(&COLUMNS)
 }
 
-pub fn draw(table: &mut SortedTable, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let last = picture.past.last();
-    let title = last.map_or("Standings".to_owned(), |past| format!("Standings of generation {}", past.generation));
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), true, buf, look);
+    let title = last.map_or("Standings".to_owned(), |past| {
+        format!("Standings of generation {}: the weights of H1 to H10", past.generation)
+    });
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
         let text = match &picture.view {
             Some(_) => "the first tournament is being played",

@@ -51,6 +51,18 @@ fn a_run_from_beginning_to_end() {
     insta::assert_snapshot!(screens);
 }
 
+/// The selected genome stands beside the best, and the weights are lines over the generations.
+#[test]
+fn on_a_large_screen_all_is_seen_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.keys("down down");
+    insta::assert_snapshot!(stage.screen(200, 60));
+    stage.keys("f f left");
+    assert!(stage.shows("generation 3: "), "{}", stage.screen(120, 40));
+}
+
 #[test]
 fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,12 +18,7 @@ struct Shape {
 }
 
 /// From the largest to the smallest; smaller squares hold one character.
-const BLOCKS: [Shape; 4] = [
-    Shape {
-        square: (11, 5),
-        filled: &["  ▄███▄  ", "▄███████▄", "█████████", "▀███████▀", "  ▀███▀  "],
-        ring: &["  ▄▀▀▀▄  ", "▄▀     ▀▄", "█       █", "▀▄     ▄▀", "  ▀▄▄▄▀  "],
-    },
+const BLOCKS: [Shape; 3] = [
     Shape {
         square: (7, 3), filled: &["▄███▄", "█████", "▀███▀"], ring: &["▄▀▀▀▄", "█   █", "▀▄▄▄▀"]
     },
@@ -31,12 +26,7 @@ const BLOCKS: [Shape; 4] = [
     Shape { square: (3, 1), filled: &["▐█▌"], ring: &["( )"] },
 ];
 
-const LETTERS: [Shape; 3] = [
-    Shape {
-        square: (11, 5),
-        filled: &["  XXXXX  ", " XXXXXXX ", "XXXXXXXXX", " XXXXXXX ", "  XXXXX  "],
-        ring: &["  OOOOO  ", " O     O ", "O       O", " O     O ", "  OOOOO  "],
-    },
+const LETTERS: [Shape; 2] = [
     Shape { square: (7, 3), filled: &[" XXX ", "XXXXX", " XXX "], ring: &[" OOO ", "O   O", " OOO "] },
     Shape { square: (5, 2), filled: &["XXX", "XXX"], ring: &["OOO", "O O"] },
 ];

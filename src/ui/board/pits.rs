@@ -1,7 +1,8 @@
 //! A board of pits and stores, drawn as large as its place allows.
 //!
 //! One frame holds both rows of pits between the two stores; the row of the seat is below, and the store at its right hand is
-//! its own, as at a table. Five sizes share the code: they differ in the space a pit gets and in how its count is drawn.
+//! its own, as at a table. Five sizes share the code: they differ in the space a pit gets and in how its count is drawn. The largest
+//! is one that is read at a glance; more room than that is for others.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,8 +27,7 @@ struct Scale {
 }
 
 /// From the largest to the smallest.
-const SCALES: [Scale; 6] = [
-    Scale { pit: (17, 9), store: 19, pit_digits: Some(PAIRS), store_digits: Some(PAIRS), framed: true },
+const SCALES: [Scale; 5] = [
     Scale { pit: (9, 5), store: 11, pit_digits: Some(Pixel::Half), store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (5, 3), store: 9, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
     Scale { pit: (4, 3), store: 7, pit_digits: None, store_digits: Some(Pixel::Half), framed: true },
@@ -35,20 +35,14 @@ const SCALES: [Scale; 6] = [
     Scale { pit: (4, 1), store: 4, pit_digits: None, store_digits: None, framed: false },
 ];
 
-const PAIRS: Pixel = Pixel::Pair('█');
-
 impl Scale {
     /// The scale with block digits replaced by letters where blocks cannot be shown.
     fn for_look(mut self, look: &Look) -> Scale {
-        let fitting = |pixel| match pixel {
-            Pixel::Half if !look.glyphs.braille => Pixel::Char('#'),
-            Pixel::Pair(_) if !look.glyphs.braille => Pixel::Pair('#'),
-            pixel => pixel,
-        };
-        // Digits of characters are higher than those of half blocks, and would run into the marks above and below them.
-        let high = self.pit.1 > 5;
-        self.pit_digits = self.pit_digits.map(fitting).filter(|&pixel| high || pixel == Pixel::Half);
-        self.store_digits = self.store_digits.map(fitting);
+        if !look.glyphs.braille {
+            // Digits of characters are higher than those of half blocks, and would run into the marks above and below them.
+            self.pit_digits = None;
+            self.store_digits = self.store_digits.map(|_| Pixel::Char('#'));
+        }
         self
     }
 
@@ -208,8 +202,20 @@ impl Painter<'_> {
             false => format!(" {name}"),
         };
         // Under the last digit of a plain count, under the middle of a large one.
-        let x = self.number_end(place).saturating_sub(width(&text));
-        put(self.look.span(role, text), Rect { x, y, width: 2, height: 1 }, buf);
+        let end = self.number_end(place);
+        put(self.look.span(role, text), Rect { x: end.saturating_sub(2), y, width: 2, height: 1 }, buf);
+        self.value(cell, end, Rect { y, height: 1, ..place }, buf);
+    }
+
+    /// What an analysis says of the move that the pit names, behind the pit's name, where there are lines between the pits.
+    fn value(&self, cell: Place, name_end: u16, place: Rect, buf: &mut Buffer) {
+        let Some((_, text)) = self.view.values.iter().find(|(of, _)| *of == cell).filter(|_| self.scale.framed) else {
+            return;
+        };
+        let x = name_end + u16::from(place.width > 4);
+        let room = Rect { x, width: width(text).min(self.place.right().saturating_sub(x)), ..place };
+        let role = if self.view.pointed == Some(cell) { Role::Accent } else { Role::Text };
+        put(self.look.span(role, text.clone()), room, buf);
     }
 
     /// The column behind the last digit of a two-digit plain count in this place.
@@ -302,56 +308,92 @@ impl Painter<'_> {
         let top = Rect { x, y: place.y, width: width(&text), height: 1 };
         put(Span::styled(text, style), top, buf);
         if matches!(cell, Place::Pit(..)) {
-            let pile = pile(count, place.width - 2, self.look);
-            let x = place.x + (place.width - width(&pile)) / 2;
-            put(
-                self.look.span(Role::Seeds, pile),
-                Rect { x, y: place.bottom() - 1, width: place.width, height: 1 },
-                buf,
-            );
+            let (from, pile) = self.pile(count, place);
+            let row = Rect { x: place.x + from, y: place.bottom() - 1, width: width(&pile), height: 1 };
+            put(self.look.span(Role::Seeds, pile), row, buf);
         }
+    }
+
+    /// The seeds as dots in the middle below their number, and the column they begin in; none if they do not all fit.
+    fn pile(&self, count: u16, place: Rect) -> (u16, String) {
+        // Twice the column in whose middle, or at whose left edge, the number's middle is.
+        let middle = match self.scale.pit_digits {
+            Some(_) => place.width,
+            None => 2 * (self.number_end(place) - place.x) - width(&count.to_string()),
+        };
+        pile(count, middle, place.width, self.look)
     }
 }
 
-/// Seeds as dots in at most `cells` characters: two to a character where the pits are wide, four where they are narrow, and
-/// more once that is not enough.
-fn pile(count: u16, cells: u16, look: &Look) -> String {
-    if !look.glyphs.braille {
-        return ".".repeat(usize::from(count.min(cells)));
-    }
-    const PILES: [&[char]; 3] = [&['⠆', '⠶'], &['⠂', '⠆', '⠖', '⠶'], &['⡀', '⡄', '⡆', '⡇', '⣇', '⣧', '⣷', '⣿']];
-    let narrow = usize::from(cells < 5);
-    let steps = PILES.into_iter().skip(narrow).find(|steps| count <= steps.len() as u16 * cells).unwrap_or(PILES[2]);
-    let mut left = usize::from(count).min(steps.len() * usize::from(cells));
-    let mut text = String::new();
-    while left > 0 {
-        let here = left.min(steps.len());
-        text.push(steps[here - 1]);
-        left -= here;
-    }
-    text
+/// Dots in a character: from one to eight, or two colons' worth in ASCII.
+const DOTS: [char; 8] = ['⠂', '⠆', '⠖', '⠶', '⠷', '⠿', '⡿', '⣿'];
+const ASCII_DOTS: [char; 2] = ['.', ':'];
+
+/// As many dots as there are seeds, in `cells` columns, as alike on both sides of half the column `middle` as can be; and the column
+/// they begin in. No dots if they do not all fit.
+fn pile(count: u16, middle: u16, cells: u16, look: &Look) -> (u16, String) {
+    let dots: &[char] = if look.glyphs.braille { &DOTS } else { &ASCII_DOTS };
+    let widths = || (1..=cells).filter(|wide| *wide <= count && (middle + wide).is_multiple_of(2));
+    // Braille can be denser before it comes to touch the lines at either side.
+    let most = if look.glyphs.braille { cells - 1 } else { cells };
+    let fits = |wide: &u16| *wide <= middle.min(most) && middle + wide <= 2 * cells;
+    let crowds = [2, 4, 8].into_iter().filter(|&crowd| usize::from(crowd) <= dots.len());
+    let Some(wide) = crowds.flat_map(|crowd| widths().filter(fits).find(|wide| count <= crowd * wide)).next() else {
+        return (0, String::new());
+    };
+    let (each, more) = (count / wide, count % wide);
+    let extra = |at: u16| {
+        // The outer columns get theirs first, in pairs, and an odd one the middle.
+        let from_edge = at.min(wide - 1 - at);
+        let is_middle = wide % 2 == 1 && from_edge == wide / 2;
+        let odd_at = if wide % 2 == 1 { is_middle } else { at == wide / 2 - 1 };
+        let pairs = more / 2;
+        (!is_middle && from_edge < pairs) || (more % 2 == 1 && odd_at)
+    };
+    let text = (0..wide).map(|at| dots[usize::from(each + u16::from(extra(at))) - 1]).collect();
+    ((middle - wide) / 2, text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::stage::look;
+    use crate::theme::Glyphs;
+
+    /// The dots that are seen in a pile.
+    fn dots(text: &str) -> u32 {
+        let of = |c: char| match c {
+            '.' => 1,
+            ':' => 2,
+            c => (c as u32 - 0x2800).count_ones(),
+        };
+        text.chars().map(of).sum()
+    }
 
     #[test]
-    fn piles_have_a_dot_or_two_a_seed_and_never_overflow() {
-        let look = look();
-        let dots = |text: &str| text.chars().map(|c| (c as u32 - 0x2800).count_ones()).sum::<u32>();
-        for cells in 1..16 {
-            for count in 0..200 {
-                let pile = pile(count, cells, &look);
-                assert!(width(&pile) <= cells);
-                let shown = dots(&pile);
-                assert!(
-                    shown == u32::from(count) || shown == 2 * u32::from(count) || count > 8 * cells,
-                    "{count} {pile}"
-                );
+    fn there_are_as_many_dots_as_seeds_or_none() {
+        for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
+            let look = Look { glyphs, ..look() };
+            for (cells, middle) in [(4, 4), (4, 5), (5, 4), (5, 5), (9, 9), (9, 8)] {
+                for count in 0..200 {
+                    let (from, pile) = pile(count, middle, cells, &look);
+                    assert!(from + width(&pile) <= cells && (pile.is_empty() || dots(&pile) == u32::from(count)));
+                    if !pile.is_empty() {
+                        assert_eq!(2 * from + width(&pile), middle, "{count} in {cells}: {pile}");
+                    }
+                }
+                for count in 1..=6 {
+                    let pile = pile(count, middle, cells, &look).1;
+                    assert!(!pile.is_empty() || (count == 1 && middle % 2 == 0), "{count} in {cells} around {middle}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn dots_are_alike_on_both_sides() {
+        let shown = |count, middle, cells| pile(count, middle, cells, &look()).1;
+        assert_eq!([1, 2, 3, 4, 5].map(|count| shown(count, 5, 5)), ["⠂", "⠆", "⠂⠂⠂", "⠂⠆⠂", "⠆⠂⠆"].map(str::to_owned));
     }
 
     #[test]
@@ -361,7 +403,7 @@ mod tests {
         for pits in 1..=8 {
             for room in [(50, 9), (60, 12), (90, 16), (160, 30), (480, 150)] {
                 let (wide, high) = size(pits, room);
-                assert!((wide <= room.0 && high <= room.1) || (wide, high) == SCALES[5].size(pits as u16));
+                assert!((wide <= room.0 && high <= room.1) || (wide, high) == SCALES[4].size(pits as u16));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! A board of squares with pieces on them, drawn as large as its place allows.
 //!
 //! Coordinates stand above and at the left; beside the board, where there is room, each side's count as large digits. Squares are
-//! framed where there is room for lines, and told apart by dots where there is not.
+//! framed where there is room for lines, and told apart by dots where there is not. The largest are read at a glance; more room than
+//! that is for others.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,8 +23,7 @@ struct Scale {
 }
 
 /// From the largest to the smallest.
-const SCALES: [Scale; 5] = [
-    Scale { square: (11, 5), framed: true },
+const SCALES: [Scale; 4] = [
     Scale { square: (7, 3), framed: true },
     Scale { square: (5, 2), framed: true },
     Scale { square: (3, 1), framed: true },

@@ -42,7 +42,8 @@ fn a_program_plays_once_it_was_agreed_to() {
     std::fs::write(file.path(), "(+ 1 2)").unwrap();
     let folder = game("human", &format!("program:{}", file.path().display()));
     let mut stage = load(folder.path());
-    stage.keys("y");
+    assert!(stage.keys("y").shows("paused: space lets it play"), "{}", stage.screen(120, 40));
+    stage.keys("space");
     assert!(stage.shows("South  you · to move"), "the program has moved: {}", stage.screen(120, 40));
 }
 
@@ -53,7 +54,7 @@ fn pipes_and_devices_as_players_are_refused_and_hang_nothing() {
         let game = game(&name, "human");
         let mut stage = load(game.path());
         stage.keys("y");
-        assert!(stage.shows("not a regular file"), "{}", stage.screen(120, 40));
+        assert!(stage.shows("it is a device"), "{}", stage.screen(120, 40));
     }
 }
 
@@ -81,4 +82,19 @@ fn keys_that_are_typed_before_a_dialog_knows_its_files_are_not_lost() {
     stage.type_ahead("l enter A");
     stage.wait();
     assert!(stage.shows("North → a: 5 seeds"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_position_without_moves_can_be_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N").keys("s enter");
+    assert!(stage.shows("Saved"), "{}", stage.screen(120, 40));
+    let saved = std::fs::read_to_string(folder.path().join("game-1.game")).unwrap();
+    assert!(saved.contains("[Start \"<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N\"]"), "{saved}");
+    let position = stage.screen(120, 40);
+    stage.keys("n enter l enter");
+    assert!(stage.shows("Loaded game-1.game"), "{}", stage.screen(120, 40));
+    let board = |screen: &str| screen.lines().skip(2).take(18).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(board(&stage.screen(120, 40)), board(&position));
 }

@@ -28,7 +28,8 @@ fn visits(stage: &mut Stage) -> f64 {
     let screen = stage.screen(120, 40);
     let panel = screen.lines().skip_while(|line| !line.contains("best play")).skip(1);
     let rows = panel.take_while(|line| line.starts_with('│'));
-    rows.filter_map(|row| row.split_whitespace().find_map(number)).sum()
+    // Beside it the players' reports have figures of their own.
+    rows.filter_map(|row| row.split("││").next()?.split_whitespace().find_map(number)).sum()
 }
 
 /// The game on the board.

@@ -1,0 +1,66 @@
+//! The Board as an analysis board, in the sizes in which it shows more and more: variations, values, reports, what is paused.
+
+use super::super::stage::{Stage, config, look};
+use crate::paths::Paths;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (120, 40), (200, 60)];
+
+/// The screen in all of these sizes, and then without colour in ASCII.
+fn screens(stage: &mut Stage) -> String {
+    let sized = |stage: &mut Stage, (width, height)| format!("{width}x{height}\n{}", stage.screen(width, height));
+    let coloured: Vec<String> = SIZES.into_iter().map(|size| sized(stage, size)).collect();
+    let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
+    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    let plain = [(80, 24), (120, 40)].map(|size| sized(stage, size));
+    stage.set_look(look());
+    [coloured, plain.into()].concat().join("\n")
+}
+
+#[test]
+fn a_game_with_variations_and_a_comment_that_is_looked_at() {
+    let mut stage = Stage::new("human", "human");
+    stage.paste(
+        "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:4\"]\n\n1. C F 2. b {too soon} e 3. D (3. A 4. c (4. d 5. B) 5. E)",
+    );
+    insta::assert_snapshot!(screens(&mut stage));
+}
+
+#[test]
+fn analysis_heuristics_and_what_the_player_said() {
+    let mut stage = Stage::new("human", "minimax:4");
+    insta::assert_snapshot!(screens(stage.keys("C F D i w")));
+}
+
+#[test]
+fn a_reviewed_game_with_its_mistakes() {
+    let mut config = config();
+    config.review.depth = crate::config::PerGame::all(4);
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.paste("[Game \"kalah\"]\n\n1. A 2. a 3. B C 4. c 5. A 6. f 7. D 8. d 9. E 10. b 11. A 12. a 13. C D E F");
+    insta::assert_snapshot!(screens(stage.keys("r home > >")));
+}
+
+#[test]
+fn othello_with_analysis_and_what_the_player_said() {
+    let mut config = config();
+    config.board.game = "othello".parse().unwrap();
+    let mut stage = Stage::with_config(config, "human", "minimax:3");
+    insta::assert_snapshot!(screens(stage.keys("d 3 c 5 i")));
+}
+
+/// Writes the README's picture of the board: `cargo test --lib picture -- --ignored`.
+#[test]
+#[ignore = "writes docs/board.svg"]
+fn picture() {
+    let mut config = config();
+    config.search.analysis_depth = 14;
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.paste(
+        "[Game \"kalah\"]\n[South \"minimax:3\"]\n[North \"minimax:6\"]\n\n1. E 2. b e 3. B A 4. f 5. A 6. c 7. F 8. e d 9. B 10. c 11. E 12. f 13. F A 14. b 15. B 16. c 17. D 18. a 19. F E 20. c 21. A 22. b 23. F",
+    );
+    stage.keys("r home > > > i");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
+    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(120, 40)).as_bytes()).unwrap();
+}

@@ -1,0 +1,68 @@
+//! Othello on the Board, in all sizes and in those between.
+
+use super::super::stage::{Stage, config, look};
+use crate::paths::Paths;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+fn othello(south: &str, north: &str) -> Stage {
+    let mut config = config();
+    config.board.game = "othello".parse().unwrap();
+    Stage::with_config(config, south, north)
+}
+
+/// Othello in all sizes, and in those between.
+fn othello_screens(stage: &mut Stage) -> String {
+    let more = [(60, 20), (100, 30), (200, 60)];
+    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
+    stage.screens() + &more.concat()
+}
+
+#[test]
+fn othello_at_the_start() {
+    let mut stage = othello("human", "minimax:2");
+    insta::assert_snapshot!(othello_screens(&mut stage));
+}
+
+#[test]
+fn othello_with_the_cursor_and_an_analysis() {
+    let mut stage = othello("human", "human");
+    stage.keys("d 3 c 5 right t i");
+    insta::assert_snapshot!(othello_screens(&mut stage));
+}
+
+#[test]
+fn othello_in_ascii_without_colour() {
+    let mut stage = othello("human", "human");
+    let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
+    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.keys("d 3 c 5 right");
+    insta::assert_snapshot!(othello_screens(&mut stage) + &stage.styles());
+}
+
+#[test]
+fn othello_being_set_up_and_told() {
+    let mut stage = othello("human", "human");
+    let edit = stage.keys("p c w right space down").screens();
+    let pass = stage.keys("up enter").screens();
+    let help = stage.keys("?").screens();
+    insta::assert_snapshot!(edit + "\n" + &pass + "\n" + &help);
+}
+
+#[test]
+fn othello_is_drawn_in_any_size_and_in_ascii() {
+    let mut stage = othello("human", "human");
+    let sizes =
+        [(1, 1), (20, 5), (40, 11), (40, 12), (59, 15), (60, 16), (80, 20), (80, 23), (61, 90), (480, 12), (480, 154)];
+    for keys in ["d 3", "right", "i t", "o", "w", "v", "p", "esc n"] {
+        stage.keys(keys);
+        for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
+            let ascii = glyphs == Glyphs::ascii();
+            stage.set_look(Look { glyphs, ..look() });
+            for (width, height) in sizes {
+                let screen = stage.screen(width, height);
+                assert!(!ascii || screen.is_ascii(), "after {keys} at {width}x{height}:\n{screen}");
+            }
+        }
+    }
+}

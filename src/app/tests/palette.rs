@@ -1,0 +1,71 @@
+//! The palette: what it finds, in which order, and what does not apply.
+
+use super::super::stage::{Stage, config, look};
+use crate::theme::Role;
+
+#[test]
+fn the_palette_runs_what_was_found() {
+    let mut stage = Stage::new("human", "human");
+    assert!(stage.keys(":").text("new game").keys("enter").shows("Pits a side"));
+    stage.keys("esc :").text("nothing of the kind");
+    assert!(stage.shows("nothing is called that"));
+}
+
+/// The rows of the palette that stand below what was typed.
+fn rows_of_palette(stage: &mut Stage) -> Vec<String> {
+    let screen = stage.screen(120, 40);
+    let rows =
+        screen.lines().skip_while(|line| !line.contains("╭ Find ")).skip(3).take_while(|line| !line.contains("╰──"));
+    let inside = |line: &str| {
+        let inner: String = line.chars().skip(24).take(72).collect();
+        inner.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    rows.map(inside).filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn the_palette_finds_tabs_presets_players_and_themes_by_their_names() {
+    let mut stage = Stage::new("human", "human");
+    let first = |stage: &mut Stage, typed: &str| {
+        stage.keys("esc :").text(typed);
+        rows_of_palette(stage).into_iter().next().unwrap_or_default()
+    };
+    assert_eq!(first(&mut stage, "th"), "Choose a theme T");
+    assert_eq!(first(&mut stage, "aren"), "Go to Arena 4 M-4");
+    assert!(first(&mut stage, "mancala-gp-2").ends_with("preset"));
+    assert!(first(&mut stage, "minimax:4").ends_with("player"));
+    assert_eq!(first(&mut stage, "okabe"), "okabe-ito theme");
+    stage.keys("enter");
+    assert!(stage.shows("Theme: okabe-ito"), "{}", stage.screen(120, 40));
+    stage.keys(":").text("random player").keys("enter");
+    assert!(stage.shows("North  random"), "{}", stage.screen(120, 40));
+    stage.keys(":").text("mancala-gp-2").keys("enter");
+    assert!(stage.shows("Enter starts"), "the settings of a preset can be looked at first: {}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_palette_loads_saved_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("brilliant.game");
+    std::fs::write(path, "[Game \"kalah:6x4:standard\"]\n\n1. C F 2. a\n").unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("3 :").text("brill").keys("enter");
+    assert!(stage.shows("Loaded brilliant.game"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn what_does_not_apply_is_dim_in_the_palette_and_says_why() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys(":").text("take your last");
+    assert_eq!(rows_of_palette(&mut stage), ["Take your last move back this is the start of the game"]);
+    stage.keys("esc :").text("copy");
+    let line =
+        |screen: &str| screen.lines().position(|line| line.contains("no move has been made yet")).unwrap() as u16;
+    let (screen, buffer) = (stage.screen(120, 40), stage.buffer(120, 40));
+    let at = screen.lines().nth(line(&screen).into()).unwrap().chars().position(|c| c == 'C').unwrap() as u16;
+    assert_eq!(Some(buffer[(at, line(&screen))].fg), look().style(Role::Dim).fg, "{screen}");
+    stage.keys("esc 2 :").text("pause");
+    let rows = rows_of_palette(&mut stage);
+    assert!(rows.iter().any(|row| row.contains("this command is for a run")), "{rows:?}");
+    assert!(!stage.keys("esc :").text("go to tab").shows("Go to tab"), "tabs that there are not are not listed");
+}

@@ -1,0 +1,148 @@
+//! What takes its time keeps nobody waiting who does not need it, and answers reach the tab that asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::stage::{Stage, config};
+use crate::app::command::{Command, Commanded};
+use crate::app::effect::Context;
+use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::app::tab::Tab;
+use crate::theme::Role;
+use crate::ui::{Look, put};
+
+/// A tab whose one command opens something that takes its time.
+struct Slow {
+    opened: Arc<AtomicBool>,
+    keys: String,
+}
+
+impl Commanded for Slow {
+    const COMMANDS: &'static [Command<Slow>] = &[Command::new("slow.open", "Open it", &["o"], Slow::start)];
+}
+
+impl Slow {
+    fn start(&mut self, cx: &mut Context) {
+        let opened = Arc::clone(&self.opened);
+        cx.wait_for(move || {
+            while !opened.load(Ordering::SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            "opened "
+        });
+    }
+}
+
+impl Tab for Slow {
+    fn scope(&self) -> &'static str {
+        "slow"
+    }
+
+    fn title(&self) -> &'static str {
+        "Slow"
+    }
+
+    fn subtitle(&self, _: &Look) -> String {
+        String::new()
+    }
+
+    fn key(&mut self, key: KeyEvent, _: &mut Context) -> bool {
+        self.keys.extend(key.code.as_char());
+        true
+    }
+
+    fn answer(&mut self, answer: Answer, _: &mut Context) {
+        self.keys += *answer.downcast::<&str>().unwrap();
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        put(look.span(Role::Text, format!("<{}>", self.keys)), area, buf);
+    }
+}
+
+#[test]
+fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
+    let opened = Arc::new(AtomicBool::new(false));
+    let slow = Slow { opened: Arc::clone(&opened), keys: String::new() };
+    let mut stage = Stage::with_tabs(config(), vec![Box::new(slow)]);
+    stage.type_ahead("x o y z");
+    assert!(stage.shows("<x>"), "{}", stage.screen(80, 24));
+    stage.type_ahead("?");
+    assert!(stage.shows("Open it"), "the help opens meanwhile");
+    stage.type_ahead("esc");
+    opened.store(true, Ordering::SeqCst);
+    stage.until("<xopened yz>");
+    // Esc gives up what was typed, and the answer comes all the same.
+    opened.store(false, Ordering::SeqCst);
+    stage.type_ahead("o a b esc c");
+    assert!(stage.shows("<xopened yzc>"), "{}", stage.screen(80, 24));
+    opened.store(true, Ordering::SeqCst);
+    stage.until("<xopened yzcopened >");
+}
+
+/// Opens a dialog whose answer is what was typed, after an errand of the tab's has brought another tab to the front.
+struct Asking {
+    scope: &'static str,
+    answers: String,
+}
+
+impl Commanded for Asking {
+    const COMMANDS: &'static [Command<Asking>] = &[Command::new("asking.ask", "Ask", &["a"], Asking::ask)];
+}
+
+impl Asking {
+    fn ask(&mut self, cx: &mut Context) {
+        cx.open(Question);
+        cx.tell("told", "come to the front ");
+    }
+}
+
+impl Tab for Asking {
+    fn scope(&self) -> &'static str {
+        self.scope
+    }
+
+    fn title(&self) -> &'static str {
+        self.scope
+    }
+
+    fn subtitle(&self, _: &Look) -> String {
+        String::new()
+    }
+
+    fn answer(&mut self, answer: Answer, _: &mut Context) {
+        self.answers += *answer.downcast::<&str>().unwrap();
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        put(look.span(Role::Text, format!("{}: <{}>", self.scope, self.answers)), area, buf);
+    }
+}
+
+struct Question;
+
+impl Overlay for Question {
+    fn key(&mut self, _: KeyEvent) -> Outcome {
+        Outcome::Answer(Box::new("an answer"))
+    }
+
+    fn draw(&mut self, _: Rect, _: &mut Buffer, _: &Look) -> Option<(u16, u16)> {
+        None
+    }
+}
+
+#[test]
+fn an_answer_reaches_the_tab_that_opened_the_dialog_whatever_is_in_front() {
+    let tab = |scope| Box::new(Asking { scope, answers: String::new() }) as Box<dyn Tab>;
+    let mut stage = Stage::with_tabs(config(), vec![tab("asking"), tab("told")]);
+    stage.keys("a");
+    assert!(stage.shows("told: <come to the front >"), "{}", stage.screen(80, 24));
+    stage.keys("y");
+    assert!(stage.shows("told: <come to the front >"), "the answer is not for it: {}", stage.screen(80, 24));
+    assert!(stage.keys("1").shows("asking: <an answer>"), "{}", stage.screen(80, 24));
+}

@@ -1,0 +1,121 @@
+//! What help lists, in columns that keep their indentation however narrow the terminal is; and words that shells complete.
+
+use std::env;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+
+use super::out;
+use crate::document::Refusal;
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::player::offers::OFFERS;
+use crate::ui::wrap;
+
+/// Columns that help has at most: longer lines are hard to read.
+const MOST: u16 = 100;
+
+/// Below this what explains a word stands under it.
+const LEAST_BESIDE: usize = 24;
+
+/// Columns for help: those of the terminal it is read on.
+pub(super) fn width() -> usize {
+    let told = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    usize::from(out::columns_of_result().or_else(told).unwrap_or(MOST).clamp(20, MOST))
+}
+
+/// Words with what each is, beside each other: `  word    what it is`, and what is too long goes on under its beginning.
+pub(super) fn entries(about: &[(String, String)], width: usize) -> String {
+    let longest = about.iter().map(|(word, _)| word.len() + 4).max().unwrap_or(0).max(18);
+    // One very long word does not push all others' explanations aside.
+    let column = longest.min(34);
+    about.iter().map(|(word, about)| entry(word, about, column, width)).collect()
+}
+
+fn entry(word: &str, about: &str, column: usize, width: usize) -> String {
+    let is_beside = width >= column + LEAST_BESIDE;
+    let indent = if is_beside { column } else { 6 };
+    let lines = wrap(about, width.saturating_sub(indent).max(1) as u16);
+    let mut text = format!("  {word}");
+    let below = if is_beside && text.len() + 2 <= column {
+        text += &format!("{}{}\n", " ".repeat(column - text.len()), lines[0]);
+        &lines[1..]
+    } else {
+        text.push('\n');
+        &lines[..]
+    };
+    below.iter().for_each(|line| text += &format!("{}{line}\n", " ".repeat(indent)));
+    text
+}
+
+/// A list with its heading.
+pub(super) fn section<A: AsRef<str>, B: AsRef<str>>(heading: &str, about: &[(A, B)]) -> String {
+    let owned = |(word, about): &(A, B)| (word.as_ref().to_owned(), about.as_ref().to_owned());
+    format!("{heading}:\n{}", entries(&about.iter().map(owned).collect::<Vec<_>>(), width()))
+}
+
+/// A value that is read from its text, with some that shells offer; others are as good.
+#[derive(Clone)]
+pub(super) struct Offering<T> {
+    read: fn(&str) -> Result<T, Refusal>,
+    offers: fn() -> Vec<&'static str>,
+}
+
+/// A game and its rules.
+pub(super) fn games() -> Offering<Variant> {
+    Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
+}
+
+/// A player. Forms that need a number are offered with one.
+pub(super) fn player() -> Offering<Spec> {
+    Offering { read: |text| text.parse(), offers: || OFFERS.to_vec() }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<T, clap::Error> {
+        let read = self.read;
+        (move |text: &str| read(text)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.offers)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// What to say of a word that was taken for a file, an option of which followed, and that may be a subcommand misspelled.
+pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -> Option<String> {
+    let is_of_arguments = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict);
+    let first = first.filter(|word| is_of_arguments && !word.starts_with('-'))?;
+    misspelled(first, known)
+}
+
+/// The subcommand that a word is nearly, in a sentence; `None` if it is one, or near none.
+pub(super) fn misspelled(word: &str, known: &Command) -> Option<String> {
+    let names: Vec<&str> = known.get_subcommands().map(Command::get_name).collect();
+    let near = crate::document::nearest(word, names.iter().copied()).filter(|near| *near != word)?;
+    Some(format!("'{word}' is no command; did you mean 'mancalab {near}'?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_their_indentation_at_any_width() {
+        let about = [("one", "a b c ".repeat(30)), ("a-very-long-word-that-has-no-room-beside", "d e".to_owned())];
+        let about = about.map(|(word, about)| (word.to_owned(), about));
+        for width in [20, 40, 60, 80, 100] {
+            let text = entries(&about, width);
+            let lines: Vec<&str> = text.lines().collect();
+            assert!(lines[0].starts_with("  one"), "{text}");
+            let indents: Vec<usize> = lines.iter().map(|line| line.len() - line.trim_start().len()).collect();
+            let below = if width >= 34 + LEAST_BESIDE { 34 } else { 6 };
+            assert!(indents.iter().all(|indent| *indent == 2 || *indent == below), "{width}: {text}");
+            let longest = lines.iter().filter(|line| !line.contains("very")).map(|line| line.len()).max().unwrap();
+            assert!(longest <= width, "{text}");
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! The one line that tells, on a terminal, how far a long command is: percent, a bar, how much of how much, time left, speed.
+//!
+//! Indicatif draws the bar and estimates the time; what it would write goes through [`out`], which neither fails nor blocks for
+//! good. The line stays within the terminal's width, whatever that becomes: parts that have no room are left out from the end.
+//! Where standard error is no terminal nothing is drawn, and a command tells how it goes by lines that stay.
+
+use std::env;
+use std::fmt;
+use std::io;
+use std::io::IsTerminal as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::style::ProgressTracker;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::{out, signals};
+use crate::plain;
+use crate::theme::{GlyphChoice, Glyphs};
+
+/// How far a command is.
+pub(super) struct Progress {
+    /// How much of all is done, 0 to 1.
+    pub share: f64,
+    /// What is counted, such as `generation 3/40`.
+    pub at: String,
+    /// Seconds; `None` to have it estimated from the share.
+    pub left: Option<f64>,
+    /// Such as `4.5k games/s`; empty if there is none to tell.
+    pub speed: String,
+    /// What else there is to tell, the most important first.
+    pub more: Vec<String>,
+}
+
+/// A line is drawn at most so often.
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// A bar's position is a whole number.
+const WHOLE: u64 = 1 << 20;
+
+/// Cells of the bar: where there are fewer, parts of the text give way first.
+const BAR: std::ops::RangeInclusive<usize> = 8..=24;
+
+/// Where the terminal does not say how wide it is.
+const USUAL_WIDTH: u16 = 80;
+
+/// The line.
+pub(super) struct Live {
+    bar: ProgressBar,
+    drawn: Option<Instant>,
+    /// Cells that each part has had, so that nothing jumps when a number changes its width.
+    wide: Vec<usize>,
+    glyphs: &'static str,
+}
+
+impl Live {
+    /// A line on standard error if that is a terminal whose lines can be redrawn.
+    pub fn new() -> Live {
+        let env = |name: &str| env::var(name).ok();
+        let is_dumb = env("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+        if is_dumb || !io::stderr().is_terminal() {
+            return Live::hidden();
+        }
+        let is_ascii = Glyphs::detect(env, GlyphChoice::Auto) == Glyphs::ascii();
+        Live::on(ProgressDrawTarget::term_like(Box::new(Stderr::default())), is_ascii)
+    }
+
+    /// A line that is never drawn.
+    pub fn hidden() -> Live {
+        Live::on(ProgressDrawTarget::hidden(), true)
+    }
+
+    fn on(target: ProgressDrawTarget, is_ascii: bool) -> Live {
+        let bar = ProgressBar::with_draw_target(Some(WHOLE), target);
+        let glyphs = if is_ascii { "#-" } else { "█▉▊▋▌▍▎▏─" };
+        Live { bar, drawn: None, wide: Vec::new(), glyphs }
+    }
+
+    /// Whether anything is ever drawn.
+    pub fn is_shown(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    /// Draws the line anew, unless that was done a moment ago; `progress` is asked only if it is. `None`: there is nothing to
+    /// tell yet.
+    pub fn show(&mut self, progress: impl FnOnce() -> Option<Progress>) {
+        if !self.is_shown() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
+            return;
+        }
+        let Some(progress) = progress() else { return };
+        self.drawn = Some(Instant::now());
+        let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
+        let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
+        let left = progress.left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
+        let parts = [Some(progress.at), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
+        let parts: Vec<String> = parts.map(|part| plain::word(&part).into_owned()).collect();
+        let width = usize::from(width());
+        let percent = cut(&format!("{:>3} %", (100.0 * share).floor()), width);
+        let (bar, text) = lay_out(&percent, &parts, &mut self.wide, width);
+        let template =
+            if bar > 0 { format!("{{percent}}  {{bar:{bar}}}{{text}}") } else { "{percent}{text}".to_owned() };
+        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let style = style.progress_chars(self.glyphs).with_key("percent", fixed(percent)).with_key("text", fixed(text));
+        self.bar.set_style(style);
+        self.bar.update(|state| state.set_pos((share * WHOLE as f64) as u64));
+    }
+
+    /// Has lines written that stay, above the line.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        // Before it is first drawn there is no line to put back.
+        if self.drawn.is_some() { self.bar.suspend(write) } else { write() }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// `1:02:03`, `2:03`
+pub fn clock(seconds: f64) -> String {
+    let seconds = seconds.min(1e9) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// How work is told that is no run: by the live line on a terminal, by lines that stay elsewhere. All on standard error.
+pub(super) struct Telling {
+    live: Live,
+    began: Instant,
+    spoke: Instant,
+}
+
+/// A plain line at most so often.
+const PACE: Duration = Duration::from_secs(10);
+
+impl Telling {
+    /// From now on. A signal that ends the process takes the line away first.
+    pub fn begin() -> Telling {
+        let telling = Telling::with_signals_caught();
+        if telling.live.is_shown() {
+            // Where signals cannot be caught the line stays behind, and nothing else is lost.
+            let _ = signals::clear_first(|| out::redraw(""));
+        }
+        telling
+    }
+
+    /// The same for a command that looks at signals itself.
+    pub fn with_signals_caught() -> Telling {
+        Telling { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
+    }
+
+    /// Something has come out, in a line that stays.
+    pub fn news(&mut self, text: &str) {
+        self.live.above(|| out::tell(text));
+    }
+
+    /// Lines that stay, on whatever stream.
+    pub fn above<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.live.above(write)
+    }
+
+    /// Tells how far it is if that is due.
+    pub fn progress(&mut self, progress: impl FnOnce() -> Progress) {
+        if self.live.is_shown() {
+            return self.live.show(|| Some(progress()));
+        }
+        if self.spoke.elapsed() < PACE {
+            return;
+        }
+        self.spoke = Instant::now();
+        let Progress { share, at, left, speed, .. } = progress();
+        let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
+        let left = left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
+        let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
+        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        out::tell(&parts.join("  "));
+    }
+
+    /// The same work again, or more of it: estimates begin anew.
+    pub fn begin_anew(&mut self) {
+        self.began = Instant::now();
+        self.live.bar.reset_eta();
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.live.clear();
+    }
+}
+
+/// A text as indicatif's templates take it.
+fn fixed(text: String) -> impl ProgressTracker {
+    move |_: &ProgressState, to: &mut dyn fmt::Write| _ = to.write_str(&text)
+}
+
+/// Cells that may be written to. The last is left alone: what stands there has the cursor wait in a place that terminals do not
+/// agree on.
+fn width() -> u16 {
+    out::columns().unwrap_or(USUAL_WIDTH) - 1
+}
+
+/// Cells of the bar, none if there is no room, and the text behind it with as many of the parts as fit.
+fn lay_out(percent: &str, parts: &[String], wide: &mut Vec<usize>, width: usize) -> (usize, String) {
+    wide.resize(parts.len(), 0);
+    let (mut text, mut used) = (String::new(), percent.width());
+    let least = BAR.start() + 2;
+    for (index, (part, wide)) in parts.iter().zip(wide).enumerate() {
+        *wide = part.width().max(*wide);
+        if part.is_empty() && *wide == 0 {
+            continue;
+        }
+        // Of the first part as much as there is room for, without a bar if need be.
+        let fits = |reserved: usize| used + reserved + 2 + *wide <= width;
+        if !fits(if index == 0 { 0 } else { least }) {
+            if index == 0 {
+                text = cut(&format!("  {part}"), width.saturating_sub(used));
+                return (0, text);
+            }
+            break;
+        }
+        text += &format!("  {part}{}", " ".repeat(*wide - part.width()));
+        used += 2 + *wide;
+    }
+    let bar = width.saturating_sub(used + 2).min(*BAR.end());
+    (if bar < *BAR.start() { 0 } else { bar }, text)
+}
+
+/// The beginning of a text that has so many cells.
+fn cut(text: &str, width: usize) -> String {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    };
+    text.chars().take_while(fits).collect()
+}
+
+/// Standard error as indicatif knows a terminal: a line is collected and goes out in one piece, unless it is there already.
+#[derive(Default, Debug)]
+struct Stderr(Mutex<Line>);
+
+#[derive(Default, Debug)]
+struct Line {
+    next: String,
+    /// What stands there, and how wide the terminal was then.
+    drawn: (String, u16),
+}
+
+impl Stderr {
+    fn with<T>(&self, act: impl FnOnce(&mut Line) -> T) -> io::Result<T> {
+        Ok(act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl TermLike for Stderr {
+    /// No less than a character may take: indicatif counts on that.
+    fn width(&self) -> u16 {
+        width().max(2)
+    }
+
+    // There is one line, and the cursor never leaves it.
+    fn move_cursor_up(&self, _lines: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _lines: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _columns: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _columns: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.write_str(text)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.with(|line| line.next.push_str(text))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.with(|line| line.next.clear())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        self.with(|line| {
+            let next = (std::mem::take(&mut line.next).trim_end().to_owned(), width());
+            if next != line.drawn && !(next.0.is_empty() && line.drawn.0.is_empty()) {
+                out::redraw(&next.0);
+                line.drawn = next;
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts() -> Vec<String> {
+        ["generation 113/250", "12:40 left", "18.4k games/s", "best 66.1 %"].map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn a_line_is_no_wider_than_the_terminal_and_says_as_much_as_fits() {
+        for width in 0..200 {
+            let (bar, text) = lay_out(" 45 %", &parts(), &mut Vec::new(), width);
+            let used = 5 + if bar > 0 { 2 + bar } else { 0 } + text.width();
+            assert!(used <= width.max(5), "{width}: {bar} {text:?}");
+            assert!(bar == 0 || BAR.contains(&bar), "{width}: {bar}");
+        }
+        let shown = |width| {
+            let (bar, text) = lay_out(" 45 %", &parts(), &mut Vec::new(), width);
+            (bar, text.trim_start().to_owned())
+        };
+        assert_eq!(shown(19), (0, "generation 1".into()));
+        assert_eq!(shown(39), (12, "generation 113/250".into()));
+        assert_eq!(shown(69), (15, "generation 113/250  12:40 left  18.4k games/s".into()));
+        assert_eq!(shown(79), (12, "generation 113/250  12:40 left  18.4k games/s  best 66.1 %".into()));
+        assert_eq!(shown(119), (24, "generation 113/250  12:40 left  18.4k games/s  best 66.1 %".into()));
+    }
+
+    #[test]
+    fn times_are_told_in_hours_only_if_there_are_any() {
+        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
+        assert_eq!(clock(f64::INFINITY), "277777:46:40");
+    }
+
+    #[test]
+    fn nothing_jumps_when_a_number_changes_its_width() {
+        let mut wide = Vec::new();
+        let mut place = |at: &str| {
+            let parts = vec![at.to_owned(), "0:40 left".to_owned()];
+            lay_out("  1 %", &parts, &mut wide, 79).1.find("0:40")
+        };
+        assert_eq!(place("game 1000/2000"), place("game 9/2000"));
+    }
+
+    #[test]
+    fn what_is_shown_above_a_hidden_line_is_written_all_the_same() {
+        let mut live = Live::hidden();
+        live.show(|| panic!("it is asked for nothing"));
+        assert!(!live.is_shown() && live.above(|| true));
+        live.clear();
+    }
+}

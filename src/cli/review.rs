@@ -1,0 +1,135 @@
+//! `mancalab review`: a game's positions valued, and what each move gave away. The result alone goes to standard output.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::Args;
+
+use super::format::Format;
+use super::live::{Progress, Telling};
+use super::review_text::{self, Review};
+use super::run::threads;
+use super::{out, signals};
+use crate::config::Config;
+use crate::crew::Crew;
+use crate::game::Variant;
+use crate::game::record::Record;
+use crate::paths::Paths;
+use crate::player::reviewing::{Asked, Terms};
+use crate::player::{Reviewed, Reviewing, spec};
+use crate::step::{Budget, Job as _, Status};
+use crate::tabs::board::{Opened, read_limited};
+use crate::ui::short_count;
+
+#[derive(Args, Debug)]
+pub struct ReviewArgs {
+    /// A game that was saved, or its bare moves as they are noted elsewhere
+    #[arg(value_name = "GAME")]
+    pub file: PathBuf,
+    /// Which game bare moves are of, and its rules; the config's unless told otherwise
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<Variant>,
+    /// How many plies each position is looked ahead; the config's unless told otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(spec::MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// From how many plies before the end positions are solved, in games that know how near their end is; the config's unless
+    /// told otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
+    pub solve: Option<u32>,
+    /// How much a move gives away that is a mistake (?), in seeds or discs; the config's unless told otherwise
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub mistake: Option<u32>,
+    /// The same for a blunder (??)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub blunder: Option<u32>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: Format,
+    /// One JSON object in a line
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// A config file to read after the usual ones
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How many processors to use, 0 for all; changes nothing but the speed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
+    pub threads: usize,
+}
+
+/// How long a step may take before signals are looked at.
+const STEP: Duration = Duration::from_millis(50);
+
+pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
+    let config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?;
+    let record = read(args, &config)?;
+    let terms = terms(args, &config, &record.variant)?;
+    let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
+    let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
+    signals::catch().context("signals cannot be caught")?;
+    let (view, status) = drive(Reviewing::new(asked, terms, &Crew::new(args.threads)));
+    let review = Review { record: &record, terms, found: &view.found };
+    match args.format {
+        _ if args.json => out::json(&review_text::told(&review)),
+        Format::Table => out::result(&review_text::table(&review)),
+        Format::Csv => out::result(&review_text::csv(&review)),
+        Format::Json => out::result(&out::pretty(&review_text::told(&review))),
+        Format::Md => out::result(&review_text::markdown(&review)),
+    };
+    if status == Status::Done {
+        return Ok(ExitCode::SUCCESS);
+    }
+    out::tell(&format!("stopped after {} of {} positions", view.done(), view.found.len()));
+    Ok(ExitCode::from(128 + signals::told() as u8))
+}
+
+fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
+    let text = read_limited(&args.file).map_err(|reason| anyhow!(reason))?;
+    let variant = args.game.unwrap_or(config.board.game);
+    let opened = Opened::read(&text, variant).map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
+    if opened.record.is_empty() {
+        bail!("{}: there are no moves in it to review", args.file.display());
+    }
+    Ok(opened.record)
+}
+
+/// The config's, with what the flags change.
+fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms> {
+    let usual = config.review.terms(variant, config.search.table_mb);
+    let terms = Terms {
+        depth: args.depth.unwrap_or(usual.depth),
+        solve: args.solve.unwrap_or(usual.solve),
+        mistake: args.mistake.unwrap_or(usual.mistake),
+        blunder: args.blunder.unwrap_or(usual.blunder.max(args.mistake.unwrap_or(0))),
+        ..usual
+    };
+    if terms.blunder < terms.mistake {
+        let Terms { mistake, blunder, .. } = terms;
+        bail!("--blunder: {blunder} is less than a mistake gives away; expected {mistake} or more");
+    }
+    Ok(terms)
+}
+
+/// Values all positions, unless it is told to end, and tells how far it is.
+fn drive(mut job: Reviewing) -> (Reviewed, Status) {
+    let mut telling = Telling::with_signals_caught();
+    let mut status = Status::Running;
+    while status == Status::Running && signals::told() == 0 {
+        status = job.step(Budget::time(STEP));
+        telling.progress(|| progress(&job.view()));
+    }
+    telling.clear();
+    (job.view(), status)
+}
+
+fn progress(view: &Reviewed) -> Progress {
+    let (done, of) = (view.done(), view.found.len());
+    Progress {
+        share: done as f64 / of.max(1) as f64,
+        at: format!("position {done}/{of}"),
+        left: view.left().map(|left| left.as_secs_f64()),
+        speed: view.speed().map_or(String::new(), |nodes| format!("{} nodes/s", short_count(nodes))),
+        more: Vec::new(),
+    }
+}

@@ -1,0 +1,285 @@
+//! A review as text: for people, for spreadsheets, for programs, for documents. A row is a move that was played.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::game::record::{Record, Step};
+use crate::game::{Position, Side, notation};
+use crate::plain;
+use crate::player::Valued;
+use crate::player::reviewing::{Mark, Terms};
+
+/// What was found of a game.
+pub(super) struct Review<'a> {
+    pub record: &'a Record,
+    pub terms: Terms,
+    /// Of the start and of the position after each move of the line.
+    pub found: &'a [Option<Arc<Valued>>],
+}
+
+/// A move that was played. What is not known, because the review was stopped, is `None`.
+#[derive(Serialize)]
+pub(super) struct Row {
+    /// Counted from 1.
+    ply: u32,
+    /// Of the side, counted from 1: all moves of a turn share it.
+    turn: u32,
+    side: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    /// The final margin for the mover, or where the search stopped looking, after this move.
+    margin: Option<i32>,
+    /// The same after the best move.
+    best_margin: Option<i32>,
+    /// What the move gave away.
+    lost: Option<u32>,
+    /// Whether that says how good the move is: in games whose margins do not last, once the end is seen.
+    judged: bool,
+    /// `?` for a mistake, `??` for a blunder.
+    mark: Option<&'static str>,
+    best: Option<String>,
+    /// The principal variation from the position before the move.
+    line: Vec<String>,
+    /// How many of its moves were looked at closely.
+    #[serde(skip)]
+    sound: usize,
+    /// Plies that were looked ahead of the position before the move.
+    depth: Option<u32>,
+    /// The margins are those of perfect play.
+    solved: Option<bool>,
+    /// The value of the position after the move, as the margin for the side that began.
+    value: Option<i32>,
+}
+
+/// A side's moves.
+#[derive(Serialize)]
+pub(super) struct Played<'a> {
+    side: &'static str,
+    player: &'a str,
+    moves: usize,
+    mistakes: usize,
+    blunders: usize,
+    /// In all judged moves together.
+    lost: u32,
+}
+
+/// A review for programs.
+#[derive(Serialize)]
+pub(super) struct Told<'a> {
+    game: String,
+    result: String,
+    depth: u32,
+    solve: u32,
+    mistake: u32,
+    blunder: u32,
+    /// All positions were valued.
+    finished: bool,
+    /// The value of the position that the game starts from, for the side that is `value`'s.
+    start_value: Option<i32>,
+    /// For whom `value` and `start_value` are.
+    value_for: &'static str,
+    sides: Vec<Played<'a>>,
+    moves: Vec<Row>,
+}
+
+impl Review<'_> {
+    fn seat(&self, side: Side) -> &'static str {
+        self.record.variant.seats()[side.index()]
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let mut before = *self.record.start();
+        let mut rows = Vec::new();
+        for (index, step) in self.record.line().iter().enumerate() {
+            rows.push(self.row(index, step, &before));
+            before = *self.record.position_at(step.node);
+        }
+        rows
+    }
+
+    fn row(&self, index: usize, step: &Step, position: &Position) -> Row {
+        let valued = self.found.get(index).and_then(Option::as_deref);
+        let after = self.found.get(index + 1).and_then(Option::as_deref);
+        let best = valued.and_then(Valued::best);
+        Row {
+            ply: index as u32 + 1,
+            turn: step.turn,
+            side: self.seat(step.mover),
+            mv: position.move_text(step.mv),
+            margin: valued.and_then(|valued| valued.of(step.mv)).map(|line| line.margin),
+            best_margin: best.map(|line| line.margin),
+            lost: valued.and_then(|valued| valued.lost(step.mv)),
+            judged: valued.is_some_and(|valued| valued.gave_away(step.mv).is_some()),
+            mark: valued.and_then(|valued| valued.mark(step.mv, &self.terms)).map(Mark::text),
+            best: best.map(|line| position.move_text(line.mv)),
+            line: best.map(|line| names(position, &line.pv)).unwrap_or_default(),
+            sound: valued.map_or(0, |valued| valued.line().len()),
+            depth: valued.map(|valued| valued.depth),
+            solved: valued.map(|valued| valued.solved),
+            value: after.map(|valued| valued.south),
+        }
+    }
+
+    fn sides(&self, rows: &[Row]) -> Vec<Played<'_>> {
+        let played = |side: Side| {
+            let name = self.seat(side);
+            let own = || rows.iter().filter(|row| row.side == name);
+            let marked = |mark: Mark| own().filter(|row| row.mark == Some(mark.text())).count();
+            Played {
+                side: name,
+                player: &self.record.players[side.index()],
+                moves: own().count(),
+                mistakes: marked(Mark::Mistake),
+                blunders: marked(Mark::Blunder),
+                lost: own().filter(|row| row.judged).filter_map(|row| row.lost).sum(),
+            }
+        };
+        Side::BOTH.map(played).into()
+    }
+}
+
+/// The moves of a line, by their names.
+fn names(position: &Position, moves: &[crate::game::Move]) -> Vec<String> {
+    let mut position = *position;
+    let mut names = Vec::new();
+    for &mv in moves {
+        names.push(position.move_text(mv));
+        position = position.play(mv);
+    }
+    names
+}
+
+pub(super) fn told<'a>(review: &'a Review<'a>) -> Told<'a> {
+    let moves = review.rows();
+    let Terms { depth, solve, mistake, blunder, .. } = review.terms;
+    Told {
+        game: review.record.variant.to_string(),
+        result: notation::result_text(review.record),
+        depth,
+        solve,
+        mistake,
+        blunder,
+        finished: review.found.iter().all(Option::is_some),
+        start_value: review.found.first().and_then(Option::as_deref).map(|valued| valued.south),
+        value_for: review.seat(Side::South),
+        sides: review.sides(&moves),
+        moves,
+    }
+}
+
+fn signed(number: Option<i32>) -> String {
+    match number {
+        Some(0) => "0".to_owned(),
+        Some(number) => format!("{number:+}"),
+        None => "-".to_owned(),
+    }
+}
+
+fn plain_number(number: Option<impl ToString>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
+/// Moves of the best line that a row shows.
+const SHOWN: usize = 8;
+
+/// The heads of the columns for people, and each row's cells. The best move is told where another one was played.
+fn grid(review: &Review) -> (Vec<String>, Vec<[String; 8]>) {
+    let first = review.seat(Side::South);
+    let heads = ["turn", "side", "move", first, "lost", "", "better", "best play"].map(str::to_owned).to_vec();
+    let cells = |row: Row| {
+        let is_worse = row.judged && row.lost.is_some_and(|lost| lost > 0);
+        let lost = row.lost.filter(|_| is_worse);
+        let better = row.best.filter(|_| is_worse).map(|best| format!("{best} {}", signed(row.best_margin)));
+        let shown = row.sound.min(SHOWN);
+        [
+            row.turn.to_string(),
+            row.side.to_owned(),
+            row.mv,
+            signed(row.value),
+            plain_number(lost),
+            row.mark.unwrap_or_default().to_owned(),
+            better.unwrap_or_default(),
+            if is_worse { row.line[..shown].join(" ") } else { String::new() },
+        ]
+    };
+    (heads, review.rows().into_iter().map(cells).collect())
+}
+
+/// What the columns mean, and what came out for either side.
+fn foot(review: &Review) -> String {
+    let Terms { depth, mistake, blunder, .. } = review.terms;
+    let south = review.seat(Side::South);
+    let mut text = format!(
+        "{south}: the margin for {south} after the move with best play, {depth} plies ahead; better: its margin for the mover\n\
+         lost: what the move gives away; ? {mistake} or more, ?? {blunder} or more\n"
+    );
+    for side in review.sides(&review.rows()) {
+        let Played { side, player, moves, mistakes, blunders, lost } = side;
+        let player = plain::word(player);
+        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??, {lost} lost in all\n");
+    }
+    text
+}
+
+fn title(review: &Review) -> String {
+    let [south, north] = [0, 1].map(|side| plain::word(&review.record.players[side]));
+    format!("{}  {south} - {north}  {}", review.record.variant, notation::result_text(review.record))
+}
+
+/// Columns of numbers stand to the right.
+const TO_THE_RIGHT: [bool; 8] = [true, false, false, true, true, false, false, false];
+
+pub(super) fn table(review: &Review) -> String {
+    let (heads, rows) = grid(review);
+    let wide = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(wide).collect();
+    let mut text = format!("{}\n\n", title(review));
+    for row in std::iter::once(heads.as_slice()).chain(rows.iter().map(<[String; 8]>::as_slice)) {
+        let cell = |(column, cell): (usize, &String)| {
+            let wide = widths[column];
+            if TO_THE_RIGHT[column] { format!("{cell:>wide$}") } else { format!("{cell:<wide$}") }
+        };
+        let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text + "\n" + &foot(review)
+}
+
+pub(super) fn markdown(review: &Review) -> String {
+    let (heads, rows) = grid(review);
+    let line = |row: &[String]| format!("| {} |\n", row.join(" | "));
+    let rule: String = TO_THE_RIGHT.iter().map(|&right| if right { "---:|" } else { "---|" }).collect();
+    let body: String = rows.iter().map(|row| line(row)).collect();
+    let foot: String = foot(review).lines().map(|line| format!("{line}  \n")).collect();
+    format!("**{}**\n\n{}|{rule}\n{body}\n{foot}", title(review), line(&heads))
+}
+
+/// A row for each move.
+pub(super) fn csv(review: &Review) -> String {
+    let mut text = "ply,turn,side,move,value,margin,best,best_margin,lost,judged,mark,depth,solved,line\n".to_owned();
+    for row in review.rows() {
+        let fields = [
+            row.ply.to_string(),
+            row.turn.to_string(),
+            row.side.to_owned(),
+            row.mv,
+            plain_number(row.value),
+            plain_number(row.margin),
+            row.best.unwrap_or_default(),
+            plain_number(row.best_margin),
+            plain_number(row.lost),
+            row.judged.to_string(),
+            row.mark.unwrap_or_default().to_owned(),
+            plain_number(row.depth),
+            plain_number(row.solved),
+            row.line.join(" "),
+        ];
+        text += &format!("{}\n", fields.join(","));
+    }
+    text
+}

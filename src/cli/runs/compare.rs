@@ -1,0 +1,179 @@
+//! Several runs beside one another: the settings that differ, how each stands, and a curve of each.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::kinds::{self, KindName};
+use super::text::Grid;
+use super::{as_error, find, name};
+use crate::cli::format::Format;
+use crate::cli::out;
+use crate::cli::run::clock;
+use crate::document::nearest;
+use crate::job::RunReader;
+use crate::job::run_dir::{self, Columns, Entry};
+use crate::paths::Paths;
+use crate::plain;
+
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// The runs' names, the beginnings of them, or their folders
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Which column of generations.csv is set side by side; the best unless told otherwise
+    #[arg(long, value_name = "NAME")]
+    pub column: Option<String>,
+    /// How many generations the table has at most; csv and json have all
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rows: u32,
+    /// How to print it; csv has the curves alone
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: Format,
+}
+
+/// A run that is compared.
+struct Compared {
+    entry: Entry,
+    settings: Vec<(String, String)>,
+    /// The values of the column, a generation each.
+    curve: Vec<f64>,
+}
+
+/// Prints what the runs differ in, and their curves.
+///
+/// # Errors
+/// A run is not there, cannot be read, or is of another kind than the first; or there is no such column.
+pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
+    let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
+    let readers = folders.iter().map(|folder| RunReader::open(folder).map_err(as_error)).collect::<Result<Vec<_>>>()?;
+    let kind = kinds::of(&readers[0])?;
+    if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != kind.word) {
+        bail!(
+            "{} is a run of {}, and {} one of {}: only runs of one kind can be compared",
+            plain::path(&folders[0]),
+            kind.command,
+            plain::path(&folders[at]),
+            kinds::of(&readers[at])?.command
+        );
+    }
+    // The rows of tournaments hold games, which are no curve.
+    let column = match (&args.column, kind.name) {
+        (Some(column), _) => Some(column.clone()),
+        (None, KindName::Arena) => None,
+        (None, KindName::Evolve | KindName::Tune) => {
+            Columns::open(&folders[0]).map_err(as_error)?.names.get(1).cloned()
+        }
+    };
+    let compared = |(folder, reader): (&PathBuf, &RunReader)| {
+        let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
+        let preset = ("preset".to_owned(), reader.manifest().preset.clone());
+        let settings = kind.settings(reader)?.into_iter().map(|one| (one.key, one.value));
+        let curve = column.as_deref().map_or(Ok(Vec::new()), |column| curve(folder, column))?;
+        let settings = [preset, seed].into_iter().chain(settings).collect();
+        Ok(Compared { entry: run_dir::entry(folder.clone()), settings, curve })
+    };
+    let compared = folders.iter().zip(&readers).map(compared).collect::<Result<Vec<_>>>()?;
+    let column = column.unwrap_or_default();
+    match args.format {
+        Format::Csv => out::result(&curves(&compared, &column, usize::MAX).csv()),
+        Format::Json => out::result(&out::pretty(&json(&compared, &column))),
+        Format::Table => {
+            tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
+        }
+        Format::Md => {
+            tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.markdown() + "\n")))
+        }
+    };
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A column of a run's rows.
+fn curve(folder: &std::path::Path, column: &str) -> Result<Vec<f64>> {
+    let columns = Columns::open(folder).map_err(as_error)?;
+    let Some(at) = columns.names.iter().position(|name| name == column) else {
+        let near = nearest(column, columns.names.iter().map(String::as_str));
+        let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+        bail!("generations.csv has no column '{column}'{hint}; it has: {}", columns.names.join(", "));
+    };
+    columns.numbers(at).map_err(as_error)
+}
+
+/// The settings that differ, with how each run stands.
+fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
+    let names = compared.iter().map(|one| name(&one.entry.folder));
+    let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
+    rows.extend(differing(compared).into_iter().map(|(key, values)| std::iter::once(key).chain(values).collect()));
+    let mut row = |what: &str, value: &dyn Fn(&Compared) -> String| {
+        rows.push(std::iter::once(what.to_owned()).chain(compared.iter().map(value)).collect());
+    };
+    row("newest generation", &|one| one.entry.generation.map_or("-".to_owned(), |at| at.to_string()));
+    row("best", &|one| one.entry.best_in_short().to_owned());
+    row("took", &|one| clock(one.entry.took.as_secs_f64()));
+    let mut grids = vec![Grid { rows, numbers: Vec::new() }];
+    if !column.is_empty() {
+        grids.push(curves(compared, column, most));
+    }
+    grids
+}
+
+/// The settings that not all have the same value for, with the values.
+fn differing(compared: &[Compared]) -> Vec<(String, Vec<String>)> {
+    let mut keys: Vec<&String> = Vec::new();
+    for (key, _) in compared.iter().flat_map(|one| &one.settings) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let value = |one: &Compared, key: &String| {
+        one.settings.iter().find(|(known, _)| known == key).map_or("-".to_owned(), |(_, value)| value.clone())
+    };
+    let values = |key: &String| (key.clone(), compared.iter().map(|one| value(one, key)).collect::<Vec<_>>());
+    keys.into_iter().map(values).filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+}
+
+/// At most so many generations, evenly spread, the last one among them.
+fn curves(compared: &[Compared], column: &str, most: usize) -> Grid {
+    let names = compared.iter().map(|one| format!("{} {column}", name(&one.entry.folder)));
+    let head = std::iter::once("generation".to_owned()).chain(names).collect();
+    let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
+    let step = len.div_ceil(most.min(len.max(1))).max(1);
+    let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
+    shown.reverse();
+    let value = |one: &Compared, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
+    let row = |at: usize| std::iter::once(at.to_string()).chain(compared.iter().map(|one| value(one, at))).collect();
+    let rows = std::iter::once(head).chain(shown.into_iter().map(row)).collect();
+    Grid { rows, numbers: (0..=compared.len()).collect() }
+}
+
+/// A comparison for programs.
+#[derive(Serialize)]
+struct Comparison<'a> {
+    column: &'a str,
+    /// Key, and a value a run.
+    differing: Vec<(String, Vec<String>)>,
+    runs: Vec<OneRun<'a>>,
+}
+
+#[derive(Serialize)]
+struct OneRun<'a> {
+    name: String,
+    generation: Option<u64>,
+    best: &'a str,
+    seconds: f64,
+    curve: &'a [f64],
+}
+
+fn json<'a>(compared: &'a [Compared], column: &'a str) -> Comparison<'a> {
+    let one = |one: &'a Compared| OneRun {
+        name: name(&one.entry.folder),
+        generation: one.entry.generation,
+        best: &one.entry.best,
+        seconds: one.entry.took.as_secs_f64(),
+        curve: &one.curve,
+    };
+    Comparison { column, differing: differing(compared), runs: compared.iter().map(one).collect() }
+}

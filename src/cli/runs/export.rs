@@ -1,0 +1,88 @@
+//! Rows and settings of runs, for other programs.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::{as_error, find, kinds, name};
+use crate::cli::out;
+use crate::job::run_dir::Columns;
+use crate::job::{Manifest, RunReader, export};
+use crate::paths::Paths;
+
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// The runs' names, the beginnings of them, or their folders
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// csv: a row a generation, with the run's name and settings in front; json: an object a run
+    #[arg(long, value_name = "FORMAT", default_value = "csv")]
+    pub format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Form {
+    Csv,
+    Json,
+}
+
+/// A run for programs.
+#[derive(Serialize)]
+struct Exported<'a> {
+    run: String,
+    #[serde(flatten)]
+    about: About<'a>,
+    settings: serde_json::Map<String, serde_json::Value>,
+    columns: Vec<String>,
+    rows: Vec<Vec<serde_json::Value>>,
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    kind: &'a str,
+    preset: &'a str,
+    seed: u64,
+    generations: u64,
+    version: &'a str,
+}
+
+/// Prints the rows of the runs, which are of one kind.
+///
+/// # Errors
+/// A run is not there, cannot be read, or is of another kind than the first.
+pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
+    let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
+    let mut head = None;
+    for folder in &folders {
+        match args.format {
+            Form::Csv => export::csv(folder, &mut head, |line| _ = out::result(line)).map_err(as_error)?,
+            Form::Json => json(folder)?,
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a run as an object.
+fn json(folder: &Path) -> Result<()> {
+    let reader = RunReader::open(folder).map_err(as_error)?;
+    let Manifest { preset, seed, generations, version, .. } = reader.manifest();
+    let columns = Columns::open(folder).map_err(as_error)?;
+    let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
+    let settings = reader.listed().map_err(as_error)?.into_iter().map(text).collect();
+    let kind = kinds::of(&reader)?.command;
+    let about = About { kind, preset, seed: *seed, generations: *generations, version };
+    let mut rows = Vec::new();
+    columns.each(|row| rows.push(row.split(',').map(cell).collect())).map_err(as_error)?;
+    out::json(&Exported { run: name(folder), about, settings, columns: columns.names.clone(), rows });
+    Ok(())
+}
+
+/// A number as one, everything else as a text.
+fn cell(text: &str) -> serde_json::Value {
+    let number = text.parse().ok().and_then(serde_json::Number::from_f64);
+    let whole = text.parse::<i64>().ok().map(serde_json::Number::from);
+    whole.or(number).map_or_else(|| text.into(), serde_json::Value::Number)
+}

@@ -1,0 +1,180 @@
+//! `mancalab runs`: the runs that are kept, as things one has: listed, shown, compared, renamed, deleted, extended, exported.
+
+mod compare;
+mod export;
+mod kinds;
+mod list;
+mod text;
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::{Args, Subcommand};
+
+use super::out;
+use crate::document::Refusal;
+use crate::job::RunReader;
+use crate::job::run_dir::shelf;
+use crate::paths::Paths;
+use crate::plain;
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct RunsArgs {
+    #[command(flatten)]
+    pub list: list::ListArgs,
+    #[command(subcommand)]
+    pub command: Option<RunsCommand>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum RunsCommand {
+    /// List runs (what happens without a subcommand, too)
+    List(list::ListArgs),
+    /// Show how a run stands and what its settings are
+    Show(list::ShowArgs),
+    /// Show in which settings runs differ, and their curves side by side
+    Compare(compare::CompareArgs),
+    /// Give a run another name
+    Rename(RenameArgs),
+    /// Delete runs with all that is in their folders
+    Delete(DeleteArgs),
+    /// Let a run go on for longer than it was to, as if that had been asked for at once
+    Extend(ExtendArgs),
+    /// Write a run's rows and settings, for other programs
+    Export(export::ExportArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct RenameArgs {
+    /// The run's name, the beginning of it, or its folder
+    pub run: PathBuf,
+    /// What it is to be called
+    pub name: String,
+}
+
+#[derive(Args, Debug)]
+pub struct DeleteArgs {
+    /// The runs' names, the beginnings of them, or their folders
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Delete without asking
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExtendArgs {
+    /// The run's name, the beginning of it, or its folder
+    pub run: PathBuf,
+    /// How many generations there are to be after the first
+    #[arg(long, value_name = "N", required_unless_present = "games")]
+    pub generations: Option<u64>,
+    /// How many games each pair of a tournament is to play
+    #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
+}
+
+pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
+    match args.command.as_ref() {
+        None => list::list(&args.list, paths),
+        Some(RunsCommand::List(args)) => list::list(args, paths),
+        Some(RunsCommand::Show(args)) => list::show(args, paths),
+        Some(RunsCommand::Compare(args)) => compare::run(args, paths),
+        Some(RunsCommand::Rename(args)) => rename(args, paths),
+        Some(RunsCommand::Delete(args)) => delete(args, paths),
+        Some(RunsCommand::Extend(args)) => extend(args, paths),
+        Some(RunsCommand::Export(args)) => export::run(args, paths),
+    }
+}
+
+/// The folder of the run that a person names.
+fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
+    shelf::find(paths.runs().as_deref(), run).map_err(as_error)
+}
+
+fn as_error(refusal: Refusal) -> anyhow::Error {
+    anyhow!(refusal)
+}
+
+/// The name of a run's folder.
+fn name(folder: &Path) -> String {
+    let named = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    named.unwrap_or_else(|| folder.display().to_string())
+}
+
+fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
+    let folder = find(&args.run, paths)?;
+    let renamed = shelf::rename(&folder, &args.name).map_err(as_error)?;
+    out::line(&format!("{} is called {} now", plain::word(&name(&folder)), plain::word(&name(&renamed))));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Deletes the runs that are named, if the person means it. All are found before any is deleted.
+fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
+    let mut folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
+    folders.sort();
+    folders.dedup();
+    for folder in &folders {
+        let reader = RunReader::open(folder);
+        if let Some(writer) = reader.as_ref().ok().and_then(RunReader::writer) {
+            bail!("{} is being written by {writer}; stop that first", plain::path(folder));
+        }
+    }
+    if !args.yes && !is_meant(&folders)? {
+        out::line("nothing was deleted");
+        return Ok(ExitCode::from(1));
+    }
+    for folder in &folders {
+        shelf::delete(folder).map_err(as_error)?;
+        out::line(&format!("{} is deleted", plain::word(&name(folder))));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks the person at the terminal.
+///
+/// # Errors
+/// There is nobody to be asked.
+fn is_meant(folders: &[PathBuf]) -> Result<bool> {
+    let names: Vec<String> = folders.iter().map(|folder| plain::word(&name(folder)).into_owned()).collect();
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        bail!("there is nobody to ask whether {} may be deleted; --yes says so", names.join(", "));
+    }
+    let mut ask = std::io::stderr();
+    let question = format!("delete {} with all that is in it? [y/N] ", names.join(", "));
+    ask.write_all(question.as_bytes()).and_then(|()| ask.flush()).context("the question cannot be asked")?;
+    let mut answer = String::new();
+    stdin.read_line(&mut answer).context("the answer cannot be read")?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
+    let folder = find(&args.run, paths)?;
+    let kind = kinds::of(&RunReader::open(&folder).map_err(as_error)?)?;
+    let before = kind.wanted(&folder)?;
+    let until = match (args.generations, args.games.map(u64::from)) {
+        (Some(count), _) | (_, Some(count)) if count <= before.count => {
+            bail!("{} has {} {} already; more are needed to extend it", plain::path(&folder), before.count, before.what)
+        }
+        (Some(generations), _) if before.what == "generations" => generations,
+        (_, Some(games)) if before.what == "games" => games - 1,
+        _ => bail!("{} goes on by {what}: say how many by --{what} N", plain::path(&folder), what = before.what),
+    };
+    for note in (kind.extend)(&folder, until).map_err(as_error)? {
+        out::tell(&format!("mancalab: {note}"));
+    }
+    let (name, command) = (name(&folder), kind.command);
+    out::line(&format!(
+        "{} goes on until {} {} instead of {}",
+        plain::word(&name),
+        until + kind.first,
+        before.what,
+        before.count
+    ));
+    out::line(&format!("go on with: mancalab {command} --resume {}", plain::shell_path(&folder)));
+    Ok(ExitCode::SUCCESS)
+}

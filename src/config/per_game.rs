@@ -1,0 +1,82 @@
+//! A number that may differ from game to game: `depth = 8`, or `depth = { kalah = 16, othello = 10 }`.
+
+use std::ops::RangeInclusive;
+
+use crate::document::{Problem, Value};
+use crate::game::Variant;
+
+/// One number a game, whichever of its variants is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PerGame(Vec<(&'static str, u32)>);
+
+impl PerGame {
+    /// The same for all games.
+    pub fn all(number: u32) -> PerGame {
+        PerGame(Variant::KNOWN.iter().map(|(game, _)| (*game, number)).collect())
+    }
+
+    pub fn of(&self, variant: &Variant) -> u32 {
+        self.0.iter().find(|(game, _)| *game == variant.name()).map_or(0, |(_, number)| *number)
+    }
+
+    /// Games that a table does not name keep their numbers.
+    ///
+    /// # Errors
+    /// A number that is none, or out of the range, or of a game that nobody knows.
+    pub(super) fn read(&mut self, value: &Value<'_>, range: RangeInclusive<u32>) -> Result<(), Problem> {
+        let games = || Variant::KNOWN.iter().map(|(game, _)| *game);
+        if !value.is_table() {
+            let (least, most, game) = (range.start(), range.end(), games().next().unwrap_or_default());
+            let expected = format!("a whole number from {least} to {most}, or one a game: {{ {game} = {least} }}");
+            *self = PerGame::all(value.whole(range).map_err(|_| value.wrong(expected))?);
+            return Ok(());
+        }
+        let table = value.table()?;
+        for entry in table.entries() {
+            match self.0.iter_mut().find(|(game, _)| *game == entry.key()) {
+                Some((_, number)) => *number = entry.whole(range.clone())?,
+                None => return Err(table.unknown(&entry, "game", games())),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Config;
+    use crate::paths::Paths;
+
+    fn of(text: &str, variant: &str) -> [u32; 4] {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+        let config = Config::check_file(file.path(), &Paths::default()).unwrap();
+        let variant = variant.parse().unwrap();
+        let terms = config.review.terms(&variant, config.search.table_mb);
+        [terms.depth, terms.mistake, terms.blunder, terms.solve]
+    }
+
+    #[test]
+    fn a_number_is_for_all_games_and_a_table_for_those_it_names() {
+        let [kalah, othello] = ["kalah:6x4", "othello"].map(|variant| of("", variant));
+        assert_ne!(kalah[..3], othello[..3], "the usual ones differ");
+        assert_eq!(of("", "kalah:3x2:empty"), kalah, "whichever rules it is played by");
+        let both = "[review]\ndepth = 7\nmistake = 2\n[review.blunder]\nothello = 40\n";
+        assert_eq!(of(both, "kalah:6x4"), [7, 2, kalah[2], kalah[3]]);
+        assert_eq!(of(both, "othello"), [7, 2, 40, othello[3]]);
+        assert_eq!(of("[review]\nsolve = 0\nmistake.othello = 9\nblunder = 9\n", "othello")[1..], [9, 9, 0]);
+    }
+
+    #[test]
+    fn a_blunder_is_no_less_than_a_mistake_in_any_game() {
+        let told = |text: &str| Config::check_text("x.toml", text).unwrap_err().to_string();
+        let text = told("[review]\nblunder = 2\n");
+        assert!(
+            text.contains("`review.blunder` is less than `review.mistake`") && text.contains("x.toml:2:"),
+            "{text}"
+        );
+        assert!(text.contains("in Kalah, a mistake gives away 3 and a blunder 2"), "{text}");
+        assert!(told("[review]\nmistake = { othello = 20 }\n").contains("in Othello"));
+        Config::check_text("x.toml", "[review]\nmistake = 2\nblunder = 2\n").unwrap();
+    }
+}

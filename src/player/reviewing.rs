@@ -1,0 +1,398 @@
+//! Having a game reviewed, as a job, for any game: each of its positions valued by alpha-beta, and the moves that were played judged.
+//!
+//! Every position is an analysis of its own, with a table of its own: what is found of one follows from it and the depth alone,
+//! whatever was valued before and by how many threads, so that a review can be stopped, gone on with and extended. Little is lost
+//! by it, since what a table knows holds for one depth, and the next position of a game is looked at a ply deeper.
+
+use super::analysing::{Analysing, Question};
+use crate::crew::Crew;
+use crate::game::record::{Before, NodeId, Record};
+use crate::game::referee::Why;
+use crate::game::{Ending, Move, Position, Side};
+use crate::search::{self, Report};
+use crate::step::{Budget, Job, Status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How far the positions of a game are looked into, and what counts as a mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Positions with no more plies than this to the end of the game are solved, where the game knows how many there are.
+    pub solve: u32,
+    /// A move that gives away so much is a mistake, in the game's own unit: the margin's seeds, or discs.
+    pub mistake: u32,
+    /// The same for a blunder; no less.
+    pub blunder: u32,
+    /// Memory for each position's table, in megabytes.
+    pub mb: usize,
+}
+
+/// What a move is called that gives much away.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+pub enum Mark {
+    Mistake,
+    Blunder,
+}
+
+impl Mark {
+    /// As games are commented everywhere.
+    pub fn text(self) -> &'static str {
+        match self {
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+}
+
+/// A position to be valued.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    position: Position,
+    before: Before,
+    ending: Option<Ending>,
+}
+
+impl Asked {
+    pub fn of(record: &Record, node: NodeId) -> Asked {
+        let position = *record.position_at(node);
+        Asked { position, before: record.before_at(node), ending: record.ending_at(node) }
+    }
+}
+
+/// What a position is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Valued {
+    /// The margin for South if both sides play their best, as far as was looked.
+    pub south: i32,
+    /// Plies looked ahead; 0 where the game has ended.
+    pub depth: u32,
+    /// The value is that of perfect play.
+    pub solved: bool,
+    /// Positions that were looked at for it.
+    pub nodes: u64,
+    /// The margin is no guide before the end of the game is seen, see [`Game::KEEPS`](crate::game::Game::KEEPS).
+    passing: bool,
+    /// Every legal move, best first, and among equals in the game's order. The first one's line is the principal variation.
+    pub moves: Vec<search::Line>,
+}
+
+impl Valued {
+    fn ended(position: &Position, ending: &Ending) -> Valued {
+        // A rule that ends a game ends it in a draw, as the search has it too.
+        let south = if ending.why == Why::NoMoves { position.margin(Side::South) } else { 0 };
+        Valued { south, depth: 0, solved: true, nodes: 0, passing: false, moves: Vec::new() }
+    }
+
+    fn found(position: &Position, report: Report) -> Valued {
+        let order = position.moves();
+        let Report { depth, solved, nodes, lines: mut moves, .. } = report;
+        moves.sort_by_key(|line| (-line.margin, order.iter().position(|&mv| mv == line.mv)));
+        let margin = moves.first().map_or(0, |best| best.margin);
+        let south = if position.side() == Side::South { margin } else { -margin };
+        Valued { south, depth, solved, nodes, passing: !position.keeps(), moves }
+    }
+
+    /// Whether the value says who is ahead.
+    pub fn is_firm(&self) -> bool {
+        self.solved || !self.passing
+    }
+
+    /// The best move with its line; `None` where the game has ended.
+    pub fn best(&self) -> Option<&search::Line> {
+        self.moves.first()
+    }
+
+    /// The principal variation as far as it was looked into: its last moves were looked at a ply or two ahead and are often poor
+    /// ones, so that half of it is left out unless it is perfect play.
+    pub fn line(&self) -> &[Move] {
+        let Some(best) = self.best() else { return &[] };
+        let sound = if best.solved { best.pv.len() } else { best.pv.len().div_ceil(2) };
+        &best.pv[..sound]
+    }
+
+    /// What is known of a move.
+    pub fn of(&self, mv: Move) -> Option<&search::Line> {
+        self.moves.iter().find(|line| line.mv == mv)
+    }
+
+    /// What the mover gives away by `mv`: the best move's margin less this one's, 0 or more; `None` for no legal move.
+    pub fn lost(&self, mv: Move) -> Option<u32> {
+        let margin = self.of(mv)?.margin;
+        self.best().map(|best| best.margin.abs_diff(margin))
+    }
+
+    /// The same where it says how good the move is: where margins do not last, `None` before the end of the game is seen.
+    pub fn gave_away(&self, mv: Move) -> Option<u32> {
+        let is_seen = |line: Option<&search::Line>| line.is_some_and(|line| line.solved);
+        let is_judged = !self.passing || (is_seen(self.best()) && is_seen(self.of(mv)));
+        self.lost(mv).filter(|_| is_judged)
+    }
+
+    /// What `mv` is called.
+    pub fn mark(&self, mv: Move, terms: &Terms) -> Option<Mark> {
+        match self.gave_away(mv)? {
+            lost if lost >= terms.blunder => Some(Mark::Blunder),
+            lost if lost >= terms.mistake => Some(Mark::Mistake),
+            _ => None,
+        }
+    }
+}
+
+/// Positions being valued, in the order in which they were asked for.
+pub struct Reviewing {
+    asked: Vec<Asked>,
+    terms: Terms,
+    crew: Crew,
+    lanes: Vec<Lane>,
+    /// The first position that nobody has begun.
+    next: AtomicUsize,
+    found: Vec<Option<Arc<Valued>>>,
+    busy: Duration,
+}
+
+/// One of the crew's position under way, and those it has done in a step.
+#[derive(Default)]
+struct Lane {
+    at: Option<(usize, Analysing)>,
+    found: Vec<(usize, Valued)>,
+}
+
+/// What there is to see of a review.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reviewed {
+    /// A value for each position that was asked about, once it is known.
+    pub found: Vec<Option<Arc<Valued>>>,
+    /// Time spent on it.
+    pub busy: Duration,
+}
+
+impl Reviewed {
+    /// How many positions are valued.
+    pub fn done(&self) -> usize {
+        self.found.iter().flatten().count()
+    }
+
+    /// Until all are, if the rest takes as long as what is done did; `None` while nothing is.
+    pub fn left(&self) -> Option<Duration> {
+        let done = u32::try_from(self.done()).ok().filter(|done| *done > 0)?;
+        let rest = u32::try_from(self.found.len()).unwrap_or(u32::MAX) - done;
+        Some(self.busy / done * rest)
+    }
+
+    /// Nodes a second; `None` at the beginning.
+    pub fn speed(&self) -> Option<u64> {
+        let nodes: u64 = self.found.iter().flatten().map(|valued| valued.nodes).sum();
+        (nodes > 0 && !self.busy.is_zero()).then(|| (nodes as f64 / self.busy.as_secs_f64()) as u64)
+    }
+}
+
+impl Reviewing {
+    pub fn new(asked: Vec<Asked>, terms: Terms, crew: &Crew) -> Reviewing {
+        let found = vec![None; asked.len()];
+        let (crew, next) = (crew.clone(), AtomicUsize::new(0));
+        Reviewing { asked, terms, crew, lanes: Vec::new(), next, found, busy: Duration::ZERO }
+    }
+
+    fn is_done(&self) -> bool {
+        self.found.iter().all(Option::is_some)
+    }
+}
+
+impl Terms {
+    fn question(&self, position: &Position) -> Question {
+        let end = position.plies_left().filter(|plies| *plies <= self.solve).unwrap_or(0);
+        Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb }
+    }
+}
+
+impl Lane {
+    /// Values one position after the other until the budget is spent or none is left.
+    fn step(&mut self, asked: &[Asked], terms: &Terms, next: &AtomicUsize, budget: Budget) {
+        loop {
+            let (index, mut analysis) = match self.at.take() {
+                Some(at) => at,
+                None => {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(Asked { position, before, ending }) = asked.get(index) else { return };
+                    if let Some(ending) = ending {
+                        self.found.push((index, Valued::ended(position, ending)));
+                        continue;
+                    }
+                    (index, Analysing::new(*position, before, terms.question(position)))
+                }
+            };
+            match analysis.step(budget) {
+                Status::Done => self.found.push((index, Valued::found(&asked[index].position, analysis.view().report))),
+                Status::Running => self.at = Some((index, analysis)),
+            }
+            if budget.is_spent() {
+                return;
+            }
+        }
+    }
+}
+
+impl Job for Reviewing {
+    type View = Reviewed;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        let _turn = self.crew.turn();
+        let (started, budget) = (Instant::now(), budget.afresh());
+        self.lanes.resize_with(self.crew.count(), Lane::default);
+        let (asked, terms, next) = (&self.asked, &self.terms, &self.next);
+        self.crew.lanes(&mut self.lanes, |lane| lane.step(asked, terms, next, budget));
+        for (index, valued) in self.lanes.iter_mut().flat_map(|lane| lane.found.drain(..)) {
+            self.found[index] = Some(Arc::new(valued));
+        }
+        self.busy += started.elapsed();
+        if self.is_done() { Status::Done } else { Status::Running }
+    }
+
+    fn view(&self) -> Reviewed {
+        Reviewed { found: self.found.clone(), busy: self.busy }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Variant, with_position};
+
+    const TERMS: Terms = Terms { depth: 5, solve: 12, mistake: 2, blunder: 4, mb: 1 };
+
+    /// The margin for the mover after `depth` plies of best play, by plain minimax.
+    fn minimax<G: Game>(pos: &G, depth: u32) -> i32 {
+        let side = pos.side();
+        if pos.is_over() || depth == 0 {
+            return pos.margin(side);
+        }
+        pos.moves().map(|mv| after(pos, mv, depth)).max().unwrap()
+    }
+
+    /// The same for the mover of `pos` after `mv`, the move being one of the plies.
+    fn after<G: Game>(pos: &G, mv: Move, depth: u32) -> i32 {
+        let child = pos.play(mv);
+        let value = if child.is_over() { child.margin(child.side()) } else { minimax(&child, depth - 1) };
+        if child.side() == pos.side() { value } else { -value }
+    }
+
+    /// A game of the first, second, third legal move and so on, and the positions of its line.
+    fn game(variant: &str, position: Option<&str>, plies: usize) -> (Record, Vec<NodeId>) {
+        let variant: Variant = variant.parse().unwrap();
+        let start = position.map_or(variant.start(), |text| variant.position_from_text(text).unwrap());
+        let mut record = Record::from_position(variant, start, ["a".into(), "b".into()], None);
+        for ply in 0..plies {
+            let moves = record.position().moves();
+            if moves.is_empty() || !record.play(moves[ply % moves.len()]) {
+                break;
+            }
+        }
+        let nodes = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
+        (record, nodes)
+    }
+
+    fn review(
+        record: &Record,
+        nodes: &[NodeId],
+        terms: Terms,
+        crew: &Crew,
+        mut budget: impl FnMut() -> Budget,
+    ) -> Vec<Arc<Valued>> {
+        let asked = nodes.iter().map(|&node| Asked::of(record, node)).collect();
+        let mut job = Reviewing::new(asked, terms, crew);
+        while job.step(budget()) == Status::Running {}
+        let view = job.view();
+        assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));
+        view.found.into_iter().flatten().collect()
+    }
+
+    /// Every value of a review is plain minimax's.
+    fn agrees(record: &Record, nodes: &[NodeId], terms: Terms, solves: impl Fn(&Position) -> bool) {
+        let valued = review(record, nodes, terms, &Crew::alone(), || Budget::UNLIMITED);
+        for (&node, valued) in nodes.iter().zip(&valued) {
+            let position = record.position_at(node);
+            if position.is_over() {
+                assert_eq!((valued.south, valued.solved), (position.margin(Side::South), true));
+                continue;
+            }
+            let depth = if solves(position) { 60 } else { terms.depth };
+            for line in &valued.moves {
+                let margin = with_position!(position, pos => after(pos, line.mv, depth));
+                assert_eq!(line.margin, margin, "{} {}", position.to_text(), position.move_text(line.mv));
+            }
+            assert_eq!(valued.moves.len(), position.moves().len());
+            let value = with_position!(position, pos => minimax(pos, depth));
+            assert_eq!(valued.south, if position.side() == Side::South { value } else { -value });
+            let first = position.moves().into_iter().find(|&mv| valued.lost(mv) == Some(0));
+            assert_eq!(valued.best().map(|line| line.mv), first, "the first of the best in the game's order");
+        }
+    }
+
+    #[test]
+    fn values_are_plain_minimaxs_in_small_games_of_kalah() {
+        for variant in ["kalah:3x2:standard", "kalah:4x3:empty", "kalah:2x3"] {
+            let (record, nodes) = game(variant, None, 40);
+            assert!(record.ending_at(nodes[nodes.len() - 1]).is_some(), "{variant} was played to its end");
+            agrees(&record, &nodes, TERMS, |_| false);
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_perfect_play_near_the_end_of_othello() {
+        let (record, nodes) = game("othello", None, 70);
+        let late = nodes.len() - 9;
+        let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= TERMS.solve);
+        assert!(solves(record.position_at(nodes[late + 3])));
+        agrees(&record, &nodes[late..], Terms { depth: 3, ..TERMS }, solves);
+        // The middle of the game, where nothing is solved, is looked at to its depth.
+        agrees(&record, &nodes[20..22], Terms { depth: 3, ..TERMS }, |_| false);
+    }
+
+    #[test]
+    fn a_review_follows_from_the_game_alone() {
+        let (record, nodes) = game("kalah:4x3", None, 40);
+        let whole = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let cut = review(&record, &nodes, TERMS, &Crew::new(3), || Budget::time(Duration::ZERO));
+        assert_eq!(whole, cut);
+        let last = review(&record, &nodes[7..], TERMS, &Crew::new(2), || Budget::time(Duration::ZERO));
+        assert_eq!(whole[7..], last);
+        let back: Vec<NodeId> = nodes.iter().rev().copied().collect();
+        let mut back = review(&record, &back, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        back.reverse();
+        assert_eq!(whole, back);
+    }
+
+    #[test]
+    fn a_move_that_gives_enough_away_is_marked() {
+        let (record, nodes) = game("kalah:4x3", None, 40);
+        let valued = review(&record, &nodes, TERMS, &Crew::alone(), || Budget::UNLIMITED);
+        let mut seen = [0; 3];
+        for (&node, valued) in nodes.iter().zip(&valued) {
+            for mv in record.position_at(node).moves() {
+                let (lost, mark) = (valued.lost(mv).unwrap(), valued.mark(mv, &TERMS));
+                let expected = [None, Some(Mark::Mistake), Some(Mark::Blunder)];
+                let which = usize::from(lost >= 2) + usize::from(lost >= 4);
+                assert_eq!(mark, expected[which], "{lost}");
+                seen[which] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+        assert_eq!(valued[0].lost(Move::NONE), None);
+    }
+
+    #[test]
+    fn where_margins_do_not_last_a_move_is_judged_once_the_end_is_seen() {
+        let (record, nodes) = game("othello", None, 70);
+        let strict = Terms { depth: 3, mistake: 1, blunder: 1, ..TERMS };
+        let valued = review(&record, &nodes, strict, &Crew::alone(), || Budget::UNLIMITED);
+        let marked = |index: usize| {
+            let moves = record.position_at(nodes[index]).moves();
+            moves.into_iter().any(|mv| valued[index].mark(mv, &strict).is_some())
+        };
+        assert!((0..30).all(|index| !marked(index) && !valued[index].is_firm()));
+        assert!((30..nodes.len()).any(marked));
+    }
+}

@@ -1,0 +1,225 @@
+//! The value over the game, drawn: a bar for each position of the line, up where South is ahead and down where North is, from a zero
+//! line on which the mistakes are marked. The place one is at is marked below.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::review::Verdict;
+use crate::game::Side;
+use crate::game::record::NodeId;
+use crate::player::reviewing::Mark;
+use crate::theme::Role;
+use crate::ui::{Look, fit, framed, put, width};
+
+/// The least that the ends of the scale stand for, so that a quiet game looks quiet.
+const LEAST: i32 = 2;
+
+/// Smaller than this inside the frame, nothing is drawn.
+const SMALLEST: (u16, u16) = (16, 4);
+
+/// Panels at least so wide name the sides at the ends of the scale.
+const NAMED: u16 = 44;
+
+/// A position of the line, and the columns that are its own.
+struct Bar {
+    node: NodeId,
+    turn: Option<u32>,
+    verdict: Option<Verdict>,
+    from: u16,
+    to: u16,
+    /// The last of the columns is left free.
+    has_gap: bool,
+}
+
+/// How values become rows.
+struct Scale {
+    /// Rows above the zero line and below it.
+    up: u16,
+    down: u16,
+    /// What the ends stand for.
+    south: i32,
+    north: i32,
+    /// What a row stands for.
+    a_row: f64,
+}
+
+impl Board {
+    /// Draws the panel with the curve into `area`; does nothing where nothing is reviewed.
+    pub(super) fn draw_curve(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.review.columns.clear();
+        if area.is_empty() || !self.has_review() {
+            return;
+        }
+        let room = area.width.saturating_sub(4);
+        let title = Line::from(look.span(Role::Title, "Value over the game"));
+        let below = fit(self.curve_foot(look), room, look);
+        let inner = framed(area, title, below, false, buf, look);
+        if inner.width < SMALLEST.0 || inner.height < SMALLEST.1 {
+            return;
+        }
+        let scale = self.scale(inner.height - 1);
+        let labels = self.labels(&scale, inner.width, look);
+        let gutter = labels.iter().map(|(label, _)| width(label)).max().unwrap_or(0) + 1;
+        let plot = Rect { x: inner.x + gutter, width: inner.width - gutter, height: inner.height - 1, ..inner };
+        let zero = plot.y + scale.up;
+        draw_axis(plot, zero, gutter, labels, buf, look);
+        let bars = self.bars(plot.width);
+        for bar in &bars {
+            self.draw_bar(bar, plot, &scale, buf, look);
+            let place = Rect { x: plot.x + bar.from, width: bar.to - bar.from, height: plot.height + 1, ..plot };
+            self.review.columns.push((place, bar.node));
+        }
+        draw_marks(&bars, plot, zero, buf, look);
+        let below = Rect { y: plot.bottom(), height: 1, ..plot };
+        self.draw_places(&bars, below, buf, look);
+    }
+
+    /// How far the review is, or what was found.
+    fn curve_foot(&self, look: &Look) -> Line<'static> {
+        if let Some(progress) = self.review_progress(look) {
+            return Line::from(vec![
+                look.span(Role::Accent, format!("{} ", look.glyphs.pointer)),
+                look.span(Role::Dim, progress),
+            ]);
+        }
+        let count = |mark| self.mistakes().iter().filter(|(_, found)| *found == mark).count();
+        let dot = look.glyphs.dot;
+        let (few, many) = (count(Mark::Mistake), count(Mark::Blunder));
+        let rest = match self.reviewed() {
+            (done, of) if done < of => format!(" {dot} {done} of {of} positions"),
+            _ => String::new(),
+        };
+        Line::from(look.span(Role::Dim, format!("? {few} {dot} ?? {many}{rest}")))
+    }
+
+    /// A scale for so many rows that has room for every value, and for either side.
+    fn scale(&self, rows: u16) -> Scale {
+        let values = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.value);
+        let (mut south, mut north) = (LEAST, LEAST);
+        for value in values {
+            (south, north) = (south.max(value), north.max(-value));
+        }
+        let bars = f64::from(rows.saturating_sub(1));
+        let up = (bars * f64::from(south) / f64::from(south + north)).round() as u16;
+        let up = up.clamp(1, rows.saturating_sub(2).max(1));
+        let down = rows.saturating_sub(up + 1);
+        let a_row = (f64::from(south) / f64::from(up)).max(f64::from(north) / f64::from(down.max(1)));
+        Scale { up, down, south, north, a_row }
+    }
+
+    /// What stands at the top, at the zero line and at the bottom of the scale.
+    fn labels(&self, scale: &Scale, cells: u16, look: &Look) -> [(String, Role); 3] {
+        let label = |side: Side, value: i32| match cells {
+            ..NAMED => look.signed(value),
+            _ => format!("{} +{}", self.seat_name(side), value.abs()),
+        };
+        [
+            (label(Side::South, scale.south), Role::South),
+            ("0".to_owned(), Role::Dim),
+            (label(Side::North, -scale.north), Role::North),
+        ]
+    }
+
+    /// The positions of the line on so many columns, the first to the left end.
+    fn bars(&self, cells: u16) -> Vec<Bar> {
+        let mut nodes = vec![(0, None)];
+        nodes.extend(self.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))));
+        let (count, cells) = (nodes.len(), usize::from(cells));
+        // Bars of the same width where they can be told apart by gaps; else they fill the panel, and share columns if need be.
+        let wide = (cells / count).min(4);
+        let at = |index: usize| if wide > 1 { index * wide } else { index * cells / count } as u16;
+        let bar = |(index, (node, turn))| {
+            let (from, to) = (at(index), at(index + 1).max(at(index) + 1));
+            Bar { node, turn, verdict: self.verdict(node), from, to, has_gap: wide > 1 }
+        };
+        nodes.into_iter().enumerate().map(bar).collect()
+    }
+
+    fn draw_bar(&self, bar: &Bar, plot: Rect, scale: &Scale, buf: &mut Buffer, look: &Look) {
+        let zero = plot.y + scale.up;
+        let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
+        let Some(verdict) = bar.verdict else {
+            return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf);
+        };
+        let up = verdict.value > 0;
+        let side = if up { Role::South } else { Role::North };
+        let role = if verdict.is_firm { side } else { Role::Dim };
+        let levels = f64::from(verdict.value.abs()) / scale.a_row * f64::from(LEVELS);
+        // What is not nothing is seen.
+        let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0));
+        let gap = u16::from(bar.has_gap && place.width > 1);
+        for step in 1..=if up { scale.up } else { scale.down } {
+            if left <= 0 {
+                break;
+            }
+            let text = fill(left.min(LEVELS), up, look).repeat(usize::from(place.width - gap));
+            put(look.span(role, text), Rect { y: if up { zero - step } else { zero + step }, ..place }, buf);
+            left -= LEVELS;
+        }
+    }
+
+    /// The place one is at, and the turns' numbers.
+    fn draw_places(&self, bars: &[Bar], place: Rect, buf: &mut Buffer, look: &Look) {
+        let at = self.record.at();
+        let here = bars.iter().find(|bar| bar.node == at).map(|bar| bar.from);
+        let mut free = 0;
+        for bar in bars {
+            let Some(turn) = bar.turn.filter(|turn| *turn == 1 || turn % 5 == 0) else { continue };
+            let label = turn.to_string();
+            let end = bar.from + width(&label);
+            let covered = here.is_some_and(|here| (bar.from..end + 1).contains(&here) || here + 1 == bar.from);
+            if bar.from < free || covered || end > place.width {
+                continue;
+            }
+            put(
+                look.span(Role::Dim, label),
+                Rect { x: place.x + bar.from, width: place.width - bar.from, ..place },
+                buf,
+            );
+            free = end + 1;
+        }
+        if let Some(here) = here {
+            put(look.span(Role::Accent, look.glyphs.up), Rect { x: place.x + here, width: 1, ..place }, buf);
+        }
+    }
+}
+
+/// Heights that a cell can be filled to.
+const LEVELS: i32 = 4;
+
+/// A cell filled to a level, 1 to [`LEVELS`], from the zero line on.
+fn fill(level: i32, up: bool, look: &Look) -> &'static str {
+    let of = |cells: [&'static str; 4]| cells[(level.clamp(1, LEVELS) - 1) as usize];
+    match (look.glyphs.braille, up) {
+        (true, true) => of(["⣀", "⣤", "⣶", "⣿"]),
+        (true, false) => of(["⠉", "⠛", "⠿", "⣿"]),
+        (false, true) => of([".", ":", "#", "#"]),
+        (false, false) => of(["'", ":", "#", "#"]),
+    }
+}
+
+fn draw_axis(plot: Rect, zero: u16, gutter: u16, labels: [(String, Role); 3], buf: &mut Buffer, look: &Look) {
+    let rows = [plot.y, zero, plot.bottom() - 1];
+    for ((label, role), y) in labels.into_iter().zip(rows) {
+        let x = plot.x - 1 - width(&label);
+        put(look.span(role, label), Rect { x, y, width: gutter, height: 1 }, buf);
+    }
+    let line = look.glyphs.line.horizontal.repeat(usize::from(plot.width));
+    put(look.span(Role::Border, line), Rect { y: zero, height: 1, ..plot }, buf);
+}
+
+/// `?` and `??` on the zero line; where a column is all that a position has, the second mark stands on the side without the bar.
+fn draw_marks(bars: &[Bar], plot: Rect, zero: u16, buf: &mut Buffer, look: &Look) {
+    for bar in bars {
+        let Some(Verdict { value, mark: Some(mark), .. }) = bar.verdict else { continue };
+        let (role, text) = (if mark == Mark::Blunder { Role::Bad } else { Role::Warning }, mark.text());
+        let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
+        put(look.span(role, text), place, buf);
+        if width(text) > place.width {
+            let y = if value > 0 { zero + 1 } else { zero - 1 };
+            put(look.span(role, &text[..1]), Rect { y, ..place }, buf);
+        }
+    }
+}

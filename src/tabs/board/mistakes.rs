@@ -1,0 +1,66 @@
+//! The mistakes of the line, on screens that have room for them all: what each gave away, and what would have been better.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Board;
+use super::findings::variation_text;
+use crate::game::Side;
+use crate::game::record::Step;
+use crate::player::reviewing::Mark;
+use crate::theme::Role;
+use crate::ui::{Look, fit, panel, put, row};
+
+const HEADS: &str = " turn  move   gave away  better  its value  best play";
+
+impl Board {
+    /// Draws the list; gives its rows to the mouse.
+    pub(super) fn draw_mistakes(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let inner = panel(area, Line::from(look.span(Role::Title, "Mistakes")), false, buf, look);
+        let mistakes = self.mistakes();
+        if mistakes.is_empty() {
+            let text = if self.is_reviewing() { " none found so far" } else { " none: nothing was given away" };
+            return put(look.span(Role::Dim, text), inner, buf);
+        }
+        put(fit(Line::from(look.span(Role::Dim, HEADS)), inner.width, look), inner, buf);
+        let line = self.record.line();
+        let marked =
+            line.iter().filter_map(|step| Some((step, mistakes.iter().find(|(node, _)| *node == step.node)?.1)));
+        let rows: Vec<_> =
+            marked.filter_map(|(step, mark)| Some((step.node, self.mistake(step, mark, look)?))).collect();
+        let height = usize::from(inner.height.saturating_sub(1));
+        // The mistake that one is at, or was at last, stays in view.
+        let before = line.iter().take_while(|step| step.node != self.record.at()).map(|step| step.node);
+        let passed: Vec<_> = before.chain([self.record.at()]).collect();
+        let current = rows.iter().rposition(|(node, _)| passed.contains(node)).unwrap_or(0);
+        let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
+        for (index, (node, line)) in rows.into_iter().skip(top).take(height).enumerate() {
+            let place = row(inner, 1 + index as u16);
+            put(fit(line, inner.width, look), place, buf);
+            if node == self.record.at() {
+                buf.set_style(Rect { width: place.width.min(12), ..place }, look.style(Role::Selection));
+            }
+            self.rows.push((place, node));
+        }
+    }
+
+    fn mistake(&self, step: &Step, mark: Mark, look: &Look) -> Option<Line<'static>> {
+        let parent = self.record.parent(step.node)?;
+        let valued = self.valued(parent)?;
+        let best = valued.best()?;
+        let position = self.record.position_at(parent);
+        let role = if step.mover == Side::South { Role::South } else { Role::North };
+        let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
+        let name = format!("{}{}", position.move_text(step.mv), mark.text());
+        let (better, value) = (position.move_text(best.mv), look.signed(best.margin));
+        Some(Line::from(vec![
+            look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
+            look.span(role, format!("{name:<6}")),
+            look.span(worse, format!("{:>10}", valued.lost(step.mv)?)),
+            Span::raw("  "),
+            look.span(Role::Text, format!("{better:<6}{value:>11}  ")),
+            look.span(Role::Dim, variation_text(position, &best.pv, 200)),
+        ]))
+    }
+}

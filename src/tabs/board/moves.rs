@@ -1,0 +1,324 @@
+//! The list of moves: the main line by turns, and beneath each move the variations that were tried in its place.
+//!
+//! A turn is all that a side does until the other is to move, extra moves included. Wide lists have a turn in each row as long as they
+//! are seen whole; others have two, South's and North's, so that a game of some thirty turns is seen whole at 80×24. Variations and comments are told in running
+//! text below the row of the move that they belong to, the deeper the further in.
+
+mod below;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Board;
+use crate::game::record::{NodeId, Step};
+use crate::game::{Move, Side};
+use crate::player::reviewing::Mark;
+use crate::theme::Role;
+use crate::ui::{Look, fit, framed, put, row, width};
+
+/// Cells of a turn's number, and of a value with the blank before it.
+const NUMBER: u16 = 3;
+const VALUE: u16 = 5;
+
+/// Lists of so many cells have a turn in each row, and from so many on each of two turns has its value.
+const ONE_A_ROW: u16 = 38;
+const VALUE_EACH: u16 = 28;
+
+/// A row of the list.
+struct Row {
+    line: Line<'static>,
+    /// Columns from and to of each move, and the position after it.
+    places: Vec<(u16, u16, NodeId)>,
+    is_current: bool,
+}
+
+/// A move with all that is said of it.
+struct Word {
+    text: String,
+    role: Role,
+    node: NodeId,
+    is_current: bool,
+}
+
+/// A turn of the main line.
+struct Turn<'a> {
+    number: u32,
+    mover: Side,
+    steps: &'a [Step],
+}
+
+impl Row {
+    fn new() -> Row {
+        Row { line: Line::default(), places: Vec::new(), is_current: false }
+    }
+
+    fn cells(&self) -> u16 {
+        self.line.width() as u16
+    }
+
+    /// Fills the row up to a column.
+    fn pad(&mut self, column: u16) {
+        let gap = column.saturating_sub(self.cells());
+        self.line.spans.push(Span::raw(" ".repeat(usize::from(gap))));
+    }
+
+    fn word(&mut self, word: &Word, look: &Look) {
+        let from = self.cells();
+        self.line.spans.push(look.span(word.role, word.text.clone()));
+        self.places.push((from, from + width(&word.text), word.node));
+        self.is_current |= word.is_current;
+    }
+
+    /// Text that ends at a column.
+    fn right(&mut self, text: String, end: u16, role: Role, look: &Look) {
+        self.pad(end.saturating_sub(width(&text)));
+        self.line.spans.push(look.span(role, text));
+    }
+}
+
+impl Board {
+    pub(super) fn draw_moves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let title =
+            if self.is_modified() { format!("Moves {} not saved", look.glyphs.dot) } else { "Moves".to_owned() };
+        let mut title = Line::from(look.span(Role::Title, title));
+        if self.autoplay {
+            title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
+        }
+        let room = area.width.saturating_sub(4);
+        let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
+        let mut list = List { board: self, look, room: inner.width, is_single: inner.width >= ONE_A_ROW };
+        let mut rows = list.rows();
+        if list.is_single && rows.len() >= usize::from(inner.height) {
+            list.is_single = false;
+            rows = list.rows();
+        }
+        if rows.is_empty() {
+            return put(fit(Line::from(look.span(Role::Dim, "No moves yet")), inner.width, look), inner, buf);
+        }
+        put(list.heads(), inner, buf);
+        let inner = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+        let current = rows.iter().position(|row| row.is_current).unwrap_or(0);
+        let height = usize::from(inner.height);
+        // The current move stays in view, in the middle when there is more on either side.
+        let top = current.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
+        let mut places = Vec::new();
+        for (index, shown) in rows.into_iter().skip(top).take(height).enumerate() {
+            let line = row(inner, index as u16);
+            put(shown.line, line, buf);
+            places.extend(shown.places.into_iter().map(|(from, to, node)| {
+                (
+                    Rect { x: line.x + from.min(line.width), width: to.min(line.width).saturating_sub(from), ..line },
+                    node,
+                )
+            }));
+        }
+        self.rows = places;
+    }
+
+    /// What the marks mean that are in the list, as many as fit whole.
+    fn legend(&self, room: u16, look: &Look) -> Line<'static> {
+        let mut words = Vec::new();
+        if room >= VALUE_EACH && !self.record.is_empty() {
+            words.push(format!("for {}", self.seat_name(Side::South)));
+        }
+        if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
+            words.push(format!("? {}{mistake}  ?? {}{blunder}", look.glyphs.minus, look.glyphs.minus));
+        }
+        if self.folded && self.record.has_variations() {
+            words.push("* variations".to_owned());
+        }
+        if self.record.has_comments() {
+            words.push("\" comment".to_owned());
+        }
+        let mut text = String::new();
+        for word in words {
+            let gap = if text.is_empty() { "" } else { "  " };
+            if width(&text) + width(gap) + width(&word) <= room {
+                text = format!("{text}{gap}{word}");
+            }
+        }
+        Line::from(look.span(Role::Dim, text))
+    }
+
+    /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.
+    fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
+        if !self.has_review() {
+            return look.signed(self.record.position_at(node).margin(Side::South));
+        }
+        self.verdict(node).map_or(String::new(), |verdict| look.signed(verdict.value))
+    }
+}
+
+/// The list being made.
+struct List<'a> {
+    board: &'a Board,
+    look: &'a Look,
+    room: u16,
+    /// A turn in each row.
+    is_single: bool,
+}
+
+impl List<'_> {
+    /// What stands over the values.
+    fn value_head(&self) -> String {
+        let word = match self.board.has_review() {
+            false => "lead",
+            true if self.room < VALUE_EACH => "val",
+            true => "value",
+        };
+        word.to_owned()
+    }
+
+    /// The heads of the columns.
+    fn heads(&self) -> Line<'static> {
+        let look = self.look;
+        let names = self.board.record.variant.seats();
+        let mut heads = Row::new();
+        heads.pad(NUMBER);
+        if self.is_single {
+            heads.line.spans.push(look.span(Role::Dim, "moves"));
+            heads.right(self.value_head(), self.room, Role::Dim, look);
+            return heads.line;
+        }
+        let (cell, each) = self.cells();
+        for (column, side) in Side::BOTH.into_iter().enumerate() {
+            let role = if side == Side::South { Role::South } else { Role::North };
+            let start = self.column(column);
+            heads.pad(start);
+            // No underline or reverse: a head is no move.
+            let style = Style { fg: look.style(role).fg, ..look.style(Role::Dim) };
+            heads.line.spans.push(Span::styled(names[side.index()], style));
+            if each {
+                heads.right(self.value_head(), start + cell - 1, Role::Dim, look);
+            }
+        }
+        if !each {
+            heads.right(self.value_head(), self.room, Role::Dim, look);
+        }
+        heads.line
+    }
+
+    /// Cells of one of two turns in a row, and whether each has its value.
+    fn cells(&self) -> (u16, bool) {
+        let each = self.room >= VALUE_EACH;
+        let values = if each { 0 } else { VALUE };
+        (self.room.saturating_sub(NUMBER + values) / 2, each)
+    }
+
+    /// Where the first of two turns in a row begins, and where the second.
+    fn column(&self, of: usize) -> u16 {
+        let (cell, each) = self.cells();
+        let odd = if each { 0 } else { self.room.saturating_sub(NUMBER + VALUE) % 2 };
+        NUMBER + if of == 0 { 0 } else { cell + odd }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let steps = self.board.record.main_line();
+        let turns: Vec<Turn> = steps
+            .chunk_by(|_, next| !next.opens_turn)
+            .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
+            .collect();
+        if self.is_single {
+            turns.iter().flat_map(|turn| self.single(turn)).collect()
+        } else {
+            // North's turn shares the row of South's before it.
+            let pairs = turns.chunk_by(|one, next| one.mover == Side::South && next.mover == Side::North);
+            pairs.flat_map(|pair| self.pair(pair)).collect()
+        }
+    }
+
+    /// A turn, one move after the other, and what belongs to its moves.
+    fn single(&self, turn: &Turn) -> Vec<Row> {
+        let ends = self.room.saturating_sub(VALUE);
+        let mut rows: Vec<Row> = Vec::new();
+        for word in self.words(turn.steps) {
+            if rows.last().is_none_or(|row| row.cells() + width(&word.text) > ends) {
+                let mut row = Row::new();
+                if rows.is_empty() {
+                    self.number(&mut row, turn.number);
+                }
+                row.pad(NUMBER + 1);
+                rows.push(row);
+            }
+            let Some(row) = rows.last_mut() else { continue };
+            row.word(&word, self.look);
+            row.line.spans.push(Span::raw(" "));
+        }
+        if let (Some(row), Some(step)) = (rows.last_mut(), turn.steps.last()) {
+            row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
+        }
+        rows.extend(turn.steps.iter().flat_map(|step| self.below(step)));
+        rows
+    }
+
+    /// South's turn and North's, side by side, and what belongs to their moves.
+    fn pair(&self, pair: &[Turn]) -> Vec<Row> {
+        let (cell, each) = self.cells();
+        let mut rows: Vec<Row> = Vec::new();
+        for turn in pair {
+            let column = self.column(turn.mover.index());
+            let end = (column + cell).saturating_sub(if each { VALUE } else { 0 });
+            let (mut at, mut start) = (0, true);
+            for word in self.words(turn.steps) {
+                if !start && rows[at].cells() + width(&word.text) > end {
+                    (at, start) = (at + 1, true);
+                }
+                if rows.len() == at {
+                    rows.push(Row::new());
+                }
+                let row = &mut rows[at];
+                if start {
+                    if at == 0 && row.cells() == 0 {
+                        self.number(row, turn.number);
+                    }
+                    row.pad(column);
+                }
+                row.word(&word, self.look);
+                row.line.spans.push(Span::raw(" "));
+                start = false;
+            }
+            if let Some(step) = turn.steps.last().filter(|_| each) {
+                let value = self.board.value_or_lead(step.node, self.look);
+                rows[at].right(value, column + cell - 1, Role::Dim, self.look);
+            }
+        }
+        let last = pair.last().and_then(|turn| turn.steps.last());
+        if let (Some(row), Some(step), false) = (rows.last_mut(), last, each) {
+            row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
+        }
+        rows.extend(pair.iter().flat_map(|turn| turn.steps).flat_map(|step| self.below(step)));
+        rows
+    }
+
+    fn number(&self, row: &mut Row, number: u32) {
+        row.line.spans.push(self.look.span(Role::Dim, format!("{number:>2} ")));
+    }
+
+    fn words(&self, steps: &[Step]) -> Vec<Word> {
+        let word = |step: &Step| self.word(step.node, step.mv, step.mover, self.is_folded(step.node));
+        steps.iter().map(word).collect()
+    }
+
+    /// `folded`: that others were tried has to be told by a mark.
+    fn word(&self, node: NodeId, mv: Move, mover: Side, folded: bool) -> Word {
+        let record = &self.board.record;
+        let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
+        let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
+        text += mark.map_or("", Mark::text);
+        if folded {
+            text.push('*');
+        }
+        if !record.comment(node).is_empty() {
+            text.push('"');
+        }
+        let is_current = node == record.at();
+        let role = match mover {
+            _ if is_current => Role::Selection,
+            Side::South => Role::South,
+            Side::North => Role::North,
+        };
+        Word { text, role, node, is_current }
+    }
+}

@@ -1,0 +1,118 @@
+//! What stands below a row of the list of moves: comments, and the variations of its moves in running text.
+
+use ratatui::text::Span;
+
+use super::{List, NUMBER, Row, VALUE_EACH};
+use crate::game::record::{NodeId, Step};
+use crate::theme::Role;
+use crate::ui::{clip, width, wrap};
+
+/// Rows that a comment takes at most in the list; the story has more of it.
+const COMMENT: usize = 3;
+
+/// The deepest variation that is set further in than the one it belongs to.
+const DEEPEST: u16 = 4;
+
+impl List<'_> {
+    /// Others were tried in the place of this move of the main line, and are not shown.
+    pub(super) fn is_folded(&self, node: NodeId) -> bool {
+        let record = &self.board.record;
+        let others = record.parent(node).map_or(0, |parent| record.tried(parent).count());
+        others > 1 && !self.shows_below(node)
+    }
+
+    /// Variations that are folded are shown nevertheless where one is in them.
+    fn shows_below(&self, node: NodeId) -> bool {
+        let record = &self.board.record;
+        let parent = record.parent(node).unwrap_or(0);
+        !self.board.folded
+            || record.first_branch(record.at()).is_some_and(|branch| record.parent(branch) == Some(parent))
+    }
+
+    /// What belongs to a move of the main line: its comment, and the variations in its place.
+    pub(super) fn below(&self, step: &Step) -> Vec<Row> {
+        let record = &self.board.record;
+        let mut rows = Vec::new();
+        if self.room >= VALUE_EACH {
+            rows.extend(self.comment(step.node));
+        }
+        let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return rows };
+        // The innermost last, without recursion: files may nest them as deep as they like.
+        let others =
+            |parent: NodeId, but: NodeId| record.tried(parent).map(|(node, _)| node).filter(move |&n| n != but);
+        let mut left: Vec<_> = others(parent, step.node).map(|node| (node, step.turn, 0)).collect();
+        left.reverse();
+        while let Some((first, turn, depth)) = left.pop() {
+            let steps = self.variation(first, turn);
+            rows.extend(self.told(&steps, depth));
+            let inner: Vec<_> = steps[1..]
+                .iter()
+                .flat_map(|step| {
+                    let parent = record.parent(step.node).unwrap_or(0);
+                    others(parent, step.node).map(move |node| (node, step.turn, depth + 1))
+                })
+                .collect();
+            left.extend(inner.into_iter().rev());
+        }
+        rows
+    }
+
+    /// The moves of a variation from its first on, which belongs to `turn`.
+    fn variation(&self, first: NodeId, turn: u32) -> Vec<Step> {
+        let record = &self.board.record;
+        let (mut steps, mut turn): (Vec<Step>, u32) = (Vec::new(), turn);
+        for node in std::iter::successors(Some(first), |&node| record.main(node)) {
+            let Some(parent) = record.parent(node) else { break };
+            let Some((_, mv)) = record.tried(parent).find(|&(child, _)| child == node) else { break };
+            let mover = record.position_at(parent).side();
+            let opens_turn = steps.last().is_none_or(|before| before.mover != mover);
+            turn += u32::from(opens_turn && !steps.is_empty());
+            steps.push(Step { node, mv, mover, turn, opens_turn, variations: 1 });
+        }
+        steps
+    }
+
+    /// A variation in running text, with the numbers of its turns.
+    fn told(&self, steps: &[Step], depth: u16) -> Vec<Row> {
+        let look = self.look;
+        let indent = (1 + 2 * depth.min(DEEPEST)).min(self.room / 3);
+        let mut rows: Vec<Row> = Vec::new();
+        for step in steps {
+            let word = self.word(step.node, step.mv, step.mover, false);
+            let number = if step.opens_turn { format!("{} ", step.turn) } else { String::new() };
+            let cells = width(&number) + width(&word.text);
+            if rows.last().is_none_or(|row| row.cells() + cells > self.room) {
+                let mut row = Row::new();
+                row.pad(indent);
+                let corner = if rows.is_empty() { look.glyphs.line.bottom_left } else { " " };
+                row.line.spans.push(look.span(Role::Border, format!("{corner} ")));
+                rows.push(row);
+            }
+            let Some(row) = rows.last_mut() else { continue };
+            row.line.spans.push(look.span(Role::Dim, number));
+            row.word(&word, look);
+            row.line.spans.push(Span::raw(" "));
+        }
+        if self.room >= VALUE_EACH {
+            rows.extend(steps.iter().flat_map(|step| self.comment(step.node)));
+        }
+        rows
+    }
+
+    /// The comment on a position, in as many rows as there may be.
+    fn comment(&self, node: NodeId) -> Vec<Row> {
+        let text = self.board.record.comment(node);
+        let indent = NUMBER + 1;
+        let room = self.room.saturating_sub(indent + 1);
+        // No more is looked at than can be shown.
+        let shown = clip(text, room.saturating_mul(COMMENT as u16), self.look);
+        let lines = wrap(&shown, room).into_iter().filter(|line| !line.is_empty()).take(COMMENT);
+        let row = |text: String| {
+            let mut row = Row::new();
+            row.pad(indent);
+            row.line.spans.push(self.look.span(Role::Dim, text));
+            row
+        };
+        lines.map(row).collect()
+    }
+}

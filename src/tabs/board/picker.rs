@@ -1,0 +1,130 @@
+//! The list of players below the fields of the new-game dialog: what each does, how strong it was, what a move took.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::game::Variant;
+use crate::player::offers::{about, strength};
+use crate::theme::Role;
+use crate::ui::form::Field;
+use crate::ui::{Look, clip, put, row, width};
+
+/// Below this many rows there is no list but a line on the player that is chosen.
+const LEAST: u16 = 3;
+
+/// Cells of the columns: the player, its rating with the interval, the time of a move, and what it does.
+const PLAYER: usize = 20;
+const RATING: usize = 12;
+const TIME: usize = 10;
+/// What it does is left out where it would have fewer.
+const ABOUT: usize = 26;
+
+/// Where the players stand on the screen.
+#[derive(Default)]
+pub(super) struct Picker {
+    /// A player each, from the first row that is shown.
+    shown: Vec<String>,
+    place: Rect,
+}
+
+impl Picker {
+    /// The player that a click is on.
+    pub fn at(&self, mouse: MouseEvent) -> Option<String> {
+        let is_click = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+        if !is_click || !self.place.contains((mouse.column, mouse.row).into()) {
+            return None;
+        }
+        self.shown.get(usize::from(mouse.row - self.place.y)).cloned()
+    }
+
+    /// Draws the players that the field's text may become, the one that it is marked; dim unless it is `being_chosen`.
+    pub fn draw(
+        &mut self,
+        field: &Field,
+        being_chosen: bool,
+        variant: &Variant,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
+        (self.shown, self.place) = (Vec::new(), Rect::ZERO);
+        if area.is_empty() {
+            return;
+        }
+        // Beside the pointer and the arrows.
+        let wide = area.width.saturating_sub(4);
+        let line = |text: &str, role| look.span(role, clip(&columns(text, variant, area.width, look), wide, look));
+        let value = field.value.trim();
+        if area.height < LEAST {
+            return put(line(value, Role::Dim), row(area, 0), buf);
+        }
+        put(look.span(Role::Title, clip(&head(&field.label, area.width), area.width, look)), row(area, 0), buf);
+        let matches = field.matches();
+        let chosen = matches.iter().position(|player| *player == value);
+        let rows = usize::from(area.height - 1);
+        let first = chosen.map_or(0, |chosen| chosen.saturating_sub(rows / 2)).min(matches.len().saturating_sub(rows));
+        self.place = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        self.shown = matches.iter().skip(first).take(rows).map(|player| (*player).to_owned()).collect();
+        for (index, player) in self.shown.iter().enumerate() {
+            let is_chosen = chosen == Some(first + index);
+            let mark = if is_chosen { look.glyphs.pointer } else { " " };
+            let role = match (is_chosen, being_chosen) {
+                (true, _) => Role::Accent,
+                (false, true) => Role::Text,
+                (false, false) => Role::Dim,
+            };
+            let text = Line::from(vec![look.span(Role::Accent, format!("{mark} ")), line(player, role)]);
+            put(text, row(self.place, index as u16), buf);
+        }
+        let last = first + self.shown.len();
+        for (is_more, glyph, at) in [
+            (first > 0, look.glyphs.up, 0),
+            (last < matches.len(), look.glyphs.down, self.shown.len().saturating_sub(1)),
+        ] {
+            let line = row(self.place, at as u16);
+            if is_more && !line.is_empty() {
+                put(look.span(Role::Dim, glyph), Rect { x: line.right() - 1, width: 1, ..line }, buf);
+            }
+        }
+    }
+}
+
+/// Whether a rating could be given: not of people, nor of those whose strength is the machine's.
+fn is_rated(player: &str) -> bool {
+    player != "human" && !player.contains("ms=")
+}
+
+/// Whether there is room for what a player does.
+fn has_room(wide: u16) -> bool {
+    usize::from(wide) >= 2 + PLAYER + RATING + TIME + ABOUT
+}
+
+fn head(seat: &str, wide: u16) -> String {
+    let about = if has_room(wide) { "  what it does" } else { "" };
+    format!("  {:<PLAYER$}{:>RATING$}{:>TIME$}{about}", format!("for {seat}"), "Elo", "a move")
+}
+
+fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
+    let about = about(player).unwrap_or_default();
+    let name = format!("{player:<PLAYER$}");
+    match strength(player, variant) {
+        Some(strength) => {
+            let plus_minus = if look.glyphs.braille { "±" } else { "+-" };
+            let rating = format!("{} {plus_minus} {:>2}", look.signed(strength.elo), strength.plus_minus);
+            let about = if has_room(wide) { format!("  {about}") } else { String::new() };
+            format!("{name}{}{:>TIME$}{about}", right(&rating, RATING), strength.time())
+        }
+        None if has_room(wide) => {
+            let rating = if is_rated(player) { "not measured" } else { "" };
+            format!("{name}{rating:>RATING$}{:>TIME$}  {about}", "")
+        }
+        None => format!("{name}  {about}"),
+    }
+}
+
+/// A text at the right of so many cells.
+fn right(text: &str, cells: usize) -> String {
+    format!("{}{text}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
+}

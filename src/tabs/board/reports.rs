@@ -1,0 +1,170 @@
+//! What the computer players say of their own moves: how far they looked, what they expect, how long it took.
+//!
+//! A player's last thought before a move is kept with the move, as long as its game is on the board, so that walking through a game
+//! shows what was thought then.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Board;
+use super::findings::{speed_within, variation_text};
+use super::layout::Layout;
+use crate::game::Side;
+use crate::game::record::{NodeId, Step};
+use crate::player::Thought;
+use crate::search::Tried;
+use crate::theme::Role;
+use crate::ui::{Look, clip, fit, panel, put, row, short_count, width};
+
+/// The players' last thoughts, each with the position that its move led to.
+#[derive(Default)]
+pub(super) struct Reports {
+    game: u64,
+    thoughts: HashMap<NodeId, Thought>,
+}
+
+impl Reports {
+    /// Keeps what was thought before a move that led to `node` of this game; other games' thoughts go.
+    pub fn keep(&mut self, game: u64, node: NodeId, thought: Thought) {
+        if self.game != game {
+            *self = Reports { game, thoughts: HashMap::new() };
+        }
+        self.thoughts.insert(node, thought);
+    }
+
+    fn is_about(&self, game: u64) -> bool {
+        self.game == game && !self.thoughts.is_empty()
+    }
+
+    fn of(&self, game: u64, node: NodeId) -> Option<&Thought> {
+        self.thoughts.get(&node).filter(|_| self.game == game)
+    }
+}
+
+/// The columns of a player's earlier moves: `turn move depth value nodes time`.
+const HEADS: &str = "turn  move  value  looked at      time";
+
+/// Rows of what is said of one move: who and which, how far, what it expects.
+const TOLD: u16 = 4;
+
+impl Board {
+    /// How many computer players have said something in this game, or will: of a game that is only looked at nothing is known.
+    pub(super) fn count_reports(&self) -> u16 {
+        let computers = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).count();
+        if self.live || self.reports.is_about(self.game) { computers as u16 } else { 0 }
+    }
+
+    pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let title = Line::from(look.span(Role::Title, "What the players said of their moves"));
+        let inner = panel(places.reports, fit(title, places.reports.width.saturating_sub(4), look), false, buf, look);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        let sides: Vec<Side> = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).collect();
+        let height = inner.height / sides.len().max(1) as u16;
+        for (index, side) in sides.into_iter().enumerate() {
+            let place = Rect { y: inner.y + index as u16 * height, height, ..inner };
+            self.draw_report(side, place, buf, look);
+        }
+    }
+
+    /// What one player said: of its last move in full, of those before in a table.
+    fn draw_report(&self, side: Side, area: Rect, buf: &mut Buffer, look: &Look) {
+        let role = if side == Side::South { Role::South } else { Role::North };
+        let name = super::draw::short_name(&self.players[side.index()].to_string(), look);
+        let head = vec![look.span(role, self.seat_name(side)), Span::raw("  "), look.span(Role::Text, name)];
+        put(fit(Line::from(head), area.width, look), area, buf);
+        let line = self.record.line();
+        let until = line.iter().position(|step| step.node == self.record.at()).map_or(0, |at| at + 1);
+        let moves: Vec<(&Step, &Thought)> = line[..until]
+            .iter()
+            .filter(|step| step.mover == side)
+            .filter_map(|step| Some((step, self.reports.of(self.game, step.node)?)))
+            .collect();
+        let Some((step, thought)) = moves.last() else {
+            return put(look.span(Role::Dim, clip("  no move of its own yet", area.width, look)), row(area, 1), buf);
+        };
+        for (index, line) in self.told_of(step, thought, area.width, look).into_iter().enumerate() {
+            put(fit(line, area.width, look), row(area, 1 + index as u16), buf);
+        }
+        if area.height < TOLD + 4 || moves.len() < 2 {
+            return;
+        }
+        put(look.span(Role::Dim, format!("  {HEADS}")), row(area, TOLD + 1), buf);
+        let room = usize::from(area.height - TOLD - 3);
+        // The newest stands first.
+        for (index, (step, thought)) in moves.iter().rev().skip(1).take(room).enumerate() {
+            let text = look.span(Role::Text, format!("  {}", self.table_row(step, thought, look)));
+            put(text, row(area, TOLD + 2 + index as u16), buf);
+        }
+    }
+
+    /// Of one move: what was played and how long it took, how far the player looked, what it expects.
+    fn told_of(&self, step: &Step, thought: &Thought, room: u16, look: &Look) -> Vec<Line<'static>> {
+        let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
+        let dot = look.glyphs.dot;
+        let name = before.move_text(step.mv);
+        // The time stands at the right, where it moves nothing when it changes its width.
+        let gap = usize::from(room.saturating_sub(9 + width(&name)));
+        let first = Line::from(vec![
+            look.span(Role::Dim, "  played "),
+            look.span(Role::Accent, name),
+            look.span(Role::Dim, format!("{:>gap$}", time_text(thought.busy))),
+        ]);
+        let report = thought.report.as_ref();
+        let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
+        let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
+            return vec![first, Line::from(look.span(Role::Dim, "  without a search"))];
+        };
+        let (expects, far, count) = match best.tried {
+            Some(tried) => {
+                let mean = f64::from(tried.mean) / f64::from(Tried::UNIT);
+                let games = format!("{} games", short_count(report.games));
+                (format!("expects {mean:.3} of a point"), games, report.games)
+            }
+            None => {
+                let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
+                let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
+                (format!("expects {}", look.signed(best.margin)), far, report.nodes)
+            }
+        };
+        let mut second =
+            Line::from(vec![look.span(Role::Text, format!("  {expects}")), look.span(Role::Dim, format!("  {far}"))]);
+        let left = room.saturating_sub(second.width() as u16);
+        second.spans.push(look.span(Role::Dim, speed_within(left, count, thought.busy, look)));
+        let left = room.saturating_sub(6);
+        let line = variation_text(before, &best.pv, left);
+        vec![first, second, Line::from(vec![look.span(Role::Dim, "  then "), look.span(Role::Text, rest(&line))])]
+    }
+
+    fn table_row(&self, step: &Step, thought: &Thought, look: &Look) -> String {
+        let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
+        let name = before.move_text(step.mv);
+        let report = thought.report.as_ref();
+        let best = report.and_then(|report| report.lines.first());
+        let value = match best.map(|best| (best.margin, best.tried)) {
+            Some((_, Some(tried))) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
+            Some((margin, None)) => look.signed(margin),
+            None => look.glyphs.minus.to_owned(),
+        };
+        let looked = report.map_or(look.glyphs.minus.to_owned(), |report| match best.and_then(|best| best.tried) {
+            Some(_) => format!("{} games", short_count(report.games)),
+            None => format!("{} nodes", short_count(report.nodes)),
+        });
+        let time = time_text(thought.busy);
+        format!("{:>4}  {name:<4}  {value:>5}  {looked:<11}{time:>8}", step.turn)
+    }
+}
+
+/// `0.4 ms`, `45.0 ms`, `3.2 s`.
+fn time_text(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
+}
+
+/// What follows the first move of a line.
+fn rest(line: &str) -> String {
+    line.split_once(' ').map_or(String::new(), |(_, rest)| rest.to_owned())
+}

@@ -1,0 +1,179 @@
+//! Saved games as they are listed: when, who, how it ended, how long it was, and the last position.
+//!
+//! A folder may hold thousands. Names and dates are found at once; what is in the files is read a little at a time, what is seen
+//! first, on another thread than the one that draws.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::game_file::{ENDING, read_limited};
+use crate::game::{Board, Place, Variant, notation};
+use crate::job::run_dir::utc;
+
+/// A file that holds a saved game, or should.
+#[derive(Clone, Debug)]
+pub(super) struct Saved {
+    pub path: PathBuf,
+    pub name: String,
+    pub changed: SystemTime,
+    /// What is in it, or why that cannot be told; `None` until it has been read.
+    about: Option<Result<About, String>>,
+    /// All that is said of it, in small letters, to be searched.
+    text: String,
+}
+
+/// A game in short.
+#[derive(Clone, Debug)]
+pub(super) struct About {
+    pub variant: Variant,
+    pub players: [String; 2],
+    /// As it is noted, `*` for a game that has not ended.
+    pub result: String,
+    /// Moves of the main line.
+    pub moves: usize,
+    /// The position that the main line ends with, and the places that its last move named.
+    pub board: Board,
+    pub last: Vec<Place>,
+}
+
+/// The games of a folder, the newest first; nothing is opened.
+pub(super) fn list(folder: &Path) -> Vec<Saved> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let saved = |entry: fs::DirEntry| {
+        let path = entry.path();
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        path.extension().is_some_and(|ending| ending == ENDING).then_some(Saved::new(path, name, changed))
+    };
+    let mut found: Vec<Saved> = entries.filter_map(saved).collect();
+    found.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
+    found
+}
+
+/// What was read: which files, and what is in them.
+pub(super) type Contents = Vec<(PathBuf, Result<About, String>)>;
+
+/// Reads files in this order for about so long, the first `at_least` in any case.
+pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
+    let began = Instant::now();
+    let is_due = |index: usize| index < at_least || began.elapsed() < time;
+    let numbered = paths.into_iter().enumerate().take_while(|(index, _)| is_due(*index));
+    numbered.map(|(_, path)| (path.clone(), About::read(&path))).collect()
+}
+
+impl About {
+    fn read(path: &Path) -> Result<About, String> {
+        let record = notation::read(&read_limited(path)?).map_err(|error| error.to_string())?;
+        let end = record.main_end();
+        let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
+        Ok(About {
+            variant: record.variant,
+            result: notation::result_text(&record),
+            moves: record.main_line().len(),
+            board: record.position_at(end).board(),
+            last,
+            players: record.players,
+        })
+    }
+
+    /// How it ended, for people.
+    pub fn result(&self) -> &str {
+        if self.result == "*" { "unfinished" } else { &self.result }
+    }
+}
+
+impl Saved {
+    fn new(path: PathBuf, name: String, changed: SystemTime) -> Saved {
+        Saved { path, text: name.to_lowercase(), name, changed, about: None }
+    }
+
+    pub fn about(&self) -> Option<&Result<About, String>> {
+        self.about.as_ref()
+    }
+
+    /// Takes what was read of it.
+    pub fn learn(&mut self, about: Result<About, String>) {
+        if let Ok(about) = &about {
+            let [south, north] = &about.players;
+            let text = format!("{} {} {south} v {north} {}", self.name, about.variant, about.result());
+            self.text = text.to_lowercase();
+        }
+        self.about = Some(about);
+    }
+
+    /// Whether all that is said of it holds each of these words, which are in small letters.
+    pub fn fits(&self, words: &[String]) -> bool {
+        words.iter().all(|word| self.text.contains(word))
+    }
+}
+
+/// What was typed, as words to look for.
+pub(super) fn words(typed: &str) -> Vec<String> {
+    typed.split_whitespace().map(str::to_lowercase).collect()
+}
+
+/// Characters of a day, as in `2026-02-28`.
+const DAY: usize = 10;
+
+/// How long ago that was, in at most ten characters; of the day before yesterday and earlier, the day (UTC).
+pub(super) fn age(changed: SystemTime, now: SystemTime) -> String {
+    let Ok(ago) = now.duration_since(changed) else { return "just now".to_owned() };
+    match ago.as_secs() {
+        0..60 => "just now".to_owned(),
+        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
+        _ => utc(changed).chars().take(DAY).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_short() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let now = at(2_000_000_000);
+        let ago = |seconds: u64| age(at(2_000_000_000 - seconds), now);
+        assert_eq!([ago(0), ago(61), ago(7200), ago(171_000)], ["just now", "1 min ago", "2 h ago", "47 h ago"]);
+        assert_eq!(ago(200_000), "2033-05-15");
+        // A clock that was put back.
+        assert_eq!(age(at(10), at(5)), "just now");
+    }
+
+    #[test]
+    fn games_are_summed_up_and_what_is_none_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("a.game", "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n\n1. C F (A) 2. a\n");
+        write("b.game", "[Game \"chess\"]\n");
+        write("c.txt", "");
+        let mut games = list(folder.path());
+        assert_eq!(games.len(), 2);
+        for (path, about) in read(games.iter().map(|game| game.path.clone()).collect(), 9, Duration::ZERO) {
+            games.iter_mut().find(|game| game.path == path).unwrap().learn(about);
+        }
+        games.sort_by(|a, b| a.name.cmp(&b.name));
+        let about = games[0].about().unwrap().as_ref().unwrap();
+        assert_eq!((about.moves, about.result(), about.last.len()), (3, "unfinished", 1));
+        assert!(
+            games[0].fits(&words("MINIMAX a.ga")) && games[0].fits(&[]) && !games[0].fits(&words("minimax random"))
+        );
+        assert!(games[1].about().unwrap().is_err());
+    }
+
+    #[test]
+    fn a_folder_of_thousands_is_listed_in_no_time_and_read_a_little_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("[Game \"kalah:6x4:standard\"]\n[South \"max\"]\n[North \"max\"]\n\n1. C F {}\n", "");
+        (0..5000).for_each(|number| fs::write(folder.path().join(format!("game-{number}.game")), &text).unwrap());
+        let games = list(folder.path());
+        assert_eq!(games.len(), 5000);
+        let paths: Vec<PathBuf> = games.into_iter().map(|game| game.path).collect();
+        assert_eq!(read(paths.clone(), 7, Duration::ZERO).len(), 7);
+        let began = Instant::now();
+        let read = read(paths, 0, Duration::from_millis(100));
+        assert!(!read.is_empty() && began.elapsed() < Duration::from_secs(10), "{}", read.len());
+    }
+}

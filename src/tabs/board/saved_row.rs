@@ -1,0 +1,66 @@
+//! A saved game in a row of a list.
+
+use std::time::SystemTime;
+
+use super::saved::{Saved, age};
+use crate::plain;
+use crate::ui::{Look, clip, head as beginning, width};
+
+/// Cells of the columns of a row, from the right: when, how long, the result.
+const AGE: usize = 11;
+const MOVES: usize = 6;
+const RESULT: usize = 11;
+/// The file's name gets no more.
+const NAME: usize = 17;
+
+/// Whether a row has room for everything; without, the date goes first, then how long the game was.
+fn room(wide: usize) -> (bool, bool) {
+    (wide >= 60, wide >= 44)
+}
+
+/// The heads of the columns.
+pub(super) fn head(wide: usize) -> String {
+    let (has_age, has_moves) = room(wide);
+    let right = [(has_age, "saved", AGE), (has_moves, "moves", MOVES), (true, "result", RESULT)];
+    join(
+        "file",
+        "players",
+        right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect(),
+        wide,
+    )
+}
+
+/// A name, what stands behind it, and cells at the right end, each so wide.
+fn join(name: &str, middle: &str, right: Vec<(&str, usize)>, wide: usize) -> String {
+    let ends: String = right.into_iter().rev().map(|(text, cells)| format!("{text:>cells$}")).collect();
+    let name_wide = NAME.min(wide / 4);
+    let middle_wide = wide.saturating_sub(name_wide + 2 + ends.chars().count());
+    format!("{}  {}{ends}", padded(name, name_wide), padded(middle, middle_wide))
+}
+
+/// Exactly so many cells of a text.
+fn padded(text: &str, cells: usize) -> String {
+    let text = beginning(text, cells as u16);
+    format!("{text}{}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
+}
+
+/// A game in a row: its file, who played, the result, how long it was, when it was saved; or why it cannot be read.
+pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> String {
+    let wide = usize::from(wide);
+    let name = plain::word(&game.name).trim_end_matches(".game").to_owned();
+    let (has_age, has_moves) = room(wide);
+    let age = age(game.changed, now);
+    let text = match game.about() {
+        None => join(&name, "", vec![(if has_age { &age } else { "" }, if has_age { AGE } else { 0 })], wide),
+        Some(Err(reason)) => format!("{}  cannot be read: {reason}", padded(&name, NAME.min(wide / 4))),
+        Some(Ok(about)) => {
+            let [south, north] = &about.players;
+            let players = format!("{south} v {north}");
+            let moves = about.moves.to_string();
+            let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, about.result(), RESULT)];
+            let right = right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect();
+            join(&name, &plain::word(&players), right, wide)
+        }
+    };
+    clip(&text, wide as u16, look)
+}

@@ -1,0 +1,134 @@
+//! Looking at a game changes nothing: players wait until a person moves or asks.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::moves;
+use crate::app::stage::{Stage, config};
+use crate::tabs::board::{Opened, Settings, Setup};
+use crate::tabs::{self, Opening};
+
+/// A game of a person with a computer player, who is to move.
+const GAME: &str = "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a) e 3. D\n";
+
+/// The program opened with this game.
+fn opened(text: &str) -> Stage {
+    let config = config();
+    let variant = config.board.game;
+    let players = ["human", "human"].map(|name| name.parse().unwrap());
+    let setup = Setup { variant, players, seed: Some(1) };
+    let settings = Settings { setup, opened: Some(Opened::read(text, variant).unwrap()), games: None };
+    Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
+}
+
+fn saved(folder: &Path, text: &str) -> Stage {
+    std::fs::write(folder.join("one.game"), text).unwrap();
+    Stage::in_folder(config(), "human", "human", Some(folder.into()))
+}
+
+/// Waits for all that could happen by itself.
+fn wait(stage: &mut Stage) {
+    stage.wait();
+    stage.pass(Duration::from_secs(20));
+    assert_eq!(stage.jobs(), 0);
+}
+
+#[test]
+fn a_game_that_is_opened_loaded_or_pasted_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut loaded = saved(folder.path(), GAME);
+    loaded.keys("l enter");
+    let mut pasted = Stage::new("human", "human");
+    pasted.paste(GAME);
+    for mut stage in [opened(GAME), loaded, pasted] {
+        // Any key takes the notice down.
+        let before = moves(stage.keys("f12"));
+        wait(&mut stage);
+        assert!(stage.shows("North  minimax:2 · paused: space lets it play"), "{}", stage.screen(120, 40));
+        stage.keys("right right home end ] [ down up");
+        wait(&mut stage);
+        assert_eq!(moves(&mut stage), before);
+        assert!(stage.shows("minimax:2 · paused"), "{}", stage.screen(120, 40));
+    }
+}
+
+#[test]
+fn two_players_of_a_file_wait_as_well() {
+    let mut stage = opened(
+        "[Game \"kalah\"]\n[South \"random\"]\n[North \"max\"]\n[Start \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"]\n",
+    );
+    wait(&mut stage);
+    assert!(stage.shows("No moves yet") && stage.shows("random · paused"), "{}", stage.screen(120, 40));
+    stage.keys("space");
+    stage.pass(Duration::from_secs(2));
+    assert!(!stage.shows("No moves yet"));
+}
+
+#[test]
+fn forward_at_the_end_says_what_would_let_the_player_move() {
+    let mut stage = opened(GAME);
+    let before = moves(&mut stage);
+    stage.keys("home right right right right right right");
+    assert!(stage.shows("minimax:2 is paused: space lets it play, m makes one move"), "{}", stage.screen(120, 40));
+    assert_eq!(moves(&mut stage), before);
+    stage.keys("m");
+    assert_ne!(moves(&mut stage), before);
+    wait(&mut stage);
+    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn space_lets_a_paused_player_answer_once_and_pauses_one_that_thinks() {
+    let mut stage = opened(GAME);
+    stage.keys("space");
+    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+    let answered = moves(&mut stage);
+    wait(&mut stage);
+    assert_eq!(moves(&mut stage), answered, "the game does not play on by itself");
+
+    let mut stage = Stage::new("human", "minimax:40");
+    stage.press("A");
+    assert_eq!(stage.jobs(), 1);
+    stage.press("space");
+    assert_eq!(stage.jobs(), 0);
+    assert!(stage.shows("minimax:40 · paused"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_persons_move_in_a_game_that_is_looked_at_is_answered() {
+    let mut stage = opened(GAME);
+    stage.keys("home C F");
+    wait(&mut stage);
+    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_replay_by_itself_ends_at_the_end() {
+    let mut stage = opened(GAME);
+    let before = moves(&mut stage);
+    stage.keys("home space");
+    for _ in 0..12 {
+        stage.pass(Duration::from_secs(1));
+    }
+    wait(&mut stage);
+    assert_eq!(moves(&mut stage), before);
+    assert!(stage.shows("paused: space"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn walking_through_variations_changes_nothing_that_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = saved(folder.path(), GAME);
+    stage.keys("l enter home right right right ] s enter");
+    let text = std::fs::read_to_string(folder.path().join("one.game")).unwrap();
+    assert!(text.ends_with("1. C F 2. b (2. a) 2. e 3. D\n"), "{text}");
+}
+
+#[test]
+fn a_move_taken_back_is_replaced_in_the_main_line() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("C F b u a");
+    assert_eq!(moves(&mut stage), "1 C F a +2 / ╰ 2 b", "{}", stage.screen(80, 24));
+    stage.keys("left b");
+    assert_eq!(moves(&mut stage), "1 C F a +2 / ╰ 2 b", "walking back replaces nothing");
+}

@@ -1,0 +1,52 @@
+//! The new-game dialog and its list of players.
+
+use crate::app::stage::Stage;
+
+#[test]
+fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
+    let mut stage = Stage::new("human", "minimax:8");
+    stage.keys("n");
+    assert!(stage.shows("for North"), "{}", stage.screen(80, 24));
+    stage.keys("down down down down");
+    assert!(
+        stage.shows("for South") && stage.shows("looks 8 plies ahead") && stage.shows("+248"),
+        "{}",
+        stage.screen(80, 24)
+    );
+    // Of what was typed those remain that go on with it; Tab takes the first, and then goes on.
+    stage.text("mc");
+    assert!(stage.shows("plays 4000 games out") && !stage.shows("looks 8 plies"), "{}", stage.screen(80, 24));
+    stage.keys("tab tab right enter");
+    assert!(stage.shows("South  mcts:1000") && stage.shows("North  minimax:12"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_click_on_a_player_chooses_it() {
+    let mut stage = Stage::new("human", "random");
+    stage.keys("n down down down down down");
+    stage.click("minimax:2 ").click("South       ").keys("ctrl-u").text("max").keys("enter");
+    assert!(stage.shows("South  max") && stage.shows("North  minimax:2"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn rules_are_remembered_when_the_game_is_changed_and_changed_back() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n down").text("3").keys("down").text("2").keys("up up right");
+    assert!(stage.shows("Othello") && stage.shows("Black"), "{}", stage.screen(80, 24));
+    stage.keys("right enter");
+    assert!(stage.shows("Kalah 3×2"), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn the_dialog_and_its_errors_fit_every_size() {
+    for (width, height) in [(80, 24), (60, 16), (40, 12)] {
+        let mut stage = Stage::new("human", "human");
+        stage.screen(width, height);
+        stage.keys("n down down down down ctrl-u").text("minimx:4").keys("enter");
+        let screen = stage.screen(width, height);
+        // However it is broken into lines.
+        let text: String = screen.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        assert!(text.contains("did you mean 'minimax'?"), "{screen}");
+        assert!(text.contains("minimx:4") && text.contains("Enter starts"), "{screen}");
+    }
+}

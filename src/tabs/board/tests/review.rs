@@ -1,0 +1,150 @@
+//! The review of a game, and what is done with what it finds.
+
+use std::time::Duration;
+
+use crate::app::Wish;
+use crate::app::stage::{Stage, config};
+use crate::config::PerGame;
+use crate::game::notation;
+use crate::game::record::Record;
+
+/// A small game, looked at four plies ahead.
+fn stage(south: &str, north: &str) -> Stage {
+    let mut config = config();
+    config.board.game = "kalah:4x3".parse().unwrap();
+    config.review.depth = PerGame::all(4);
+    config.review.mistake = PerGame::all(2);
+    config.review.blunder = PerGame::all(4);
+    Stage::with_config(config, south, north)
+}
+
+/// A game that weak players have played to its end.
+fn played() -> Stage {
+    let mut stage = stage("random", "random");
+    for _ in 0..60 {
+        stage.pass(Duration::from_secs(1));
+    }
+    assert!(stage.shows("Game over"), "{}", stage.screen(120, 40));
+    stage
+}
+
+/// The game as it is copied.
+fn copied(stage: &mut Stage) -> Record {
+    stage.keys("y");
+    let copied = stage.app.take_wishes().into_iter().find_map(|wish| match wish {
+        Wish::Copy(text) => Some(text),
+        _ => None,
+    });
+    notation::read(&copied.unwrap()).unwrap()
+}
+
+#[test]
+fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
+    let mut stage = played();
+    assert!(!stage.shows("??"));
+    stage.keys("r");
+    assert!(stage.shows("Reviewed: "), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Value over the game") && stage.shows("?? "));
+    stage.keys("home");
+    let mut seen = Vec::new();
+    for _ in 0..40 {
+        stage.keys(">");
+        if stage.shows("No mistake after this position") {
+            break;
+        }
+        let screen = stage.screen(120, 40);
+        let told = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" away: better ")));
+        seen.push(told.unwrap_or_else(|| panic!("{screen}")).to_owned());
+    }
+    assert!(seen.len() > 2, "{seen:?}");
+    stage.keys("<");
+    assert!(stage.shows(&seen[seen.len() - 2]), "{seen:?}\n{}", stage.screen(120, 40));
+}
+
+#[test]
+fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
+    let mut stage = played();
+    stage.keys("r home >");
+    let before = copied(&mut stage);
+    stage.keys("!");
+    assert!(stage.shows(" is better than "), "{}", stage.screen(120, 40));
+    let varied = copied(&mut stage);
+    assert!(varied.len() > before.len() && varied.line().iter().any(|step| step.variations == 2));
+    // What is new is valued too.
+    assert!(!stage.shows(" of ") || !stage.shows("Reviewing"));
+    // Back to the mistake by the variations, and once more: nothing is added.
+    stage.keys("[");
+    assert!(stage.shows(" away: better "), "{}", stage.screen(120, 40));
+    stage.keys("!");
+    assert_eq!(copied(&mut stage).len(), varied.len());
+}
+
+#[test]
+fn a_review_is_stopped_gone_on_with_and_extended() {
+    let mut config = config();
+    config.review.depth = PerGame::all(60);
+    config.review.solve = 0;
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.keys("A");
+    stage.press("r");
+    assert!(stage.shows("Reviewing") && stage.shows("0 of 2 positions"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.jobs(), 1);
+    stage.press("r");
+    assert!(stage.shows("Review stopped at 0 of 2 positions; r goes on"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.jobs(), 0);
+    stage.press("r");
+    stage.press("esc");
+    assert_eq!(stage.jobs(), 0, "Esc stops it as well");
+}
+
+#[test]
+fn moves_made_after_a_review_are_valued_by_the_next() {
+    let mut stage = stage("human", "human");
+    stage.keys("A r");
+    assert!(stage.shows("Reviewed: "), "{}", stage.screen(120, 40));
+    stage.keys("d");
+    assert!(stage.shows("2 of 3 positions"), "{}", stage.screen(120, 40));
+    stage.keys("r");
+    assert!(!stage.shows("2 of 3 positions"));
+    // Another game knows nothing of it.
+    stage.keys("n enter");
+    assert!(!stage.shows("? 0"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn while_a_game_is_reviewed_no_player_moves() {
+    let mut config = config();
+    config.review.depth = PerGame::all(60);
+    let mut stage = Stage::with_config(config, "human", "minimax:60");
+    stage.press("A");
+    assert_eq!(stage.jobs(), 1, "the player thinks");
+    stage.press("r");
+    assert_eq!(stage.jobs(), 1, "the review alone is at work");
+    assert!(stage.shows("0 of 2 positions") || stage.shows("1 of 2 positions"), "{}", stage.screen(120, 40));
+    stage.press("r");
+    assert_eq!(stage.jobs(), 1, "the player thinks again");
+}
+
+#[test]
+fn a_click_on_the_curve_goes_there() {
+    let mut stage = played();
+    stage.keys("r home");
+    let here = |stage: &mut Stage| stage.screen(80, 24).contains("Game over");
+    assert!(!here(&mut stage));
+    let screen = stage.screen(120, 40);
+    let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    let zero = |row: &Vec<char>| row.windows(3).position(|part| part == [' ', '0', ' ']).map(|at| at + 3);
+    let is_axis = |row: &&Vec<char>| zero(row).is_some_and(|at| row.get(at) == Some(&'─'));
+    let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no zero line:\n{screen}"));
+    let (row, zero) = (rows.iter().position(|row| row == line).unwrap(), zero(line).unwrap());
+    let steps = copied(&mut stage).line().len();
+    stage.buffer(120, 40);
+    for column in (zero..line.len()).rev() {
+        stage.click_at(column as u16, row as u16);
+        if here(&mut stage) {
+            break;
+        }
+        stage.buffer(120, 40);
+    }
+    assert!(here(&mut stage), "{steps} moves\n{}", stage.screen(120, 40));
+}

@@ -1,0 +1,177 @@
+//! What a person does with the variations of a game: folds them, makes one the main line, deletes one, writes a comment.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use crate::app::effect::{Context, Tone};
+use crate::app::overlay::{Outcome, Overlay};
+use crate::game::record::NodeId;
+use crate::theme::Role;
+use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::{Look, put, row, width, window};
+
+/// Characters of the longest comment that can be typed.
+const MOST: usize = 2000;
+
+const COMMENT: &str = "Comment";
+
+/// A comment was written on a position of this game.
+pub(super) struct Commented {
+    game: u64,
+    node: NodeId,
+    text: String,
+}
+
+/// The person agreed that a move is deleted, with all that follows it.
+pub(super) struct Delete {
+    game: u64,
+    node: NodeId,
+}
+
+impl Board {
+    pub(super) fn toggle_fold(&mut self, cx: &mut Context) {
+        if !self.record.has_variations() {
+            return cx.notice(Tone::Info, "There are no variations: another move at an earlier position begins one");
+        }
+        self.folded = !self.folded;
+        let text =
+            if self.folded { "Variations are folded: * marks moves that have some" } else { "Variations are unfolded" };
+        cx.notice(Tone::Info, text);
+    }
+
+    pub(super) fn is_in_variation(&self) -> bool {
+        !self.record.is_main(self.record.at())
+    }
+
+    pub(super) fn promote(&mut self, cx: &mut Context) {
+        if !self.record.promote(self.record.at()) {
+            return cx.notice(Tone::Info, "This is the main line already");
+        }
+        let text = match self.record.is_main(self.record.at()) {
+            true => "This variation is the main line now",
+            false => "Promoted within its variation; P again promotes that one",
+        };
+        cx.notice(Tone::Good, text);
+    }
+
+    /// Asks whether the move before the position is to go, with all that follows it.
+    pub(super) fn ask_to_delete(&mut self, cx: &mut Context) {
+        let node = self.record.at();
+        let Some((before, mv)) = self.record.last() else {
+            return cx.notice(Tone::Info, "There is no move before the start to delete");
+        };
+        let moves = self.record.count(node);
+        let what = match moves {
+            1 => ".".to_owned(),
+            2 => " and the one move after it.".to_owned(),
+            moves => format!(" and the {} moves after it.", moves - 1),
+        };
+        let text = format!("This deletes the move {}{what}", before.move_text(mv));
+        cx.open(AskToDelete { text, game: self.game, node });
+    }
+
+    pub(super) fn delete(&mut self, Delete { game, node }: Delete, cx: &mut Context) {
+        if game != self.game || !self.record.holds(node) {
+            return;
+        }
+        let Some(deleted) = self.record.delete(node) else { return };
+        self.deleted = Some((self.game, deleted));
+        (self.live, self.autoplay) = (false, false);
+        self.show_now(cx);
+        let moves = if deleted.moves == 1 { "1 move".to_owned() } else { format!("{} moves", deleted.moves) };
+        cx.notice(Tone::Info, format!("Deleted {moves}; U brings back what was deleted last"));
+    }
+
+    pub(super) fn restore(&mut self, cx: &mut Context) {
+        match self.deleted.take().filter(|(game, _)| *game == self.game) {
+            Some((_, deleted)) if self.record.restore(deleted) => {
+                (self.live, self.autoplay) = (false, false);
+                self.show_now(cx);
+            }
+            Some(_) => cx.notice(Tone::Info, "The same move was made there since: nothing to bring back"),
+            None => cx.notice(Tone::Info, "Nothing was deleted"),
+        }
+    }
+
+    pub(super) fn open_comment(&mut self, cx: &mut Context) {
+        let node = self.record.at();
+        let title = match self.record.last() {
+            Some((before, mv)) => format!("Comment on {}", before.move_text(mv)),
+            None => "Comment on the start".to_owned(),
+        };
+        let field = Field::text(COMMENT, Vec::new(), self.record.comment(node)).at_most(MOST);
+        cx.open(Comment { title, game: self.game, node, form: Form::new(vec![field]) });
+    }
+
+    pub(super) fn take_comment(&mut self, Commented { game, node, text }: Commented) {
+        if game == self.game && self.record.holds(node) {
+            self.record.set_comment(node, &text);
+        }
+    }
+}
+
+/// Asks for the text of a comment.
+struct Comment {
+    title: String,
+    game: u64,
+    node: NodeId,
+    form: Form,
+}
+
+impl Overlay for Comment {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        match self.form.key(key) {
+            FormKey::Cancel => Outcome::Close,
+            FormKey::Submit => {
+                let text = self.form.value(COMMENT).to_owned();
+                Outcome::Answer(Box::new(Commented { game: self.game, node: self.node, text }))
+            }
+            FormKey::Used | FormKey::Ignored => Outcome::Stay,
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let inner = window(area, 76, self.form.height() + 3, &self.title, buf, look);
+        let keys = "Enter keeps it, Esc leaves it as it was; an empty one takes it away";
+        put(look.span(Role::Dim, keys), row(inner, inner.height.saturating_sub(1)), buf);
+        self.form.draw(Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner }, buf, look)
+    }
+}
+
+/// The question before moves are deleted.
+struct AskToDelete {
+    text: String,
+    game: u64,
+    node: NodeId,
+}
+
+impl Overlay for AskToDelete {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        match key.code {
+            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Delete { game: self.game, node: self.node })),
+            KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
+            _ => Outcome::Stay,
+        }
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let inner = window(area, width(&self.text).max(34) + 4, 6, "Delete?", buf, look);
+        put(look.span(Role::Text, self.text.clone()), row(inner, 1), buf);
+        let keys = Line::from(vec![
+            look.span(Role::Key, "y"),
+            look.span(Role::Text, " delete   "),
+            look.span(Role::Key, "n"),
+            look.span(Role::Text, " keep"),
+        ]);
+        put(keys, row(inner, 3), buf);
+        None
+    }
+}

@@ -1,0 +1,77 @@
+//! The curves of a run. Figures 6 to 9 of the paper are these on its two presets.
+
+use super::Picture;
+use super::population::number;
+use crate::evolve::gp::GenerationRow;
+use crate::theme::Role;
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::{Band, Chart, Pattern, Series};
+
+fn points(rows: &[GenerationRow], of: impl Fn(&GenerationRow) -> f64) -> Vec<(f64, f64)> {
+    rows.iter().map(|row| (row.generation as f64, of(row))).collect()
+}
+
+/// The rows that can be told apart on so many cells of the span.
+fn rows(picture: &Picture, (from, to): (u64, u64), cells: u16) -> Vec<GenerationRow> {
+    picture.history.between(from, to, usize::from(cells) * 2)
+}
+
+fn range(picture: &Picture, lens: &Lens) -> (u64, u64) {
+    lens.range(picture.newest(), picture.of)
+}
+
+/// Best, mean and the middle half of a generation's fitness.
+pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
+    let (from, to) = range(picture, lens);
+    let rows = rows(picture, (from, to), cells);
+    let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
+    Chart {
+        x: (from as f64, to as f64),
+        series: vec![
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean)),
+            Series::new("best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best)),
+        ],
+        band: Some(Band { label: "middle half".to_owned(), points: band }),
+        cursor: lens.cursor.map(|at| at as f64),
+        ..Chart::default()
+    }
+}
+
+/// How large the programs are.
+pub fn sizes(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
+    let (from, to) = range(picture, lens);
+    let rows = rows(picture, (from, to), cells);
+    let series = vec![
+        Series::new("mean", Role::Curve2, Pattern::Dashed, points(&rows, |row| row.mean_nodes)),
+        Series::new("of the best", Role::Curve1, Pattern::Solid, points(&rows, |row| row.best_nodes.into())),
+    ];
+    let cursor = lens.cursor.map(|at| at as f64);
+    Chart { x: (from as f64, to as f64), y: Some((0.0, 1.0)), series, cursor, ..Chart::default() }
+}
+
+/// What the cursor reads on the fitness, on so many cells.
+pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
+    if cells < 64 {
+        let GenerationRow { generation, best, mean, lower_quartile, upper_quartile, .. } = row;
+        return format!("{generation}: best {best:.0} mean {mean:.0} half {lower_quartile:.0} to {upper_quartile:.0}");
+    }
+    format!(
+        "generation {}: best {}, mean {}, middle half {} to {}",
+        row.generation,
+        number(row.best),
+        number(row.mean),
+        number(row.lower_quartile),
+        number(row.upper_quartile)
+    )
+}
+
+/// What it reads on the sizes.
+pub fn read_sizes(row: &GenerationRow) -> String {
+    format!(
+        "generation {}: mean {}, of the best {}, largest {}",
+        row.generation,
+        number(row.mean_nodes),
+        row.best_nodes,
+        row.max_nodes
+    )
+}

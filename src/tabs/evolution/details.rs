@@ -1,0 +1,189 @@
+//! What tells how a run is doing: how different its programs are, what was improved, where the selected program comes from, how
+//! fitness and size are spread, and where the time goes.
+
+use ratatui::text::{Line, Span};
+
+use super::Picture;
+use super::population::number;
+use crate::evolve::gp::{GenerationRow, Operator};
+use crate::theme::Role;
+use crate::ui::chart::sparkline;
+use crate::ui::{Look, clip, width};
+
+/// What stands beside the population where there is no room for everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Details {
+    #[default]
+    Diversity,
+    Improvements,
+    Lineage,
+    Spread,
+    Times,
+}
+
+impl Details {
+    const ALL: [Details; 5] =
+        [Details::Diversity, Details::Improvements, Details::Lineage, Details::Spread, Details::Times];
+
+    #[must_use]
+    pub fn next(self) -> Details {
+        let at = Details::ALL.iter().position(|&details| details == self).unwrap_or(0);
+        Details::ALL[(at + 1) % Details::ALL.len()]
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Details::Diversity => "Diversity",
+            Details::Improvements => "Improvements",
+            Details::Lineage => "Lineage",
+            Details::Spread => "Spread",
+            Details::Times => "Time",
+        }
+    }
+
+    /// `rank` is the selected program's, from 0.
+    pub fn lines(self, picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'static>> {
+        match self {
+            Details::Diversity => diversity(picture, cells, look),
+            Details::Improvements => improvements(picture, look),
+            Details::Lineage => lineage(picture, rank, look),
+            Details::Spread => spread(picture, cells, look),
+            Details::Times => times(picture, cells, look),
+        }
+    }
+}
+
+/// A label, a number, and the number's history.
+fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) -> Line<'static> {
+    let room = cells.saturating_sub(22);
+    Line::from(vec![
+        look.span(Role::Dim, format!(" {:<11}", clip(label, 11, look))),
+        look.span(Role::Text, format!("{value:>7}  ")),
+        look.span(Role::Curve2, sparkline(history, room, look)),
+    ])
+}
+
+fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let rows = picture.history.spread(400);
+    let Some(last) = rows.last() else { return Vec::new() };
+    let of = |value: fn(&GenerationRow) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
+    let mut lines = vec![
+        figure("unique", last.unique_programs.to_string(), &of(|row| row.unique_programs.into()), cells, look),
+        figure("behaviours", last.unique_behaviours.to_string(), &of(|row| row.unique_behaviours.into()), cells, look),
+        figure("mean size", number(last.mean_nodes), &of(|row| row.mean_nodes), cells, look),
+        figure("largest", last.max_nodes.to_string(), &of(|row| row.max_nodes.into()), cells, look),
+        figure("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
+        figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
+    ];
+    if let Some(view) = &picture.view {
+        lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
+    }
+    lines
+}
+
+/// The newest first.
+fn improvements(picture: &Picture, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let line = |improvement: &crate::evolve::gp::Improvement| {
+        let birth = &improvement.birth;
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
+            look.span(Role::Text, format!("{:>6}  ", number(birth.fitness))),
+            look.span(Role::Dim, origin(birth.operator, birth.parents)),
+        ])
+    };
+    view.improvements.iter().rev().map(line).collect()
+}
+
+fn origin(operator: Operator, parents: [u32; 2]) -> String {
+    match parents {
+        [0, _] => operator.to_string(),
+        [one, 0] => format!("{operator} of {one}"),
+        [one, other] => format!("{operator} of {one}, {other}"),
+    }
+}
+
+/// From the selected program back to its ancestors.
+fn lineage(picture: &Picture, rank: usize, look: &Look) -> Vec<Line<'static>> {
+    let Some(selected) = picture.selected(rank) else { return Vec::new() };
+    let line = |birth: &crate::evolve::gp::Birth| {
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
+            look.span(Role::Text, format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes)),
+            look.span(Role::Dim, origin(birth.operator, birth.parents)),
+        ])
+    };
+    selected.lineage.iter().map(line).collect()
+}
+
+/// How fitness and size are spread over the generation. Bins in which nobody is are seen to be empty.
+fn spread(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let histograms = &view.histograms;
+    let [worst, best] = histograms.range.map(number);
+    let bars = levels(&histograms.fitness, cells.saturating_sub(2), look);
+    let ends = |left: &str, right: &str| {
+        let gap = " ".repeat(usize::from(width(&bars).saturating_sub(width(left) + width(right))));
+        Line::from(look.span(Role::Dim, format!(" {left}{gap}{right}")))
+    };
+    let mut lines = vec![
+        Line::from(look.span(Role::Text, " fitness, worst to best")),
+        Line::from(vec![Span::raw(" "), look.span(Role::Bar, bars.clone())]),
+        ends(&worst, &best),
+        Line::from(look.span(Role::Text, " nodes")),
+    ];
+    let most = histograms.sizes.iter().copied().max().unwrap_or(1).max(1);
+    let first = histograms.sizes.iter().position(|count| *count > 0).unwrap_or(0);
+    for (bin, &count) in histograms.sizes.iter().enumerate().skip(first) {
+        let bar = look.low_bar(f64::from(count) / f64::from(most), cells.saturating_sub(20).min(40));
+        let (from, to) = (1_u64 << bin, (2_u64 << bin) - 1);
+        let sizes = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        lines.push(Line::from(vec![
+            look.span(Role::Dim, format!(" {sizes:>12} ")),
+            look.span(Role::Bar, bar),
+            look.span(if count > 0 { Role::Text } else { Role::Empty }, format!("{count:>5}")),
+        ]));
+    }
+    lines
+}
+
+/// Counts as bars, as wide as there is room for; a bin with nobody is blank, and one with anybody is not.
+fn levels(counts: &[u32], cells: u16, look: &Look) -> String {
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    let each = (usize::from(cells) / counts.len().max(1)).clamp(1, 3);
+    let level = |count: u32| match count {
+        0 => " ",
+        // The highest level fills its cell, and would touch the line above.
+        _ => look.glyphs.spark[(f64::from(count) / f64::from(most) * 6.0).round() as usize],
+    };
+    counts.iter().map(|&count| level(count).repeat(each)).collect::<String>()
+}
+
+fn times(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
+    let Some(view) = &picture.view else { return Vec::new() };
+    let times = &view.times;
+    let total = (times.breeding + times.evaluating).as_secs_f64().max(1e-9);
+    let line = |label: &str, seconds: f64| {
+        Line::from(vec![
+            look.span(Role::Dim, format!(" {label:<11}")),
+            look.span(Role::Text, format!("{seconds:>7.2} s ")),
+            look.span(Role::Bar, look.low_bar(seconds / total, cells.saturating_sub(24).min(24))),
+        ])
+    };
+    vec![
+        line("evaluating", times.evaluating.as_secs_f64()),
+        line("breeding", times.breeding.as_secs_f64()),
+        Line::from(vec![
+            look.span(Role::Dim, " evaluated  "),
+            look.span(
+                Role::Text,
+                format!("{:>7} programs{}", crate::ui::short_count(times.evaluations), at_once(view.threads)),
+            ),
+        ]),
+    ]
+}
+
+/// How many processors are in use, so far as that is known: of a run that another process writes it is not.
+fn at_once(threads: usize) -> String {
+    if threads == 0 { String::new() } else { format!(", {threads} at once") }
+}

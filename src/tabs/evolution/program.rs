@@ -1,0 +1,313 @@
+//! A program to be read: node by node as a tree with its branches drawn, folded and scrolled, what is superfluous dimmed, with the
+//! value of every node in a position; and simplified, beside it.
+
+use std::collections::HashSet;
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::evolve::kalah::Settings;
+use crate::evolve::kalah::valued::valued;
+use crate::game::kalah::Kalah;
+use crate::game::{Position, Tabletop};
+use crate::program::Node;
+use crate::program::fold::{needed, simplified};
+use crate::program::kalah::{KalahLanguage, Program};
+use crate::program::language::Language as _;
+use crate::theme::Role;
+use crate::ui::list::ListState;
+use crate::ui::{Look, put, row, width, wrap};
+
+/// Cells that a program needs for tree and simplified text side by side.
+const BESIDE: u16 = 90;
+
+/// The program that is shown, and what is remembered of how.
+#[derive(Default)]
+pub struct ProgramView {
+    /// The hash of the program, and the position its values are of.
+    of: Option<(u64, Option<Position>)>,
+    nodes: Vec<Shown>,
+    simplified: String,
+    simplified_size: usize,
+    /// The values are those of the position on the Board, and not of the start.
+    of_board: bool,
+    folded: HashSet<usize>,
+    list: ListState,
+    height: usize,
+    places: Vec<(Rect, usize)>,
+}
+
+/// A line of the tree.
+struct Shown {
+    text: String,
+    /// The line ends here: behind its last node.
+    end: usize,
+    depth: usize,
+    is_last: bool,
+    value: i64,
+    /// The program's value comes from it in this position.
+    taken: bool,
+    needed: bool,
+    /// Its own number, in the order of the program.
+    at: usize,
+}
+
+impl ProgramView {
+    /// Turns to a program, if it is another or the position is.
+    pub fn follow(&mut self, program: &Program, hash: u64, settings: &Settings, board: Option<Position>) {
+        if self.of == Some((hash, board)) {
+            return;
+        }
+        let is_another = self.of.is_none_or(|(before, _)| before != hash);
+        self.of = Some((hash, board));
+        let on_board = board.and_then(|pos| Kalah::try_from(pos).ok()).filter(|pos| pos.rules() == settings.rules());
+        self.of_board = on_board.is_some();
+        let pos = on_board.unwrap_or_else(|| Kalah::start(settings.rules()));
+        self.nodes = lines(program, valued(program, &pos, settings.reading));
+        if is_another {
+            let simple = simplified(program);
+            (self.simplified, self.simplified_size) = (simple.to_sexpr(), simple.size());
+            self.list = ListState::default();
+            // What is superfluous begins folded.
+            let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.at + 1);
+            self.folded = superfluous.map(|node| node.at).collect();
+        }
+    }
+
+    /// There is no program.
+    pub fn forget(&mut self) {
+        *self = ProgramView::default();
+    }
+
+    pub fn simplified(&self) -> (&str, usize) {
+        (&self.simplified, self.simplified_size)
+    }
+
+    /// The lines that are not within a folded one.
+    fn visible(&self) -> Vec<usize> {
+        let mut behind = 0;
+        let mut visible = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            if node.at < behind {
+                continue;
+            }
+            visible.push(index);
+            if self.folded.contains(&node.at) {
+                behind = node.end;
+            }
+        }
+        visible
+    }
+
+    /// Moves the selection, folds and unfolds; true if the key was one for that.
+    pub fn key(&mut self, code: KeyCode) -> bool {
+        let visible = self.visible();
+        let Some(node) = visible.get(self.list.selected).map(|&index| &self.nodes[index]) else { return false };
+        let (at, end, depth) = (node.at, node.end, node.depth);
+        match code {
+            KeyCode::Left if end > at + 1 && !self.folded.contains(&at) => _ = self.folded.insert(at),
+            KeyCode::Left => {
+                // To the function it is an argument of.
+                let above = visible[..self.list.selected].iter().rposition(|&index| self.nodes[index].depth < depth);
+                self.list.selected = above.unwrap_or(self.list.selected);
+            }
+            KeyCode::Right => _ = self.folded.remove(&at),
+            code => return self.list.key(code, visible.len(), self.height, true),
+        }
+        true
+    }
+
+    pub fn scroll(&mut self, down: bool) {
+        let code = if down { KeyCode::Down } else { KeyCode::Up };
+        let len = self.visible().len();
+        self.list.key(code, len, self.height, false);
+    }
+
+    /// Selects the line at a place; the one that is selected folds or unfolds.
+    pub fn click(&mut self, at: (u16, u16)) {
+        let Some(&(_, index)) = self.places.iter().find(|(place, _)| place.contains(at.into())) else { return };
+        if std::mem::replace(&mut self.list.selected, index) != index {
+            return;
+        }
+        let node = self.visible().get(index).map(|&index| (self.nodes[index].at, self.nodes[index].end));
+        if let Some((at, end)) = node
+            && end > at + 1
+            && !self.folded.remove(&at)
+        {
+            self.folded.insert(at);
+        }
+    }
+
+    /// Draws the tree, and what it comes to beside it or below.
+    pub fn draw(&mut self, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let beside = area.width >= BESIDE;
+        let simple = wrap(&self.simplified, if beside { area.width / 2 - 3 } else { area.width.saturating_sub(2) });
+        let below = if beside { 0 } else { (simple.len() as u16 + 1).min(area.height / 3) };
+        let tree = Rect {
+            width: if beside { area.width / 2 } else { area.width },
+            height: area.height.saturating_sub(below),
+            ..area
+        };
+        self.draw_tree(focused, tree, buf, look);
+        let rest = if beside {
+            Rect { x: tree.right(), width: area.width - tree.width, ..area }
+        } else {
+            Rect { y: tree.bottom(), height: below, ..area }
+        };
+        let head = look.span(Role::Dim, format!(" Simplified, {} nodes:", self.simplified_size));
+        put(head, row(rest, 0), buf);
+        for (index, line) in simple.into_iter().enumerate() {
+            put(look.span(Role::Text, format!(" {line}")), row(rest, 1 + index as u16), buf);
+        }
+    }
+
+    fn draw_tree(&mut self, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let place = if self.of_board { "in the position on the Board" } else { "in the start position" };
+        put(look.span(Role::Dim, format!(" Values {place}")), row(area, 0), buf);
+        let body = Rect { y: area.y + 1.min(area.height), height: area.height.saturating_sub(1), ..area };
+        let visible = self.visible();
+        self.height = usize::from(body.height);
+        self.places.clear();
+        for (line, index) in self.list.window(visible.len(), self.height).enumerate() {
+            let place = row(body, line as u16);
+            let selected = focused && index == self.list.selected;
+            if selected {
+                buf.set_style(place, look.style(Role::Selection));
+            }
+            put(self.line(visible[index], selected, look), place, buf);
+            let value = self.nodes[visible[index]].value.to_string();
+            let wide = width(&value) + 1;
+            let node = &self.nodes[visible[index]];
+            let role = match (selected, node.needed && node.taken) {
+                (true, _) => Role::Selection,
+                (false, true) => Role::Accent,
+                (false, false) => Role::Dim,
+            };
+            if node.needed && wide < place.width {
+                put(look.span(role, format!(" {value}")), Rect { x: place.right() - wide, width: wide, ..place }, buf);
+            }
+            self.places.push((place, index));
+        }
+    }
+
+    /// The branches on the way to a node, and the node.
+    fn line(&self, index: usize, selected: bool, look: &Look) -> Line<'static> {
+        let lines = &look.glyphs.line;
+        let node = &self.nodes[index];
+        let mut branches = String::new();
+        if node.depth > 0 {
+            branches = (if node.is_last { lines.bottom_left } else { lines.vertical_right }).to_owned();
+            let mut depth = node.depth;
+            for above in self.nodes[..index].iter().rev() {
+                // The nearest node of each lesser depth is the way to the root.
+                if above.depth < depth {
+                    depth = above.depth;
+                    if depth > 0 {
+                        branches = format!("{} {branches}", if above.is_last { " " } else { lines.vertical });
+                    }
+                }
+            }
+        }
+        let is_folded = self.folded.contains(&node.at);
+        let hidden = match is_folded {
+            true => format!(" {} {} more", look.glyphs.ellipsis, node.end - node.at - 1),
+            false => String::new(),
+        };
+        // Without colour brackets tell what is superfluous.
+        let text = if node.needed { node.text.clone() } else { format!("({})", node.text) };
+        let role = |role| if selected { Role::Selection } else { role };
+        let of = if node.needed && node.taken { Role::Text } else { Role::Dim };
+        Line::from(vec![
+            Span::raw(" "),
+            look.span(role(Role::Border), branches),
+            look.span(role(of), format!("{}{text}", if node.depth > 0 { " " } else { "" })),
+            look.span(role(Role::Dim), hidden),
+        ])
+    }
+}
+
+/// A line for every node; a look at a bowl whose number is written there is one line together with it.
+fn lines(program: &Program, (values, taken): (Vec<i64>, Vec<bool>)) -> Vec<Shown> {
+    let nodes = program.nodes();
+    let (children, needed) = (program.children(), needed(program));
+    let mut lines = Vec::new();
+    // What is still to come, the next last: the node, its depth, and whether it is the last argument.
+    let mut open = vec![(0, 0, true)];
+    while let Some((at, depth, is_last)) = open.pop() {
+        let mut text = match nodes[at] {
+            Node::Constant(constant) => constant.to_string(),
+            Node::Symbol(symbol) => KalahLanguage::SYMBOLS[usize::from(symbol)].name.to_owned(),
+        };
+        let mut end = program.end(at);
+        match children[at][..] {
+            [only] if matches!(nodes[only], Node::Constant(_)) => {
+                if let Node::Constant(constant) = nodes[only] {
+                    text = format!("{text} {constant}");
+                }
+                // Nothing is left to fold.
+                end = at + 1;
+            }
+            ref args => {
+                let last = args.len().saturating_sub(1);
+                open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, depth + 1, nth == last)));
+            }
+        }
+        let (value, taken, needed) = (values[at], taken[at], needed[at]);
+        lines.push(Shown { text, end, depth, is_last, value, taken, needed, at });
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+    use crate::program::Tree;
+
+    fn drawn(view: &mut ProgramView, size: (u16, u16), look: &Look) -> String {
+        let area = Rect::new(0, 0, size.0, size.1);
+        let mut buf = Buffer::empty(area);
+        view.draw(true, area, &mut buf, look);
+        let line = |y| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned() + "\n";
+        (0..area.height).map(line).collect()
+    }
+
+    #[test]
+    fn branches_are_drawn_folded_and_valued() {
+        let settings = Settings::preset("mancala-gp-1").unwrap();
+        let program: Program =
+            Tree::parse("(+ (if< (@ 3) (- 9 2) (+ (@ 1) 1) (@ 13)) (if< 1 2 (@ 5) (- (@ 6) (@ 2))))").unwrap();
+        let mut view = ProgramView::default();
+        view.follow(&program, 1, &settings, None);
+        let mut text = drawn(&mut view, (44, 18), &look());
+        ["Down", "Left"].iter().zip([KeyCode::Down, KeyCode::Left]).for_each(|(_, code)| assert!(view.key(code)));
+        let ascii = Look { glyphs: crate::theme::Glyphs::ascii(), ..look() };
+        text += &drawn(&mut view, (96, 9), &ascii);
+        insta::assert_snapshot!(text);
+        assert!(view.key(KeyCode::Right));
+        let pos = Position::from(Kalah::start(settings.rules()));
+        view.follow(&program, 1, &settings, Some(pos));
+        assert!(drawn(&mut view, (44, 18), &look()).contains("in the position on the Board"));
+        assert!(!view.folded.contains(&1), "what was unfolded stays so in another position");
+        view.follow(&program, 2, &settings, Some(crate::game::Variant::usual()[1].start()));
+        assert!(drawn(&mut view, (44, 18), &look()).contains("in the start position"), "of another game");
+    }
+
+    #[test]
+    fn any_program_is_drawn_at_any_size() {
+        let settings = Settings::preset("mancala-gp-1").unwrap();
+        for number in 0..20 {
+            let program = crate::program::kalah::random_program(3, number);
+            let mut view = ProgramView::default();
+            view.follow(&program, number, &settings, None);
+            for size in [(0, 0), (1, 1), (20, 3), (60, 20), (200, 60)] {
+                for code in [KeyCode::Down, KeyCode::Left, KeyCode::PageDown, KeyCode::Right, KeyCode::Up] {
+                    view.key(code);
+                    drawn(&mut view, size, &look());
+                }
+            }
+        }
+    }
+}

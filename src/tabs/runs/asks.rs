@@ -1,0 +1,137 @@
+//! Two small dialogs: a question with a few answers, and a line to be typed. `W` is what they answer, which is what is wished.
+
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::overlay::{Outcome, Overlay};
+use crate::theme::Role;
+use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::{Look, put, row, width, window, wrap};
+
+/// An answer: its key, what it does in a word or two, and what is wished then; nothing leaves all as it is.
+type Choice<W> = (char, &'static str, Option<W>);
+
+/// A question; Enter is its first answer.
+pub(super) struct Ask<W> {
+    title: &'static str,
+    lines: Vec<String>,
+    choices: Vec<Choice<W>>,
+    places: Vec<Rect>,
+}
+
+impl<W: Send + 'static> Ask<W> {
+    pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice<W>>) -> Ask<W> {
+        Ask { title, lines, choices, places: Vec::new() }
+    }
+
+    fn choose(&mut self, index: usize) -> Outcome {
+        match self.choices.get_mut(index).and_then(|choice| choice.2.take()) {
+            Some(wish) => Outcome::Answer(Box::new(wish)),
+            None => Outcome::Close,
+        }
+    }
+}
+
+impl<W: Send + 'static> Overlay for Ask<W> {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        match key.code {
+            KeyCode::Esc => Outcome::Close,
+            KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => Outcome::Close,
+            KeyCode::Enter => self.choose(0),
+            KeyCode::Char(c) => match self.choices.iter().position(|choice| choice.0 == c) {
+                Some(index) => self.choose(index),
+                None => Outcome::Stay,
+            },
+            _ => Outcome::Stay,
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
+        let at = (mouse.column, mouse.row).into();
+        let hit = self.places.iter().position(|place| place.contains(at));
+        match hit.filter(|_| mouse.kind == MouseEventKind::Down(MouseButton::Left)) {
+            Some(index) => self.choose(index),
+            None => Outcome::Stay,
+        }
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let answers: u16 = self.choices.iter().map(|choice| width(choice.1) + 5).sum();
+        let widest = self.lines.iter().map(|line| width(line)).max().unwrap_or(0).max(answers);
+        let wide = (widest + 6).min(area.width);
+        let lines: Vec<String> = self.lines.iter().flat_map(|line| wrap(line, wide.saturating_sub(6))).collect();
+        let inner = window(area, wide, lines.len() as u16 + 5, self.title, buf, look);
+        for (index, line) in lines.iter().enumerate() {
+            put(look.span(Role::Text, line.clone()), row(inner, 1 + index as u16), buf);
+        }
+        let line = row(inner, (2 + lines.len() as u16).min(inner.height.saturating_sub(1)));
+        let mut x = line.x;
+        self.places.clear();
+        for (key, what, _) in &self.choices {
+            let wide = (width(what) + 2).min(line.right().saturating_sub(x));
+            let place = Rect { x, width: wide, ..line };
+            let spans = vec![look.span(Role::Key, key.to_string()), look.span(Role::Text, format!(" {what}"))];
+            put(ratatui::text::Line::from(spans), place, buf);
+            self.places.push(place);
+            x = x.saturating_add(wide + 3);
+        }
+        None
+    }
+}
+
+/// What is wished with a text, or what is wrong with it.
+type Read<W> = Box<dyn Fn(&str) -> Result<W, String>>;
+
+/// A line to be typed.
+pub(super) struct Enter<W> {
+    title: &'static str,
+    about: String,
+    form: Form,
+    read: Read<W>,
+}
+
+impl<W> Enter<W> {
+    pub fn new(
+        title: &'static str,
+        label: &'static str,
+        about: impl Into<String>,
+        value: String,
+        read: impl Fn(&str) -> Result<W, String> + 'static,
+    ) -> Enter<W> {
+        let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
+        Enter { title, about: about.into(), form, read: Box::new(read) }
+    }
+}
+
+impl<W: Send + 'static> Overlay for Enter<W> {
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        match self.form.key(key) {
+            FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
+                Ok(wish) => return Outcome::Answer(Box::new(wish)),
+                Err(reason) => self.form.error = Some(reason),
+            },
+            FormKey::Cancel => return Outcome::Close,
+            FormKey::Used | FormKey::Ignored => {}
+        }
+        Outcome::Stay
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let wide = 66.min(area.width);
+        let about = wrap(&self.about, wide.saturating_sub(4));
+        let inner = window(area, wide, self.form.height() + about.len() as u16 + 4, self.title, buf, look);
+        for (index, line) in about.iter().enumerate() {
+            put(look.span(Role::Text, line.clone()), row(inner, index as u16), buf);
+        }
+        let top = about.len() as u16 + 1;
+        let foot = inner.height.saturating_sub(1);
+        put(look.span(Role::Dim, "Enter takes it, Esc leaves all as it is"), row(inner, foot), buf);
+        let form = Rect { y: inner.y + top, height: foot.saturating_sub(top), ..inner };
+        self.form.draw(form, buf, look).filter(|_| form.height > 0)
+    }
+}

@@ -1,0 +1,162 @@
+//! Runs side by side: their curves in one chart, the settings that differ in a table, and how each stands.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Kind;
+use super::home::{curve, word_of};
+use super::listing::clock;
+use crate::document::Refusal;
+use crate::job::run_dir::Entry;
+use crate::job::{Run, RunReader};
+use crate::theme::Role;
+use crate::ui::chart::{Chart, Series};
+use crate::ui::{Look, clip, panel, put, row, width};
+
+/// Curves of longer runs are thinned to so many points, which is more than a chart shows.
+const POINTS: usize = 2000;
+
+/// Runs that are set side by side.
+pub(super) struct Comparison {
+    names: Vec<String>,
+    /// `(generation, value)`, a curve a run.
+    curves: Vec<Vec<(f64, f64)>>,
+    /// What there is to compare, and what each run has for it.
+    rows: Vec<(String, Vec<String>)>,
+    top: usize,
+}
+
+impl Comparison {
+    /// Reads files.
+    ///
+    /// # Errors
+    /// A run cannot be read: why.
+    pub fn read<K: Kind>(runs: Vec<Entry>) -> Result<Comparison, Refusal> {
+        let mut settings: Vec<Vec<(String, String)>> = Vec::new();
+        let mut curves = Vec::new();
+        for run in &runs {
+            let own = RunReader::open(&run.folder)?.settings::<K::Run>()?;
+            let manifest = K::Run::manifest(&own);
+            let preset = ("preset".to_owned(), manifest.preset);
+            settings.push(std::iter::once(preset).chain(K::fields(&own)).collect());
+            curves.push(thinned(&curve::<K>(&run.folder)?));
+        }
+        let mut rows = differing(&settings);
+        let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
+        rows.extend([
+            row(K::UNIT, &|run| run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string())),
+            row("best", &|run| run.best_in_short().to_owned()),
+            row("state", &|run| word_of(&run.state).to_owned()),
+            row("took", &|run| clock(run.took)),
+        ]);
+        Ok(Comparison { names: runs.iter().map(|run| run.name.clone()).collect(), curves, rows, top: 0 })
+    }
+
+    pub fn key(&mut self, key: KeyCode) -> bool {
+        self.top = match key {
+            KeyCode::Up | KeyCode::Char('k') => self.top.saturating_sub(1),
+            KeyCode::Down | KeyCode::Char('j') => self.top + 1,
+            KeyCode::PageUp => self.top.saturating_sub(10),
+            KeyCode::PageDown => self.top + 10,
+            KeyCode::Home => 0,
+            _ => return false,
+        };
+        true
+    }
+
+    pub fn draw(&mut self, curve: Option<&str>, area: Rect, buf: &mut Buffer, look: &Look) {
+        let wanted = self.rows.len() as u16 + 3;
+        let has_curves = curve.is_some() && self.curves.iter().any(|points| !points.is_empty());
+        let below = if has_curves { wanted.min((area.height / 2).max(5)) } else { area.height }.min(area.height);
+        let chart = Rect { height: area.height - below, ..area };
+        if has_curves && chart.height > 2 {
+            self.draw_curves(curve.unwrap_or_default(), chart, buf, look);
+        }
+        self.draw_table(Rect { y: chart.bottom(), height: below, ..area }, buf, look);
+    }
+
+    fn draw_curves(&self, curve: &str, area: Rect, buf: &mut Buffer, look: &Look) {
+        let last = self.curves.iter().filter_map(|points| points.last()).map(|(x, _)| *x).fold(1.0, f64::max);
+        let series = self.names.iter().zip(&self.curves).enumerate();
+        let series = series.map(|(index, (name, points))| Series::nth(index, name.clone(), points.clone())).collect();
+        let chart = Chart { x: (0.0, last), y: None, series, band: None, cursor: None };
+        let title = Line::from(look.span(Role::Title, curve.replace('_', " ")));
+        chart.framed(title, Line::default(), false, area, buf, look);
+    }
+
+    fn draw_table(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let title = Line::from(look.span(Role::Title, "What differs, and how they stand"));
+        let inner = panel(area, title, true, buf, look);
+        let height = usize::from(inner.height.saturating_sub(1));
+        self.top = self.top.min(self.rows.len().saturating_sub(height));
+        let labels = self.rows.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
+        let count = self.names.len() as u16;
+        let room = inner.width.saturating_sub(labels + 3) / count.max(1);
+        let widest = |at: usize| {
+            let cells = self.rows.iter().map(|(_, values)| width(&values[at])).max().unwrap_or(0);
+            cells.max(width(&self.names[at])).min(room.saturating_sub(2)).max(4)
+        };
+        let widths: Vec<u16> = (0..self.names.len()).map(widest).collect();
+        let mut line = |y: u16, what: &str, values: &[String], role: Role| {
+            let place = row(inner, y);
+            put(look.span(Role::Dim, format!(" {what}")), place, buf);
+            let mut x = place.x + labels + 3;
+            for (value, wide) in values.iter().zip(&widths) {
+                let wide = (*wide).min(place.right().saturating_sub(x));
+                put(look.span(role, clip(value, wide, look)), Rect { x, width: wide, ..place }, buf);
+                x = (x + wide + 2).min(place.right());
+            }
+        };
+        line(0, "", &self.names, Role::Accent);
+        for (y, (what, values)) in self.rows.iter().skip(self.top).take(height).enumerate() {
+            line(1 + y as u16, what, values, Role::Text);
+        }
+    }
+}
+
+fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
+    let step = values.len().div_ceil(POINTS).max(1);
+    let last = values.len().saturating_sub(1);
+    let points = values.iter().enumerate().filter(|(at, value)| (at % step == 0 || *at == last) && value.is_finite());
+    points.map(|(at, value)| (at as f64, *value)).collect()
+}
+
+/// The keys that not all runs have the same value for, with the values.
+fn differing(settings: &[Vec<(String, String)>]) -> Vec<(String, Vec<String>)> {
+    let mut keys: Vec<&String> = Vec::new();
+    for (key, _) in settings.iter().flatten() {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let value = |own: &Vec<(String, String)>, key: &String| {
+        own.iter().find(|(known, _)| known == key).map_or(String::new(), |(_, value)| value.clone())
+    };
+    let row = |key: &String| (key.clone(), settings.iter().map(|own| value(own, key)).collect::<Vec<_>>());
+    keys.into_iter().map(row).filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_told() {
+        let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let settings: Vec<Vec<_>> =
+            vec![pairs(&[("a", "1"), ("b", "2")]), pairs(&[("a", "1"), ("b", "3"), ("c", "4")])];
+        let rows = differing(&settings);
+        assert_eq!(rows, [("b".into(), vec!["2".into(), "3".into()]), ("c".into(), vec!["".into(), "4".into()])]);
+    }
+
+    #[test]
+    fn a_curve_keeps_its_ends_when_it_is_thinned() {
+        let values: Vec<f64> = (0..100_001).map(f64::from).collect();
+        let points = thinned(&values);
+        assert!(points.len() <= POINTS + 1);
+        assert_eq!((points[0], points[points.len() - 1]), ((0.0, 0.0), (100_000.0, 100_000.0)));
+        assert_eq!(thinned(&[1.0, f64::NAN, 3.0]), [(0.0, 1.0), (2.0, 3.0)]);
+    }
+}

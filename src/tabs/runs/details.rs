@@ -1,0 +1,124 @@
+//! What is chosen in the list, in full: a preset's settings, or how a run stands, its curve, and in what it differs from its preset.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Kind;
+use super::home::{Chosen, Closer, Home};
+use super::listing::clock;
+use crate::job::run_dir::{Entry, EntryState};
+use crate::plain;
+use crate::theme::Role;
+use crate::ui::chart::sparkline;
+use crate::ui::{Look, clip, panel, put, row, width, wrap};
+
+impl<K: Kind> Home<K> {
+    pub(super) fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        match self.chosen() {
+            None => {}
+            Some(Chosen::Preset(preset)) => {
+                let title = format!("Settings of {}", preset.name);
+                let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+                let settings = K::describe(&preset.settings);
+                let rows = settings.into_iter().map(|(key, value)| (key.to_owned(), value, Role::Text));
+                columns(&rows.collect::<Vec<_>>(), inner, buf, look);
+            }
+            Some(Chosen::Run(run)) => {
+                let inner = panel(area, Line::from(look.span(Role::Title, run.name.clone())), false, buf, look);
+                let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
+                let curve = closer.filter(|closer| closer.curve.len() > 1);
+                let top = if let Some(closer) = curve.filter(|_| inner.height > 3) {
+                    draw_curve(closer, K::CURVE.unwrap_or_default(), row(inner, 0), buf, look);
+                    1
+                } else {
+                    0
+                };
+                let inner = Rect { y: inner.y + top, height: inner.height.saturating_sub(top), ..inner };
+                pairs(&self.rows_of(run, closer), inner, buf, look);
+            }
+        }
+    }
+
+    fn rows_of(&self, run: &Entry, closer: Option<&Closer>) -> Vec<Pair> {
+        let mut rows = vec![("state".to_owned(), told(&run.state), Role::Text)];
+        let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
+        if !run.best.is_empty() {
+            add("best", run.best.clone(), Role::Text);
+        }
+        if let Some(manifest) = &run.manifest {
+            add("preset", format!("{}, seed {}", manifest.preset, manifest.seed), Role::Text);
+            let usual = self.presets.iter().find(|preset| preset.name == manifest.preset);
+            let usual = usual.map(|preset| K::fields(&preset.settings)).unwrap_or_default();
+            let own = closer.map(|closer| closer.settings.as_slice()).unwrap_or_default();
+            for (key, value) in own.iter().filter(|(key, _)| key != "seed") {
+                if let Some((_, usual)) = usual.iter().find(|(known, usual)| known == key && usual != value) {
+                    add(&format!("* {key}"), format!("{value} (preset: {usual})"), Role::Accent);
+                }
+            }
+        }
+        add("took", clock(run.took), Role::Text);
+        add("folder", plain::path(&run.folder), Role::Dim);
+        rows
+    }
+}
+
+/// A label, its value, and the value's role.
+type Pair = (String, String, Role);
+
+/// How a run stands, and what Enter does with it.
+fn told(state: &EntryState) -> String {
+    match state {
+        EntryState::Running(writer) => format!("running: {writer}; Enter watches it"),
+        EntryState::Paused => "paused; Enter goes on with it".to_owned(),
+        EntryState::Finished => "finished; Enter shows it, e extends it".to_owned(),
+        EntryState::Damaged(reason) => format!("damaged: {reason}"),
+    }
+}
+
+fn draw_curve(closer: &Closer, column: &str, place: Rect, buf: &mut Buffer, look: &Look) {
+    let label = column.split('_').take(2).collect::<Vec<_>>().join(" ");
+    let room = place.width.saturating_sub(width(&label) + 3);
+    let line = Line::from(vec![
+        look.span(Role::Dim, format!(" {label} ")),
+        look.span(Role::Accent, sparkline(&closer.curve, room, look)),
+    ]);
+    put(line, place, buf);
+}
+
+/// Labels and values below one another; long values go over several lines.
+fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
+    let labels = rows.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
+    let mut y = 0;
+    for (label, value, role) in rows {
+        put(look.span(Role::Dim, format!(" {label}")), row(area, y), buf);
+        for line in wrap(value, area.width.saturating_sub(labels + 1)) {
+            let place = row(area, y);
+            let place = Rect { x: place.x + labels, width: place.width.saturating_sub(labels), ..place };
+            put(look.span(*role, line), place, buf);
+            y += 1;
+        }
+    }
+}
+
+/// The same in as many columns as are needed for all to be seen, if there is room for them.
+fn columns(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
+    let height = usize::from(area.height.max(1));
+    let count = rows.len().div_ceil(height).min(usize::from(area.width / 36).max(1));
+    if count < 2 {
+        return pairs(rows, area, buf, look);
+    }
+    let wide = area.width / count as u16;
+    for (index, part) in rows.chunks(rows.len().div_ceil(count)).enumerate() {
+        let place = Rect { x: area.x + index as u16 * wide, width: wide, ..area };
+        let labels = part.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
+        for (line, (label, value, role)) in part.iter().enumerate() {
+            let place = row(place, line as u16);
+            put(look.span(Role::Dim, format!(" {label}")), place, buf);
+            let value = clip(value, place.width.saturating_sub(labels + 1), look);
+            let place =
+                Rect { x: place.x + labels.min(place.width), width: place.width.saturating_sub(labels), ..place };
+            put(look.span(*role, value), place, buf);
+        }
+    }
+}

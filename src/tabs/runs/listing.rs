@@ -1,0 +1,274 @@
+//! The page to start from, drawn: presets, the table of runs, and beside or below them what is chosen.
+
+use std::time::{Duration, SystemTime};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Kind;
+use super::home::{HEADS, Home, word_of};
+use crate::job::run_dir::{Entry, EntryState};
+use crate::theme::Role;
+use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
+
+/// From this width on what is chosen stands beside the list.
+const WIDE: u16 = 110;
+/// No name is cut shorter than this for the sake of another column.
+const NARROWEST_NAME: u16 = 24;
+/// The columns in the order in which they are left out where there is no room for all.
+const LEFT_OUT: [usize; 6] = [1, 6, 5, 4, 3, 2];
+
+impl<K: Kind> Home<K> {
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let about = if area.height < 26 { Vec::new() } else { wrap(K::ABOUT, area.width.saturating_sub(4)) };
+        for (index, line) in about.iter().enumerate() {
+            put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
+        }
+        let top = about.len() as u16;
+        let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
+        if body.width >= WIDE {
+            let left = (body.width * 3 / 5).clamp(68, 120);
+            self.draw_list(Rect { width: left, ..body }, buf, look);
+            self.draw_details(Rect { x: body.x + left, width: body.width - left, ..body }, buf, look);
+        } else if body.height >= 18 {
+            let below = (body.height * 2 / 5).max(8);
+            self.draw_list(Rect { height: body.height - below, ..body }, buf, look);
+            self.draw_details(Rect { y: body.bottom() - below, height: below, ..body }, buf, look);
+        } else {
+            self.draw_list(body, buf, look);
+        }
+    }
+
+    fn draw_list(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.places.clear();
+        self.heads.clear();
+        let wanted = self.presets.len() as u16 + 2;
+        // A page that is low shows presets and runs in turn.
+        let presets = match area.height {
+            ..9 if self.list.selected < self.presets.len() => area.height,
+            9..12 if self.list.selected < self.presets.len() => wanted.min(area.height / 2),
+            ..12 => 0,
+            _ => wanted.min((area.height / 2).max(4)),
+        };
+        self.draw_presets(Rect { height: presets, ..area }, buf, look);
+        self.draw_runs(Rect { y: area.y + presets, height: area.height - presets, ..area }, buf, look);
+    }
+
+    fn draw_presets(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        if area.height < 3 {
+            return;
+        }
+        let focused = self.list.selected < self.presets.len();
+        let inner = panel(area, Line::from(look.span(Role::Title, "Presets")), focused, buf, look);
+        let names = self.presets.iter().map(|preset| width(preset.name)).max().unwrap_or(0);
+        for (line, index) in window(self.list.selected, self.presets.len(), inner.height).enumerate() {
+            let place = row(inner, line as u16);
+            let preset = &self.presets[index];
+            let (mark, role, dim) = self.roles(index, place, buf, look);
+            let gap = " ".repeat(usize::from(names - width(preset.name)) + 2);
+            let about = clip(preset.about, place.width.saturating_sub(names + 5), look);
+            let spans = [look.span(role, format!("{mark} {}{gap}", preset.name)), look.span(dim, about)];
+            put(Line::from(spans.to_vec()), place, buf);
+            self.places.push((place, index));
+        }
+    }
+
+    /// The mark in front of a row of the list, the role of its text and that of what is secondary; a chosen row is shown as such.
+    fn roles(&self, index: usize, place: Rect, buf: &mut Buffer, look: &Look) -> (&'static str, Role, Role) {
+        if index != self.list.selected {
+            return (" ", Role::Text, Role::Dim);
+        }
+        buf.set_style(place, look.style(Role::Selection));
+        (look.glyphs.pointer, Role::Selection, Role::Selection)
+    }
+
+    fn draw_runs(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        if area.height < 3 {
+            return;
+        }
+        let (all, shown, marked) = (self.runs.len(), self.shown.len(), self.marked.len());
+        let mut title = if all == 0 { "Runs".to_owned() } else { format!("Runs ({shown})") };
+        if !self.filter.is_empty() {
+            title = format!("Runs ({shown} of {all} with '{}')", self.filter);
+        }
+        if marked > 0 {
+            title += &format!("  {marked} marked");
+        }
+        let focused = self.list.selected >= self.presets.len();
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
+        if shown == 0 {
+            let text = match all {
+                0 => "There are none yet: Enter starts one with the settings of the preset.",
+                _ => "No run has that in its name, its preset or how it stands.",
+            };
+            return wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate().for_each(|(line, text)| {
+                put(look.span(Role::Dim, format!(" {text}")), row(inner, line as u16), buf);
+            });
+        }
+        let selected = self.list.selected.checked_sub(self.presets.len());
+        let rows = window(selected.unwrap_or(0), shown, inner.height.saturating_sub(1));
+        let now = SystemTime::now();
+        let texts: Vec<[String; HEADS.len()]> =
+            rows.clone().filter_map(|row| self.run(row)).map(|run| texts::<K>(run, now)).collect();
+        let columns = columns(&texts, inner.width.saturating_sub(5));
+        self.draw_heads(&columns, row(inner, 0), buf, look);
+        for (line, (index, texts)) in rows.zip(&texts).enumerate() {
+            let place = row(inner, 1 + line as u16);
+            let index = self.presets.len() + index;
+            let line = self.row(index, texts, &columns, place, buf, look);
+            put(line, place, buf);
+            self.places.push((place, index));
+        }
+    }
+
+    fn draw_heads(&mut self, columns: &[(usize, u16)], place: Rect, buf: &mut Buffer, look: &Look) {
+        let mut x = place.x + 5;
+        for &(column, wide) in columns {
+            let arrow = match self.order.column == column {
+                false => "",
+                true if self.order.descending => look.glyphs.down,
+                true => look.glyphs.up,
+            };
+            let role = if arrow.is_empty() { Role::Dim } else { Role::Accent };
+            let head = cell(column, &format!("{arrow}{}", HEADS[column]), wide, look);
+            let at = Rect { x, width: wide.min(place.right().saturating_sub(x)), ..place };
+            put(look.span(role, head), at, buf);
+            self.heads.push((at, column));
+            x += wide + 2;
+        }
+    }
+
+    fn row(
+        &self,
+        index: usize,
+        texts: &[String; HEADS.len()],
+        columns: &[(usize, u16)],
+        place: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Line<'static> {
+        let (mark, role, dim) = self.roles(index, place, buf, look);
+        let Some(run) = self.run(index - self.presets.len()) else { return Line::default() };
+        let star = if self.marked.contains(&run.folder) { "*" } else { " " };
+        let (state, state_role) = state(&run.state, look);
+        let state_role = if role == Role::Selection { role } else { state_role };
+        let mut spans = vec![look.span(role, mark), look.span(role, star), look.span(state_role, format!("{state}  "))];
+        for &(column, wide) in columns {
+            let role = if column == 0 || column == 3 { role } else { dim };
+            spans.push(look.span(role, cell(column, &texts[column], wide, look)));
+            spans.push(Span::styled("  ", look.style(role)));
+        }
+        Line::from(spans)
+    }
+}
+
+/// The mark of how a run stands, which no other state has.
+fn state(state: &EntryState, look: &Look) -> (&'static str, Role) {
+    match state {
+        EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
+        EntryState::Paused => (look.glyphs.pause, Role::Warning),
+        EntryState::Finished => (look.glyphs.check, Role::Good),
+        EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
+    }
+}
+
+/// So many rows of `len` that the selected one is in the middle of them, as far as it goes.
+fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
+    let height = usize::from(height);
+    let top = selected.saturating_sub(height / 2).min(len.saturating_sub(height));
+    top..(top + height).min(len)
+}
+
+/// What stands in the columns.
+fn texts<K: Kind>(run: &Entry, now: SystemTime) -> [String; HEADS.len()] {
+    let (preset, at) = match &run.manifest {
+        Some(manifest) => {
+            let at = run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
+            (manifest.preset.clone(), format!("{at}/{}", manifest.generations + K::FIRST))
+        }
+        None => (String::new(), word_of(&run.state).to_owned()),
+    };
+    let started = run.started.and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
+    [run.name.clone(), preset, at, run.best_in_short().to_owned(), started, clock(run.took), short_count(run.size)]
+}
+
+/// Which columns there is room for, with their widths: the name, and as many others as fit.
+fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
+    let wide = |column: usize| {
+        let widest = texts.iter().map(|texts| width(&texts[column])).max().unwrap_or(0);
+        // An arrow fits beside every head.
+        widest.max(width(HEADS[column]) + 1).min(if column == 0 { 60 } else { 16 })
+    };
+    let mut columns: Vec<(usize, u16)> = (0..HEADS.len()).map(|column| (column, wide(column))).collect();
+    let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| wide + 2).sum::<u16>().saturating_sub(2);
+    for column in LEFT_OUT {
+        let over = needs(&columns).saturating_sub(room);
+        // A name may give way before a column does, but not for long.
+        if over <= columns[0].1.saturating_sub(NARROWEST_NAME) {
+            columns[0].1 -= over;
+            return columns;
+        }
+        columns.retain(|(known, _)| *known != column);
+    }
+    columns[0].1 = columns[0].1.min(room);
+    columns
+}
+
+/// A text as wide as its column: names and presets to the left, numbers to the right.
+fn cell(column: usize, text: &str, wide: u16, look: &Look) -> String {
+    let text = clip(text, wide, look);
+    let gap = " ".repeat(usize::from(wide - width(&text).min(wide)));
+    if column < 2 { text + &gap } else { gap + &text }
+}
+
+/// How long ago something was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
+fn age(since: Duration) -> String {
+    match since.as_secs() {
+        0..120 => "just now".to_owned(),
+        seconds @ 120..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..86_400 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
+    }
+}
+
+/// `0:09`, `1:02:03`, `2d 3h`.
+pub(super) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60) {
+        (0, 0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (0, hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+        (days, hours, ..) => format!("{days}d {hours}h"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_left_out_before_names_are_cut_short() {
+        let texts =
+            [[&*"n".repeat(20), "mancala-gp-1", "150/150", "6420", "5 min ago", "1:02:03", "12.3k"].map(str::to_owned)];
+        let names = |room| columns(&texts, room).into_iter().map(|(column, _)| HEADS[column]).collect::<Vec<_>>();
+        assert_eq!(names(100), HEADS);
+        assert_eq!(names(75), ["name", "generations", "best", "started", "took", "size"]);
+        assert_eq!(names(55), ["name", "generations", "best", "started"]);
+        assert_eq!(names(45), ["name", "generations", "best"]);
+        assert_eq!(names(10), ["name"]);
+        assert_eq!(columns(&texts, 10), [(0, 10)]);
+    }
+
+    #[test]
+    fn times_are_told_in_their_units() {
+        let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
+        let clocks = [9, 3723, 183_600].map(|seconds| clock(Duration::from_secs(seconds)));
+        assert_eq!(clocks, ["0:09", "1:02:03", "2d 3h"]);
+    }
+
+    #[test]
+    fn the_selected_row_is_among_those_shown() {
+        assert_eq!([window(0, 3, 5), window(9, 10, 4), window(5, 10, 4)], [0..3, 6..10, 3..7]);
+    }
+}

@@ -1,0 +1,186 @@
+//! The list of runs and what is done with them, by keys and clicks, with runs of the Weights tab, which take no time.
+
+use std::fs;
+use std::path::Path;
+
+use crate::app::stage::{Stage, config, look};
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::ga::weights::{WeightsRun, preset};
+use crate::job::RunJob;
+use crate::paths::Paths;
+use crate::step::{Budget, Job as _};
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{Opening, all};
+use crate::theme::Glyphs;
+
+/// A finished run in a folder of this name.
+fn run(runs: &Path, name: &str, changes: &[(&str, &str)]) {
+    let mut settings = preset("kalah-thesis").unwrap();
+    for (key, value) in
+        [("population", "4"), ("generations", "6"), ("depth", "1"), ("games", "1")].iter().chain(changes)
+    {
+        settings.set(key, value).unwrap();
+    }
+    RunJob::<WeightsRun>::create(&runs.join(name), settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+}
+
+/// The list with three runs in it.
+fn stage(runs: &Path) -> Stage {
+    run(runs, "first", &[("seed", "1")]);
+    run(runs, "second", &[("seed", "2"), ("elite", "2"), ("generations", "8")]);
+    run(runs, "third", &[("seed", "3"), ("sigma", "0.2")]);
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let opening = Opening { runs: Some(runs.into()), ..Opening::new(board, &Paths::default()) };
+    let mut stage = Stage::with_tabs(config(), all(opening));
+    stage.keys("3 o");
+    stage
+}
+
+/// Sizes and folders depend on the machine.
+fn plain(text: &str, runs: &Path) -> String {
+    let text = text.replace(&runs.display().to_string(), "RUNS");
+    let size = |word: &str| word.ends_with('k') && word[..word.len() - 1].parse::<f64>().is_ok();
+    let is_size = |word: &str| size(word) || word.parse::<u64>().is_ok_and(|size| (1000..10_000).contains(&size));
+    let masked = |line: &str| {
+        let words: Vec<String> =
+            line.split(' ').map(|word| if is_size(word) { "x".repeat(word.len()) } else { word.into() }).collect();
+        words.join(" ").replace("xxxxx", " xxxx")
+    };
+    text.lines().map(|line| masked(line) + "\n").collect()
+}
+
+#[test]
+fn the_list_has_columns_sorts_and_filters() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    let order = |stage: &mut Stage| {
+        let screen = stage.screen(120, 40);
+        let places: Vec<_> = ["✓  first", "✓  second", "✓  third"].map(|name| screen.find(name)).into();
+        let mut order: Vec<usize> = (0..3).filter(|&at| places[at].is_some()).collect();
+        order.sort_by_key(|&at| places[at]);
+        order
+    };
+    assert_eq!(order(&mut stage), [0, 1, 2], "{}", stage.screen(120, 40));
+    stage.keys("O");
+    assert_eq!(order(&mut stage), [2, 1, 0]);
+    stage.screen(120, 40);
+    stage.click("generations");
+    assert_eq!(order(&mut stage), [2, 0, 1], "{}", stage.screen(120, 40));
+    stage.keys("/").text("sec").keys("enter");
+    assert_eq!(order(&mut stage), [1]);
+    assert!(stage.shows("(1 of 3 with 'sec')"), "{}", stage.screen(120, 40));
+    stage.keys("/ ctrl-u enter end");
+    assert_eq!(order(&mut stage), [2, 0, 1]);
+    assert!(stage.shows("* elite") && stage.shows("2 (preset: 1)"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_click_chooses_and_a_double_click_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.screen(120, 40);
+    stage.click("✓  second");
+    assert!(stage.shows("finished; Enter shows it") && stage.shows("* elite"), "{}", stage.screen(120, 40));
+    stage.pass(std::time::Duration::from_secs(2)).screen(120, 40);
+    stage.click("✓  second");
+    assert!(stage.shows("finished; Enter shows it"), "a slow second click is another: {}", stage.screen(120, 40));
+    stage.click("✓  second");
+    stage.wait();
+    assert!(stage.shows("generation 8 of 8") || stage.shows("8/8"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn marked_runs_are_set_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    stage.keys("down space space space");
+    let list = [(80, 24), (120, 40), (200, 60), (40, 12)].map(|(wide, high)| stage.screen(wide, high)).join("\n");
+    stage.keys("C");
+    let sizes = [(80, 24), (120, 40), (200, 60), (40, 12)];
+    let compared = sizes.map(|(wide, high)| stage.screen(wide, high)).join("\n");
+    assert!(compared.contains("sigma") && !compared.contains("mutation_rate"), "{compared}");
+    stage.set_look(crate::ui::Look { glyphs: Glyphs::ascii(), ..look() });
+    let ascii = stage.screen(80, 24);
+    assert!(ascii.is_ascii(), "{ascii}");
+    stage.keys("esc");
+    let ascii = format!("{ascii}\n{}", stage.screen(80, 24));
+    insta::assert_snapshot!(plain(&[list, compared, ascii].join("\n"), runs));
+}
+
+#[test]
+fn runs_are_renamed_extended_and_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    stage.keys("down R ctrl-u").text("a/b").keys("enter");
+    assert!(stage.shows("cannot be a run's name"), "{}", stage.screen(120, 40));
+    stage.keys("R ctrl-u").text("zero").keys("enter");
+    assert!(stage.shows("The run is called zero now") && !runs.join("first").exists(), "{}", stage.screen(120, 40));
+
+    // Extended, it is the run that had been asked for at once.
+    stage.keys("end enter l");
+    assert!(stage.shows("zero"), "{}", stage.screen(120, 40));
+    stage.keys("e").text("3").keys("enter");
+    assert!(stage.shows("a whole number above 6 is expected; '3' is not"), "{}", stage.screen(120, 40));
+    stage.keys("ctrl-u").text("9").keys("enter");
+    stage.wait();
+    run(runs, "long", &[("seed", "1"), ("generations", "9")]);
+    let rows = |name: &str| fs::read_to_string(runs.join(name).join("generations.csv")).unwrap();
+    assert_eq!(rows("zero"), rows("long"), "{}", stage.screen(120, 40));
+
+    stage.keys("l");
+    assert!(stage.shows("9/9"), "{}", stage.screen(120, 40));
+    stage.keys("D n");
+    assert!(runs.join("zero").exists());
+    stage.keys("D y");
+    assert!(stage.shows("The run is deleted") && !runs.join("zero").exists(), "{}", stage.screen(120, 40));
+    stage.keys("home down space space D y");
+    assert!(stage.shows("2 runs are deleted"), "{}", stage.screen(120, 40));
+    assert_eq!(fs::read_dir(runs).unwrap().count(), 1);
+}
+
+#[test]
+fn runs_are_exported_into_a_file_that_was_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (runs, file) = (folder.path().join("runs"), folder.path().join("rows.csv"));
+    let mut stage = stage(&runs);
+    stage.keys("down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
+    assert!(stage.shows("Written: "), "{}", stage.screen(120, 40));
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("run,preset,seed,population,elite,") && text.lines().count() == 1 + 7 + 9, "{text}");
+    assert!(text.lines().last().unwrap().starts_with("second,kalah-thesis,2,4,2,"), "{text}");
+    stage.keys("X ctrl-u").text(&file.display().to_string()).keys("enter");
+    assert!(stage.shows("is there already; name another file"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn the_same_run_again_is_told_and_can_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    // Seeds 1 to 3 are taken, by whatever settings: the preset offers the next.
+    stage.keys("home e");
+    assert!(stage.shows("seed") && stage.shows(" 4 "), "{}", stage.screen(120, 40));
+    let same = |stage: &mut Stage| {
+        stage.text("1").keys("down").text("6").keys("down").text("4");
+        // elite, mutation_rate, crossover_rate, game
+        stage.keys("down down down down down").text("1").keys("down").text("1").keys("enter");
+        stage.wait();
+    };
+    same(&mut stage);
+    assert!(stage.shows("This run exists") && stage.shows("first has the same settings"), "{}", stage.screen(120, 40));
+    stage.keys("c e");
+    same(&mut stage);
+    stage.keys("o");
+    stage.wait();
+    assert!(stage.shows("first"), "{}", stage.screen(120, 40));
+    assert_eq!(fs::read_dir(runs).unwrap().count(), 3);
+    stage.keys("l home e");
+    same(&mut stage);
+    stage.keys("n");
+    stage.wait();
+    assert!(runs.join("kalah-thesis-seed1").exists(), "{}", stage.screen(120, 40));
+}

@@ -1,0 +1,63 @@
+//! The curves of a run: fitness, and the ten weights of each generation's best.
+
+use super::Picture;
+use crate::evolve::ga::Past;
+use crate::player::heuristic::terms::TERMS;
+use crate::theme::Role;
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::{Chart, Pattern, Series};
+
+/// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
+/// stay the same while the run goes on, and the newest.
+pub fn between(picture: &Picture, (from, to): (u64, u64), most: usize) -> Vec<&Past> {
+    let seen: Vec<&Past> = picture.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
+    let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
+    let newest = seen.last().map(|past| past.generation);
+    seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
+}
+
+fn chart(
+    picture: &Picture,
+    lens: &Lens,
+    cells: u16,
+    series: impl FnOnce(&dyn Fn(&dyn Fn(&Past) -> f64) -> Vec<(f64, f64)>) -> Vec<Series>,
+) -> Chart {
+    let (from, to) = lens.range(picture.newest(), picture.of);
+    let rows = between(picture, (from, to), usize::from(cells) * 2);
+    let points = |of: &dyn Fn(&Past) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect();
+    let cursor = lens.cursor.map(|at| at as f64);
+    Chart { x: (from as f64, to as f64), series: series(&points), cursor, ..Chart::default() }
+}
+
+/// Best, mean and worst of a generation.
+pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
+    chart(picture, lens, cells, |points| {
+        vec![
+            Series::new("worst", Role::Curve3, Pattern::Dotted, points(&|past| past.worst)),
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(&|past| past.mean)),
+            Series::new("best", Role::Curve1, Pattern::Solid, points(&|past| past.best)),
+        ]
+    })
+}
+
+/// The weights of the best, from 0 to 1.
+pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
+    let chart = chart(picture, lens, cells, |points| {
+        let weight = |index: usize| points(&|past| past.best_genome.get(index).copied().unwrap_or(0.0));
+        // The legend names what is drawn last first.
+        let terms = TERMS.iter().enumerate().rev();
+        terms.map(|(index, term)| Series::nth(index, term.name, weight(index))).collect()
+    });
+    Chart { y: Some((0.0, 1.0)), ..chart }
+}
+
+/// What the cursor reads on the fitness.
+pub fn read_fitness(past: &Past) -> String {
+    format!("generation {}: best {:.1}, mean {:.1}, worst {:.1}", past.generation, past.best, past.mean, past.worst)
+}
+
+/// What it reads on the weights.
+pub fn read_course(past: &Past) -> String {
+    let weights = TERMS.iter().zip(past.best_genome.iter()).map(|(term, weight)| format!("{} {weight:.2}", term.name));
+    format!("generation {}: {}", past.generation, weights.collect::<Vec<_>>().join(", "))
+}

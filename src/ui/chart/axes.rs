@@ -1,0 +1,164 @@
+//! Scales of charts: which values stand where, and at which of them a number is written.
+//!
+//! A y axis puts its numbers whole rows apart, an x axis at every multiple of a round step, so that equal steps look equal.
+
+use crate::ui::{short_count, width};
+
+/// The scale of a y axis over a number of rows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rows {
+    /// The value of the lowest row.
+    pub low: f64,
+    /// What a row more is worth.
+    pub per_row: f64,
+    /// Between two numbers on the axis.
+    pub step: f64,
+    /// Rows between two numbers, and below the first of them.
+    apart: u16,
+    first: u16,
+    rows: u16,
+}
+
+impl Rows {
+    /// A scale of `rows` on which `low` to `high` can be seen, as large as round numbers allow.
+    pub fn covering(low: f64, high: f64, rows: u16) -> Rows {
+        let rows = rows.max(2);
+        let span = (high - low).max(high.abs().max(low.abs()) * 1e-12).max(1e-9);
+        let widest = if rows < 8 { 2 } else { (rows / 4).clamp(6, 12) };
+        let mut best: Option<(f64, Rows)> = None;
+        for apart in 1..=widest.min(rows - 1) {
+            let Some(scale) = Rows::with(low, high, rows, apart) else { continue };
+            let numbers = (rows - 1 - scale.first) / apart + 1;
+            // Numbers on every row, or too few of them, are worth some lost space.
+            let penalty = match (apart, numbers) {
+                (1, 5..) => 0.4,
+                (_, 0..=2) if rows > 4 => 0.3,
+                (2, 7..) => 0.1,
+                _ => 0.0,
+            };
+            let worth = span / (scale.per_row * f64::from(rows - 1)) - penalty;
+            if best.is_none_or(|(other, _)| worth > other + 1e-9) {
+                best = Some((worth, scale));
+            }
+        }
+        // On so few rows a round number and the span may not go together.
+        let per_row = span / f64::from(rows - 1);
+        best.map_or(Rows { low, per_row, step: span, apart: rows, first: 0, rows }, |(_, scale)| scale)
+    }
+
+    /// The finest scale with numbers so many rows apart, of which one is seen at least.
+    fn with(low: f64, high: f64, rows: u16, apart: u16) -> Option<Rows> {
+        let (steps, span) = (f64::from(rows - 1), (high - low).max(1e-9));
+        let mut step = round_up(span / steps * f64::from(apart));
+        while step <= 8.0 * span {
+            let per_row = step / f64::from(apart);
+            let from = (low / per_row + 1e-9).floor() * per_row;
+            let first = ((from / step - 1e-9).ceil() * step - from) / per_row;
+            if from + steps * per_row >= high - 1e-9 * per_row && first <= steps {
+                return Some(Rows { low: from, per_row, step, apart, first: first.round() as u16, rows });
+            }
+            step = round_up(step * 1.01);
+        }
+        None
+    }
+
+    /// How many rows above the lowest a value stands, with its part of a row.
+    pub fn above(&self, value: f64) -> f64 {
+        (value - self.low) / self.per_row
+    }
+
+    /// The numbers on the axis with their rows, counted from the lowest.
+    pub fn ticks(&self) -> impl Iterator<Item = (u16, String)> + use<> {
+        let Rows { low, per_row, step, apart, first, rows } = *self;
+        (first..rows).step_by(usize::from(apart)).map(move |row| {
+            let value = low + f64::from(row) * per_row;
+            // A sum that is meant to be nought may miss it.
+            (row, number(if value.abs() < step * 1e-6 { 0.0 } else { value }, step))
+        })
+    }
+}
+
+/// The numbers of an x axis from `from` to `to`: all multiples of a round whole step, so far apart that their labels do not touch on
+/// so many columns.
+pub fn columns(from: f64, to: f64, columns: u16) -> Vec<(f64, String)> {
+    let span = (to - from).max(1.0);
+    let mut step = 1.0_f64.max(round_up(span / f64::from(columns.max(1))));
+    loop {
+        let first = (from / step - 1e-9).ceil() as i64;
+        let last = (to / step + 1e-9).floor() as i64;
+        let apart = f64::from(columns) * step / span;
+        // However short the step, no more are looked at than there are columns.
+        let labels: Vec<(f64, String)> = (first..=last)
+            .take(usize::from(columns) + 2)
+            .map(|n| (n as f64 * step, number(n as f64 * step, step)))
+            .collect();
+        let widest = labels.iter().map(|(_, label)| width(label)).max().unwrap_or(0);
+        if labels.len() <= 1 || apart >= f64::from(widest.max(3)) * 1.5 + 2.0 {
+            return labels;
+        }
+        step = round_up(step * 1.01);
+    }
+}
+
+/// The least of 1, 2, 5, 10, 20, 50 and so on that is not less.
+fn round_up(value: f64) -> f64 {
+    let magnitude = 10_f64.powf(value.max(1e-300).log10().floor());
+    let units = [1.0, 2.0, 5.0, 10.0, 20.0];
+    units.into_iter().map(|unit| unit * magnitude).find(|step| *step >= value * (1.0 - 1e-9)).unwrap_or(value)
+}
+
+/// A number on an axis whose numbers are `step` apart: with as many places as tell them apart.
+fn number(value: f64, step: f64) -> String {
+    let places = |step: f64| (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+    let (unit, letter) = match value.abs() {
+        size if size >= 1e6 => (1e6, "M"),
+        size if size >= 1e4 => (1e3, "k"),
+        _ => (1.0, ""),
+    };
+    if value.abs() >= 1e15 {
+        return short_count(value.abs() as u64);
+    }
+    let text = format!("{:.*}", places(step / unit), value / unit);
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{letter}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_on_a_y_axis_are_round_and_whole_rows_apart() {
+        for (low, high) in [(0.0, 6520.0), (3217.5, 7654.0), (-3.0, 9.0), (41.0, 41.0), (0.12, 0.87), (0.0, 100.0)] {
+            for rows in 3..40 {
+                let scale = Rows::covering(low, high, rows);
+                assert!(scale.above(low) >= -1e-6, "{low} {high} {rows}: {scale:?}");
+                assert!(scale.above(high) <= f64::from(rows - 1) + 1e-6, "{low} {high} {rows}: {scale:?}");
+                let at: Vec<u16> = scale.ticks().map(|(row, _)| row).collect();
+                assert!(at.windows(2).all(|pair| pair[1] - pair[0] == scale.apart) && !at.is_empty());
+            }
+            let fills = |rows| (high - low) / (Rows::covering(low, high, rows).per_row * f64::from(rows - 1));
+            assert!(high == low || (8..40).all(|rows| fills(rows) > 0.45), "{low} {high}");
+        }
+        let texts = |low, high, rows| Rows::covering(low, high, rows).ticks().map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(texts(0.0, 100.0, 11), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(0.0, 1.0, 6), ["0", "0.5", "1"]);
+    }
+
+    #[test]
+    fn numbers_on_an_x_axis_are_all_the_multiples_of_a_step_and_do_not_touch() {
+        for (from, to) in [(0.0, 1.0), (0.0, 4.0), (0.0, 150.0), (1000.0, 1150.0), (0.0, 100_000.0), (99_900.0, 1e5)] {
+            for cells in [10, 20, 44, 70, 190] {
+                let ticks = columns(from, to, cells);
+                let values: Vec<f64> = ticks.iter().map(|(value, _)| *value).collect();
+                let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+                assert!(!values.is_empty() && steps.iter().all(|step| (step - steps[0]).abs() < 1e-6), "{values:?}");
+                let room = |step: f64| f64::from(cells) * step / (to - from);
+                let wide = ticks.iter().map(|(_, text)| f64::from(width(text))).fold(0.0, f64::max);
+                assert!(steps.iter().all(|&step| room(step) > wide + 1.0), "{ticks:?} in {cells}");
+            }
+        }
+        let texts: Vec<String> = columns(0.0, 100_000.0, 70).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["0", "20k", "40k", "60k", "80k", "100k"]);
+    }
+}

@@ -1,0 +1,181 @@
+//! Which part of a run its charts show, and where their cursor stands.
+
+use crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+
+/// What the x axis runs over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Span {
+    /// From the beginning to the newest generation.
+    #[default]
+    SoFar,
+    /// The newest so many generations.
+    Last(u64),
+    /// To the end that is planned.
+    Whole,
+}
+
+impl Span {
+    /// The next one, of those that differ in a run whose newest generation this is.
+    #[must_use]
+    pub fn next(self, newest: u64) -> Span {
+        let spans = [Span::SoFar, Span::Last(10_000), Span::Last(1000), Span::Last(100), Span::Whole];
+        let differs = |span: &Span| !matches!(span, Span::Last(count) if *count >= newest);
+        let at = spans.iter().position(|span| *span == self).unwrap_or(0);
+        (1..=spans.len()).map(|by| spans[(at + by) % spans.len()]).find(differs).unwrap_or_default()
+    }
+
+    /// From and to on the x axis, in a run that is at `newest` of `of`. The end stands still for some generations, at a round number
+    /// no more than a tenth further on: a curve that is squeezed at each step would have to be sent to the terminal anew each time.
+    pub fn range(self, newest: u64, of: u64) -> (u64, u64) {
+        let up = |unit: u64| newest.div_ceil(unit.max(1)).saturating_mul(unit.max(1)).min(of.max(newest)).max(1);
+        match self {
+            Span::Last(count) if count < newest => {
+                let end = up(count / 10);
+                (end.saturating_sub(count), end)
+            }
+            Span::Whole => (0, of.max(newest).max(1)),
+            Span::SoFar | Span::Last(_) => (0, up(round_tenth(newest))),
+        }
+    }
+
+    /// For the title of a chart; nothing for the usual one.
+    pub fn name(self) -> Option<String> {
+        match self {
+            Span::SoFar => None,
+            Span::Last(count) => Some(format!("last {count}")),
+            Span::Whole => Some("to the planned end".to_owned()),
+        }
+    }
+}
+
+/// The largest of 1, 2, 5, 10, 20, 50 and so on that is no more than a tenth; 0 of less than ten.
+fn round_tenth(of: u64) -> u64 {
+    let tenth = of / 10;
+    let power = 10_u64.pow(tenth.max(1).ilog10());
+    [5, 2, 1].map(|times| times * power).into_iter().find(|&round| round <= tenth).unwrap_or(0)
+}
+
+/// Where a chart was drawn, and what its x axis runs over: what a click means.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plot {
+    pub area: Rect,
+    pub x: (f64, f64),
+}
+
+impl Plot {
+    /// The value on the x axis under a column.
+    pub fn at(&self, column: u16) -> f64 {
+        let last = f64::from(self.area.width.max(2) - 1);
+        let share = f64::from(column.saturating_sub(self.area.x)) / last;
+        self.x.0 + share.min(1.0) * (self.x.1 - self.x.0)
+    }
+}
+
+/// What the charts of a run have in common: the span, the cursor, and where they were drawn last.
+#[derive(Clone, Default, Debug)]
+pub struct Lens {
+    pub span: Span,
+    /// The generation whose values are read.
+    pub cursor: Option<u64>,
+    plots: Vec<Plot>,
+}
+
+impl Lens {
+    /// For another run: the same span.
+    #[must_use]
+    pub fn anew(&self) -> Lens {
+        Lens { span: self.span, ..Lens::default() }
+    }
+
+    /// Forgets where charts were drawn; to be called before they are drawn again.
+    pub fn begin(&mut self) {
+        self.plots.clear();
+    }
+
+    /// A chart was drawn here.
+    pub(super) fn drawn(&mut self, plot: Option<Plot>) {
+        self.plots.extend(plot);
+    }
+
+    /// Puts the cursor under a click; true if there is a chart.
+    pub fn click(&mut self, at: (u16, u16), newest: u64) -> bool {
+        let Some(plot) = self.plots.iter().find(|plot| plot.area.contains(at.into())) else { return false };
+        self.cursor = Some((plot.at(at.0).round() as u64).min(newest));
+        true
+    }
+
+    /// Moves the cursor by so many cells; it comes in at the newest generation.
+    pub fn go(&mut self, cells: i64, newest: u64) {
+        let per_cell = self.plots.first().map_or(1.0, |plot| (plot.x.1 - plot.x.0) / f64::from(plot.area.width.max(1)));
+        let step = (per_cell.round() as i64).max(1);
+        self.cursor = Some(match self.cursor {
+            None => newest,
+            Some(at) => at.saturating_add_signed(cells.saturating_mul(step)).min(newest),
+        });
+    }
+
+    /// A key for the cursor, in a run whose newest generation this is; false if it is none.
+    pub fn key(&mut self, code: KeyCode, newest: u64) -> bool {
+        match code {
+            KeyCode::Left => self.go(-1, newest),
+            KeyCode::Right => self.go(1, newest),
+            KeyCode::PageUp => self.go(-10, newest),
+            KeyCode::PageDown => self.go(10, newest),
+            KeyCode::Home => self.cursor = Some(0),
+            KeyCode::End => self.cursor = Some(newest),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What there is of the span, in a run that is at `newest` of `of`.
+    pub fn range(&self, newest: u64, of: u64) -> (u64, u64) {
+        self.span.range(newest, of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_ends_at_the_newest_generation_or_at_a_round_number_just_behind() {
+        assert_eq!(Span::SoFar.range(1126, 100_000), (0, 1200));
+        assert_eq!(Span::SoFar.range(612, 100_000), (0, 650));
+        assert_eq!(Span::SoFar.range(1, 250), (0, 1));
+        assert_eq!(Span::SoFar.range(0, 250), (0, 1));
+        assert_eq!(Span::SoFar.range(249, 250), (0, 250));
+        for newest in 1..3000 {
+            let (from, to) = Span::SoFar.range(newest, 100_000);
+            assert!(from == 0 && to >= newest && to - newest <= newest / 10, "{newest}: {to}");
+            let (from, to) = Span::Last(100).range(newest, 100_000);
+            assert!(to >= newest && to - newest <= 10 && to - from <= newest.max(100), "{newest}: {from} to {to}");
+        }
+        assert_eq!(Span::Whole.range(1126, 100_000), (0, 100_000));
+    }
+
+    #[test]
+    fn spans_that_show_the_same_are_left_out() {
+        assert_eq!(Span::SoFar.next(50), Span::Whole);
+        assert_eq!(Span::SoFar.next(500), Span::Last(100));
+        assert_eq!(Span::SoFar.next(1126), Span::Last(1000));
+        assert_eq!(Span::Last(100).next(1126), Span::Whole);
+        assert_eq!(Span::Whole.next(1126), Span::SoFar);
+    }
+
+    #[test]
+    fn the_cursor_comes_in_at_the_newest_and_stays_in_the_run() {
+        let mut lens = Lens::default();
+        lens.drawn(Some(Plot { area: Rect::new(10, 0, 50, 9), x: (0.0, 100.0) }));
+        lens.go(-1, 90);
+        assert_eq!(lens.cursor, Some(90));
+        lens.go(-1, 90);
+        assert_eq!(lens.cursor, Some(88));
+        lens.go(9, 90);
+        assert_eq!(lens.cursor, Some(90));
+        assert!(lens.click((10, 3), 90) && lens.cursor == Some(0));
+        assert!(lens.click((59, 3), 90) && lens.cursor == Some(90));
+        assert!(!lens.click((9, 3), 90));
+    }
+}

@@ -1,0 +1,290 @@
+//! Curves over a run: axes with round numbers, lines in braille or plain characters that patterns tell apart, a shaded band, a
+//! cursor that reads values, and the legend in the frame.
+
+mod axes;
+pub(crate) mod lens;
+mod raster;
+mod spark;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{Look, fit, framed, put, width};
+use crate::theme::Role;
+use axes::Rows;
+use lens::{Lens, Plot};
+use raster::Raster;
+pub(crate) use spark::sparkline;
+
+/// What tells curves apart besides their colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    Solid,
+    Dashed,
+    Dotted,
+    /// A dash and a dot.
+    Mixed,
+}
+
+impl Pattern {
+    pub const ALL: [Pattern; 4] = [Pattern::Solid, Pattern::Dashed, Pattern::Dotted, Pattern::Mixed];
+
+    /// Where it draws along a curve, dot by dot; what it repeats.
+    fn dots(self) -> &'static str {
+        match self {
+            Pattern::Solid => "#",
+            Pattern::Dashed => "####  ",
+            Pattern::Dotted => "#  ",
+            Pattern::Mixed => "#####  #  ",
+        }
+    }
+
+    /// What draws it where there is no braille.
+    fn mark(self) -> char {
+        match self {
+            Pattern::Solid => '*',
+            Pattern::Dashed => 'o',
+            Pattern::Dotted => '.',
+            Pattern::Mixed => 'x',
+        }
+    }
+}
+
+/// One curve.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// What the legend calls it.
+    pub label: String,
+    pub role: Role,
+    pub pattern: Pattern,
+    /// `(x, y)`, x rising. What is no number is left out.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    pub fn new(label: impl Into<String>, role: Role, pattern: Pattern, points: Vec<(f64, f64)>) -> Series {
+        Series { label: label.into(), role, pattern, points }
+    }
+
+    /// The curve number `index` of many of a kind, such as runs beside one another: the first twelve differ in colour or pattern, the first
+    /// three in both.
+    pub fn nth(index: usize, label: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        let roles = [Role::Curve1, Role::Curve2, Role::Curve3];
+        let pattern = Pattern::ALL[(index + index / 12) % 4];
+        Series::new(label, roles[index % 3], pattern, points)
+    }
+}
+
+/// What is shaded behind the curves.
+#[derive(Clone, Debug)]
+pub struct Band {
+    /// What the legend calls it.
+    pub label: String,
+    /// `(x, low, high)`, x rising.
+    pub points: Vec<(f64, f64, f64)>,
+}
+
+/// Curves over a common x axis.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// From and to on the x axis; of points that lie outside nothing is seen.
+    pub x: (f64, f64),
+    /// What must be seen on the y axis even if no point is there.
+    pub y: Option<(f64, f64)>,
+    pub series: Vec<Series>,
+    pub band: Option<Band>,
+    /// Where on the x axis values are read.
+    pub cursor: Option<f64>,
+}
+
+impl Chart {
+    /// Draws the chart as it is seen through `lens`: its span behind the title, and at the foot what `read` says of the generation
+    /// under the cursor.
+    pub fn through(
+        &self,
+        lens: &mut Lens,
+        (title, read): (&'static str, impl FnOnce(usize) -> Option<String>),
+        focused: bool,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
+        let mut above = vec![look.span(Role::Title, title)];
+        above.extend(lens.span.name().map(|span| look.span(Role::Dim, format!(" {} {span}", look.glyphs.dot))));
+        let told = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
+        let below = told.map_or(Line::default(), |told| Line::from(look.span(Role::Accent, told)));
+        lens.drawn(self.framed(Line::from(above), below, focused, area, buf, look));
+    }
+
+    /// Draws a frame with the title and the legend above and `below` at its foot, and the chart within. Gives where the curves are,
+    /// for the mouse.
+    pub fn framed(
+        &self,
+        title: Line<'static>,
+        below: Line<'static>,
+        focused: bool,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Option<Plot> {
+        // Corners, a rule between title and legend, blanks around either.
+        let room = area.width.saturating_sub(title.width() as u16 + 7);
+        let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
+        let legend = self.legend(room, look);
+        let wide = legend.width() as u16;
+        if wide > 0 && area.height > 0 {
+            put(legend, Rect { x: area.right() - wide - 1, width: wide, height: 1, ..area }, buf);
+        }
+        self.draw(inner, buf, look)
+    }
+
+    /// The curves' names with a piece of each, as many as there is room for.
+    pub fn legend(&self, room: u16, look: &Look) -> Line<'static> {
+        let curve = |series: &Series| {
+            vec![
+                look.span(series.role, format!(" {}", raster::sample(series.pattern, look))),
+                look.span(Role::Text, format!(" {}", series.label)),
+            ]
+        };
+        let band = |band: &Band| {
+            let shade = look.glyphs.shade[1].repeat(if look.glyphs.braille { 2 } else { 1 });
+            vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {}", band.label))]
+        };
+        let mut line = Line::default();
+        // What is drawn last lies above, and is named first.
+        for item in self.series.iter().rev().map(curve).chain(self.band.iter().map(band)) {
+            let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
+            if line.width() as u16 + wide + 1 > room {
+                break;
+            }
+            line.spans.extend(item);
+        }
+        if line.width() > 0 {
+            line.spans.push(Span::raw(" "));
+        }
+        line
+    }
+
+    /// Draws axes and curves; with less than 12×4 cells, only the curves.
+    pub fn draw(&self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<Plot> {
+        if area.is_empty() {
+            return None;
+        }
+        let x = if self.x.1 > self.x.0 { self.x } else { (self.x.0, self.x.0 + 1.0) };
+        let (low, high) = self.y_range(x);
+        if area.width < 12 || area.height < 4 {
+            self.curves(area, x, &Rows::covering(low, high, area.height), buf, look);
+            return Some(Plot { area, x });
+        }
+        let rows = Rows::covering(low, high, area.height - 2);
+        let gutter = rows.ticks().map(|(_, label)| width(&label)).max().unwrap_or(0) + 2;
+        let gutter = gutter.min(area.width / 2);
+        let plot = Rect { x: area.x + gutter, y: area.y, width: area.width - gutter, height: area.height - 2 };
+        self.curves(plot, x, &rows, buf, look);
+        y_axis(plot, area.x, &rows, buf, look);
+        x_axis(plot, area.x, x, buf, look);
+        self.draw_cursor(plot, x, buf, look);
+        Some(Plot { area: plot, x })
+    }
+
+    /// The least and greatest value of any curve on this stretch of the x axis.
+    fn y_range(&self, (from, to): (f64, f64)) -> (f64, f64) {
+        let seen = |x: f64| (from..=to).contains(&x);
+        let curves = self.series.iter().flat_map(|series| &series.points);
+        let curves = curves.filter(|(x, _)| seen(*x)).map(|&(_, y)| y);
+        let band = self.band.iter().flat_map(|band| &band.points).filter(|(x, ..)| seen(*x));
+        let band = band.flat_map(|&(_, low, high)| [low, high]);
+        let forced = self.y.into_iter().flat_map(|(low, high)| [low, high]);
+        let all = curves.chain(band).chain(forced).filter(|y| y.is_finite());
+        let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+        match high - low {
+            span if span > 0.0 => (low, high),
+            _ if low.is_finite() => (low - 1.0, high + 1.0),
+            _ => (0.0, 1.0),
+        }
+    }
+
+    fn curves(&self, plot: Rect, x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
+        if let Some(band) = &self.band {
+            shade(plot, x, rows, &band.points, buf, look);
+        }
+        let mut raster = Raster::new(plot, look);
+        self.series.iter().for_each(|series| raster.add(series, x, rows));
+        raster.draw(&self.series, buf, look);
+    }
+
+    /// A line through the plot, behind the curves.
+    fn draw_cursor(&self, plot: Rect, (from, to): (f64, f64), buf: &mut Buffer, look: &Look) {
+        let Some(at) = self.cursor.filter(|at| (from..=to).contains(at)) else { return };
+        let column = plot.x + ((at - from) / (to - from) * f64::from(plot.width - 1)).round() as u16;
+        let style = look.style(Role::Accent);
+        for y in plot.y..plot.bottom() {
+            let cell = &mut buf[(column, y)];
+            if [" ", look.glyphs.shade[1]].contains(&cell.symbol()) {
+                cell.set_symbol(look.glyphs.line.vertical).set_style(style);
+            }
+        }
+        buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(style);
+    }
+}
+
+/// The band as shaded cells, a column at a time, its edges between two points drawn straight.
+fn shade(plot: Rect, (from, to): (f64, f64), rows: &Rows, band: &[(f64, f64, f64)], buf: &mut Buffer, look: &Look) {
+    let row = |value: f64| {
+        let above = rows.above(value).clamp(0.0, f64::from(plot.height - 1));
+        plot.bottom() - 1 - above.round() as u16
+    };
+    let (Some(&(first, ..)), Some(&(last, ..))) = (band.first(), band.last()) else { return };
+    for column in 0..plot.width {
+        let at = from + (to - from) * f64::from(column) / f64::from(plot.width.max(2) - 1);
+        let half = (to - from) / f64::from(plot.width.max(2) - 1) / 2.0;
+        if at + half < first || at - half > last {
+            continue;
+        }
+        let at = at.clamp(first, last);
+        let after = band.partition_point(|&(x, ..)| x < at).min(band.len() - 1);
+        let (x2, low2, high2) = band[after];
+        let (x1, low1, high1) = band[after.saturating_sub(1)];
+        let part = if x2 > x1 { ((at - x1) / (x2 - x1)).clamp(0.0, 1.0) } else { 1.0 };
+        let (low, high) = (low1 + part * (low2 - low1), high1 + part * (high2 - high1));
+        if !(low.is_finite() && high.is_finite()) {
+            continue;
+        }
+        for y in row(high)..=row(low) {
+            buf[(plot.x + column, y)].set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim));
+        }
+    }
+}
+
+fn y_axis(plot: Rect, left: u16, rows: &Rows, buf: &mut Buffer, look: &Look) {
+    let lines = &look.glyphs.line;
+    for y in plot.y..plot.bottom() {
+        buf[(plot.x - 1, y)].set_symbol(lines.vertical).set_style(look.style(Role::Border));
+    }
+    for (above, label) in rows.ticks() {
+        let y = plot.bottom() - 1 - above;
+        buf[(plot.x - 1, y)].set_symbol(lines.vertical_left).set_style(look.style(Role::Border));
+        let x = (plot.x - 1).saturating_sub(width(&label)).max(left);
+        put(look.span(Role::Dim, label), Rect { x, y, width: plot.x - 1 - x, height: 1 }, buf);
+    }
+}
+
+fn x_axis(plot: Rect, left: u16, (from, to): (f64, f64), buf: &mut Buffer, look: &Look) {
+    let lines = &look.glyphs.line;
+    let y = plot.bottom();
+    for x in plot.x - 1..plot.right() {
+        buf[(x, y)].set_symbol(lines.horizontal).set_style(look.style(Role::Border));
+    }
+    buf[(plot.x - 1, y)].set_symbol(lines.bottom_left).set_style(look.style(Role::Border));
+    for (value, label) in axes::columns(from, to, plot.width) {
+        let x = plot.x + ((value - from) / (to - from) * f64::from(plot.width - 1)).round() as u16;
+        buf[(x, y)].set_symbol(lines.horizontal_down).set_style(look.style(Role::Border));
+        let wide = width(&label);
+        let at = x.saturating_sub(wide / 2).min(plot.right().saturating_sub(wide)).max(left);
+        put(look.span(Role::Dim, label), Rect { x: at, y: y + 1, width: plot.right() - at, height: 1 }, buf);
+    }
+}
+
+#[cfg(test)]
+mod tests;

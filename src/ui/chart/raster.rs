@@ -1,0 +1,169 @@
+//! Curves as dots, and dots as cells: four rows of two in a braille character, or one cell each in ASCII.
+//!
+//! Curves are put together here and not by layers, because a layer hides what lies below: where two curves share a cell, the dots
+//! of both are drawn, and colours (in ASCII the characters) take turns along the way.
+
+use std::ops::RangeInclusive;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Pattern, Series};
+use crate::ui::Look;
+use crate::ui::chart::axes::Rows;
+
+/// Dots of all curves over a plot's cells.
+pub struct Raster {
+    plot: Rect,
+    braille: bool,
+    /// For each curve the dots in each cell, as the bits of a braille character; in ASCII any bit.
+    curves: Vec<Vec<u8>>,
+}
+
+/// The bits of a braille character, by row and column of its dots.
+const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+
+impl Raster {
+    pub fn new(plot: Rect, look: &Look) -> Raster {
+        Raster { plot, braille: look.glyphs.braille, curves: Vec::new() }
+    }
+
+    /// Dots across and down.
+    fn size(&self) -> (i64, i64) {
+        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        (i64::from(self.plot.width) * across, i64::from(self.plot.height) * down)
+    }
+
+    /// The dot of a point, which may lie outside.
+    fn dot(&self, (x, y): (f64, f64), (from, to): (f64, f64), rows: &Rows) -> (i64, i64) {
+        let (wide, _) = self.size();
+        let across = (x - from) / (to - from) * (wide - 1) as f64;
+        let row = f64::from(self.plot.height - 1) - rows.above(y);
+        // The middle of a cell of four dots lies between its second and third.
+        let down = if self.braille { row * 4.0 + 1.5 } else { row };
+        (across.clamp(-1e9, 1e9).round() as i64, down.clamp(-1e9, 1e9).round() as i64)
+    }
+
+    /// Adds a curve.
+    pub fn add(&mut self, series: &Series, x: (f64, f64), rows: &Rows) {
+        let cells = usize::from(self.plot.width) * usize::from(self.plot.height);
+        self.curves.push(vec![0; cells]);
+        let mut pen = Pen { pattern: series.pattern, gone: 0 };
+        let mut last = None;
+        for at in self.thinned(&series.points, x, rows) {
+            match last {
+                None => self.mark(at, &mut pen),
+                Some(from) => self.line(from, at, &mut pen),
+            }
+            last = Some(at);
+        }
+    }
+
+    /// The dots of the points that matter: of those in one column of dots the first, the lowest, the highest and the last. However
+    /// many points there are, no more than four a column are drawn.
+    fn thinned(&self, points: &[(f64, f64)], x: (f64, f64), rows: &Rows) -> Vec<(i64, i64)> {
+        let mut kept: Vec<(i64, i64)> = Vec::new();
+        let mut column: Option<[(i64, i64); 4]> = None;
+        let end = |column: Option<[(i64, i64); 4]>, kept: &mut Vec<(i64, i64)>| {
+            kept.extend(column.into_iter().flatten());
+            kept.dedup();
+        };
+        for &(px, py) in points.iter().filter(|(_, y)| y.is_finite()) {
+            let dot = self.dot((px, py), x, rows);
+            match &mut column {
+                Some([_, low, high, last]) if last.0 == dot.0 => {
+                    *low = if dot.1 > low.1 { dot } else { *low };
+                    *high = if dot.1 < high.1 { dot } else { *high };
+                    *last = dot;
+                }
+                _ => end(column.replace([dot; 4]), &mut kept),
+            }
+        }
+        end(column, &mut kept);
+        kept
+    }
+
+    fn line(&mut self, (x1, y1): (i64, i64), (x2, y2): (i64, i64), pen: &mut Pen) {
+        let (wide, high) = self.size();
+        let steps = (x2 - x1).abs().max((y2 - y1).abs()).max(1);
+        // However far a line reaches beyond the plot, it costs no more than what is seen of it.
+        let seen = within(1..=steps, (x1, x2), wide, steps);
+        for step in within(seen, (y1, y2), high, steps) {
+            let part = step as f64 / steps as f64;
+            let at = (x1 as f64 + part * (x2 - x1) as f64, y1 as f64 + part * (y2 - y1) as f64);
+            self.mark((at.0.round() as i64, at.1.round() as i64), pen);
+        }
+    }
+
+    fn mark(&mut self, (x, y): (i64, i64), pen: &mut Pen) {
+        let (wide, high) = self.size();
+        if !pen.draws(self.braille) || !(0..wide).contains(&x) || !(0..high).contains(&y) {
+            return;
+        }
+        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        let cell = (y / down) as usize * usize::from(self.plot.width) + (x / across) as usize;
+        if let Some(bits) = self.curves.last_mut().and_then(|curve| curve.get_mut(cell)) {
+            *bits |= BITS[(y % down) as usize][(x % across) as usize];
+        }
+    }
+
+    /// Draws the curves, in their roles.
+    pub fn draw(&self, series: &[Series], buf: &mut Buffer, look: &Look) {
+        let wide = usize::from(self.plot.width);
+        for cell in 0..wide * usize::from(self.plot.height) {
+            let (column, line) = (cell % wide, cell / wide);
+            let here: Vec<usize> = (0..self.curves.len()).filter(|&curve| self.curves[curve][cell] != 0).collect();
+            if here.is_empty() {
+                continue;
+            }
+            let shown = &series[here[column % here.len()]];
+            let dots = here.iter().fold(0, |dots, &curve| dots | self.curves[curve][cell]);
+            let symbol = if self.braille { braille(dots) } else { shown.pattern.mark() };
+            let place = (self.plot.x + column as u16, self.plot.y + line as u16);
+            buf[place].set_char(symbol).set_style(look.style(shown.role));
+        }
+    }
+}
+
+/// Of the `steps` of a line from `start` to `end` along one axis, those that may lie on `0..size`; the line has as many in all as the
+/// axis on which it goes further, or more.
+fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i64) -> RangeInclusive<i64> {
+    let (first, last) = steps.into_inner();
+    let step = |at: i64| i64::try_from(i128::from(at - start) * i128::from(of) / i128::from(end - start)).unwrap_or(0);
+    let (enters, leaves) = match end - start {
+        0 if (0..size).contains(&start) => (first, last),
+        0 => (1, 0),
+        1.. => (step(-1) - 1, step(size) + 1),
+        _ => (step(size) - 1, step(-1) + 1),
+    };
+    first.max(enters)..=last.min(leaves)
+}
+
+fn braille(dots: u8) -> char {
+    char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
+}
+
+/// How far a pattern has come along its curve.
+struct Pen {
+    pattern: Pattern,
+    gone: usize,
+}
+
+impl Pen {
+    /// Whether the next dot is drawn. In ASCII the characters tell curves apart, and none is left out.
+    fn draws(&mut self, braille: bool) -> bool {
+        let dots = self.pattern.dots();
+        self.gone += 1;
+        !braille || dots.as_bytes()[(self.gone - 1) % dots.len()] == b'#'
+    }
+}
+
+/// A piece of a curve for the legend, three cells of it.
+pub fn sample(pattern: Pattern, look: &Look) -> String {
+    if !look.glyphs.braille {
+        return pattern.mark().to_string();
+    }
+    let mut pen = Pen { pattern, gone: 0 };
+    let mut cell = || BITS[1].into_iter().fold(0, |dots, bit| if pen.draws(true) { dots | bit } else { dots });
+    (0..3).map(|_| braille(cell())).collect()
+}

@@ -1,0 +1,125 @@
+//! Charts as they are seen, with and without braille, and what they cost.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::app::stage::look;
+use crate::theme::Glyphs;
+
+fn ascii() -> Look {
+    Look { glyphs: Glyphs::ascii(), ..look() }
+}
+
+fn drawn(chart: &Chart, title: &str, size: (u16, u16), look: &Look) -> String {
+    let area = Rect::new(0, 0, size.0, size.1);
+    let mut buf = Buffer::empty(area);
+    chart.framed(Line::from(title.to_owned()), Line::default(), false, area, &mut buf, look);
+    let line = |y: u16| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned() + "\n";
+    (0..area.height).map(line).collect()
+}
+
+fn points(of: fn(f64) -> f64) -> Vec<(f64, f64)> {
+    (0..=100).map(|x| (f64::from(x), of(f64::from(x)))).collect()
+}
+
+fn sample() -> Chart {
+    Chart {
+        x: (0.0, 120.0),
+        series: vec![
+            Series::new("mean", Role::Curve2, Pattern::Dashed, points(|x| 30.0 * x.sqrt())),
+            Series::new("best", Role::Curve1, Pattern::Solid, points(|x| 50.0 * x.sqrt())),
+        ],
+        band: Some(Band {
+            label: "middle half".to_owned(),
+            points: points(f64::sqrt).into_iter().map(|(x, root)| (x, 20.0 * root, 36.0 * root)).collect(),
+        }),
+        ..Chart::default()
+    }
+}
+
+#[test]
+fn a_chart_has_axes_curves_a_band_and_a_legend_in_its_frame() {
+    let mut text = String::new();
+    for look in [look(), ascii()] {
+        text += &drawn(&sample(), "Fitness", (60, 16), &look);
+        text += &drawn(&Chart { cursor: Some(64.0), ..sample() }, "Fitness", (46, 11), &look);
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// One curve must not hide the other: the dots of both are there, and the colours take turns.
+#[test]
+fn curves_that_share_a_cell_are_both_seen() {
+    let near = |by: f64| (0..=40).map(|x| (f64::from(x), 50.0 + by)).collect::<Vec<_>>();
+    let chart = |second: f64| Chart {
+        x: (0.0, 40.0),
+        y: Some((0.0, 100.0)),
+        series: vec![
+            Series::new("mean", Role::Curve2, Pattern::Solid, near(0.0)),
+            Series::new("best", Role::Curve1, Pattern::Solid, near(second)),
+        ],
+        ..Chart::default()
+    };
+    for (look, expected) in [(look(), None), (ascii(), Some("*"))] {
+        let area = Rect::new(0, 0, 40, 10);
+        let mut buf = Buffer::empty(area);
+        let plot = chart(4.0).draw(area, &mut buf, &look).unwrap().area;
+        let cells = || buf.content().iter().filter(|cell| cell.symbol() != " ");
+        let colours = [Role::Curve1, Role::Curve2].map(|role| look.style(role).fg.unwrap());
+        let counts = colours.map(|colour| cells().filter(|cell| cell.fg == colour).count());
+        assert!(counts[0] * 3 > counts[1] && counts[1] * 3 > counts[0], "{counts:?}");
+        if let Some(mark) = expected {
+            let row = |y: u16| (plot.x..plot.right()).filter(|&x| buf[(x, y)].symbol() == mark).count();
+            assert!((plot.y..plot.bottom()).any(|y| row(y) > 10));
+        }
+    }
+}
+
+#[test]
+fn patterns_tell_curves_apart_without_colour() {
+    for look in [look(), ascii()] {
+        let samples = Pattern::ALL.map(|pattern| raster::sample(pattern, &look));
+        assert!((0..4).all(|a| (0..a).all(|b| samples[a] != samples[b])), "{samples:?}");
+    }
+    let twelve: Vec<(Role, Pattern)> =
+        (0..12).map(|index| Series::nth(index, "", Vec::new())).map(|series| (series.role, series.pattern)).collect();
+    assert!((0..12).all(|a| (0..a).all(|b| twelve[a] != twelve[b])), "{twelve:?}");
+}
+
+#[test]
+fn any_chart_can_be_drawn_at_any_size() {
+    let far = vec![(0.0, -1e300), (1.0, 1e300)];
+    for points in [vec![], vec![(0.0, 5.0)], vec![(0.0, f64::NAN), (1.0, 2.0)], vec![(-1e12, 1.0), (1e12, 2.0)], far] {
+        for x in [(0.0, 0.0), (0.0, 1.0), (5.0, 1e9)] {
+            let series = vec![Series::new("x", Role::Curve1, Pattern::Mixed, points.clone())];
+            let chart = Chart { x, series, cursor: Some(0.0), ..Chart::default() };
+            for (width, height) in [(0, 0), (1, 1), (12, 4), (13, 5), (300, 100)] {
+                for look in [look(), ascii()] {
+                    let area = Rect::new(0, 0, width, height);
+                    chart.draw(area, &mut Buffer::empty(area), &look);
+                    chart.framed(Line::from("title"), Line::default(), true, area, &mut Buffer::empty(area), &look);
+                }
+            }
+        }
+    }
+}
+
+/// Four curves of 100,000 points: a few milliseconds when optimised, and no more than a second when not.
+#[test]
+fn a_long_history_is_cheap_to_draw() {
+    let noisy = |phase: f64| (0..100_000).map(|x| (f64::from(x), (f64::from(x) * phase).sin() * 1000.0)).collect();
+    let series = (0..4).map(|index| Series::nth(index, "run", noisy(0.1 + index as f64))).collect();
+    let chart = Chart { x: (0.0, 100_000.0), series, ..Chart::default() };
+    let area = Rect::new(0, 0, 200, 60);
+    let look = look();
+    let quickest = (0..5)
+        .map(|_| {
+            let began = Instant::now();
+            chart.draw(area, &mut Buffer::empty(area), &look);
+            began.elapsed()
+        })
+        .min()
+        .unwrap_or_default();
+    let most = if cfg!(debug_assertions) { 1000 } else { 20 };
+    assert!(quickest < Duration::from_millis(most), "{quickest:?}");
+}

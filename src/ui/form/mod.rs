@@ -1,0 +1,191 @@
+//! A form: rows of labelled fields, moved through with the arrow keys and answered with Enter.
+
+mod field;
+#[cfg(test)]
+mod tests;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Look, clip, put, row, tail, width, window, wrap};
+use crate::plain;
+use crate::theme::Role;
+pub use field::{Field, extend};
+
+/// Fields with one of them focused.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub fields: Vec<Field>,
+    pub focus: usize,
+    /// What is wrong, as a sentence; shown below the fields.
+    pub error: Option<String>,
+    /// Where it was drawn, for the mouse.
+    place: Rect,
+}
+
+/// What a key did to a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormKey {
+    /// Handled; a value may have changed.
+    Used,
+    /// Enter: the person wants the form as it stands.
+    Submit,
+    /// Esc, or Ctrl-C.
+    Cancel,
+    Ignored,
+}
+
+impl Form {
+    pub fn new(fields: Vec<Field>) -> Form {
+        Form { fields, focus: 0, error: None, place: Rect::ZERO }
+    }
+
+    pub fn value(&self, label: &str) -> &str {
+        self.fields.iter().find(|field| field.label == label).map_or("", |field| &field.value)
+    }
+
+    pub fn key(&mut self, key: KeyEvent) -> FormKey {
+        let count = self.fields.len();
+        match key.code {
+            KeyCode::Esc => return FormKey::Cancel,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return FormKey::Cancel,
+            KeyCode::Enter => return FormKey::Submit,
+            KeyCode::Up | KeyCode::BackTab => self.go_to((self.focus + count - 1) % count.max(1)),
+            KeyCode::Tab if self.fields.get_mut(self.focus).is_some_and(Field::complete) => self.error = None,
+            KeyCode::Down | KeyCode::Tab => self.go_to((self.focus + 1) % count.max(1)),
+            _ => {
+                let Some(wrong) = self.fields.get_mut(self.focus).and_then(|field| field.key(key)) else {
+                    return FormKey::Ignored;
+                };
+                self.error = wrong;
+            }
+        }
+        FormKey::Used
+    }
+
+    /// Puts the focus on a field.
+    pub fn go_to(&mut self, field: usize) {
+        self.focus = field;
+        if let Some(field) = self.fields.get_mut(field) {
+            field.fresh = true;
+        }
+    }
+
+    /// The field that keys go to.
+    pub fn focused(&self) -> Option<&Field> {
+        self.fields.get(self.focus)
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        if let Some(field) = self.fields.get_mut(self.focus).filter(|field| field.typed) {
+            self.error = field.take(text);
+        }
+    }
+
+    /// A click puts the focus on the field there.
+    pub fn mouse(&mut self, mouse: MouseEvent) {
+        let at = (mouse.column, mouse.row).into();
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) || !self.place.contains(at) {
+            return;
+        }
+        let (top, shown) = self.shown(self.place);
+        let row = usize::from(mouse.row - self.place.y);
+        if row < shown {
+            self.go_to(top + row);
+        }
+    }
+
+    /// The first field shown in `area`, and how many: the focus is among them, with a blank row and the error below.
+    fn shown(&self, area: Rect) -> (usize, usize) {
+        let told = self.told(area.width).map_or(0, |(lines, _)| lines.len());
+        let below = (1 + told.max(1)).min(usize::from(area.height) / 2);
+        let shown = self.fields.len().min((usize::from(area.height) - below).max(1));
+        let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
+        (top, shown)
+    }
+
+    /// The lines below the fields: what is wrong, or else what the field is that has the focus.
+    fn told(&self, width: u16) -> Option<(Vec<String>, Role)> {
+        let focused = || self.fields.get(self.focus).map(Field::explanation).filter(|text| !text.is_empty());
+        match &self.error {
+            Some(error) => Some((wrap(error, width), Role::Bad)),
+            None => focused().map(|text| (wrap(&text, width), Role::Dim)),
+        }
+    }
+
+    /// Rows that [`draw`](Form::draw) needs: the fields, a blank row, and three for an error.
+    pub fn height(&self) -> u16 {
+        self.fields.len() as u16 + 4
+    }
+
+    /// Draws the form in a window in the middle of `area`, with what its keys do below; see [`draw`](Form::draw).
+    pub fn dialog(
+        &mut self,
+        (title, keys): (&str, &str),
+        width: u16,
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Option<(u16, u16)> {
+        let inner = window(area, width, self.height() + 4, title, buf, look);
+        let foot = row(inner, inner.height.saturating_sub(1));
+        put(look.span(Role::Dim, clip(keys, foot.width, look)), foot, buf);
+        let blank = u16::from(inner.height > self.height() + 1);
+        let rows = inner.height.saturating_sub(1 + blank);
+        self.draw(Rect { y: inner.y + blank, height: rows, ..inner }, buf, look)
+    }
+
+    /// Draws the fields in rows, with arrows at the end of the first and last if there are more; gives the place of the text
+    /// cursor if a typed field has the focus.
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        self.place = area;
+        let marks = u16::from(self.fields.iter().any(|field| field.usual.is_some())) * 2;
+        let labels = self.fields.iter().map(|field| width(&field.label)).max().unwrap_or(0) + 2 + marks;
+        let mut cursor = None;
+        let (top, shown) = self.shown(area);
+        for (index, field) in self.fields.iter().enumerate().skip(top).take(shown) {
+            let line = row(area, (index - top) as u16);
+            let focused = index == self.focus;
+            let role = if focused { Role::Selection } else { Role::Text };
+            let mark = if field.is_changed() { "* " } else { "  " };
+            let label = format!("{}{}", &mark[..usize::from(marks)], field.label);
+            put(look.span(if field.is_changed() { Role::Accent } else { Role::Dim }, label), line, buf);
+            let value = Rect { x: line.x + labels, width: line.width.saturating_sub(labels), ..line };
+            if value.is_empty() {
+                continue;
+            }
+            if focused {
+                buf.set_style(value, look.style(role));
+            }
+            let arrows = focused && !field.choices.is_empty();
+            let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
+            let text = if field.typed { tail(&field.value, room).to_owned() } else { clip(&field.value, room, look) };
+            // What is hidden is shown, and takes room.
+            let text = tail(&plain::word(&text), room).to_owned();
+            put(look.span(role, format!(" {text}")), value, buf);
+            if focused && field.typed {
+                cursor = Some((value.x + 1 + width(&text), value.y));
+            }
+            if arrows {
+                let hint = format!("{}{} ", look.glyphs.left, look.glyphs.right);
+                let x = value.right().saturating_sub(width(&hint));
+                put(look.span(role, hint), Rect { x, width: value.right() - x, ..value }, buf);
+            }
+        }
+        for (is_more, mark, line) in
+            [(top > 0, look.glyphs.up, 0), (top + shown < self.fields.len(), look.glyphs.down, shown.saturating_sub(1))]
+        {
+            let line = row(area, line as u16);
+            if is_more && line.width > labels {
+                put(look.span(Role::Accent, mark), Rect { x: line.x + labels - 1, width: 1, ..line }, buf);
+            }
+        }
+        if let Some((lines, role)) = self.told(area.width) {
+            for (index, line) in lines.into_iter().enumerate() {
+                put(look.span(role, line), row(area, (shown + 1 + index) as u16), buf);
+            }
+        }
+        cursor
+    }
+}

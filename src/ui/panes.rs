@@ -1,0 +1,86 @@
+//! The panels of a page: which of them has the focus, whether it has the page to itself, and where each was drawn.
+
+use ratatui::layout::Rect;
+
+/// `P` names the panels of a page.
+#[derive(Clone, Debug)]
+pub struct Panes<P> {
+    focus: P,
+    zoomed: bool,
+    places: Vec<(Rect, P)>,
+}
+
+impl<P: Copy + PartialEq> Panes<P> {
+    pub fn new(focus: P) -> Panes<P> {
+        Panes { focus, zoomed: false, places: Vec::new() }
+    }
+
+    /// Forgets where panels were drawn; to be called before they are drawn again.
+    pub fn begin(&mut self) {
+        self.places.clear();
+    }
+
+    /// A panel is drawn here; gives whether it has the focus.
+    pub fn drawn(&mut self, pane: P, area: Rect) -> bool {
+        self.places.push((area, pane));
+        self.focus == pane
+    }
+
+    pub fn focus(&self) -> P {
+        self.focus
+    }
+
+    pub fn focus_on(&mut self, pane: P) {
+        self.focus = pane;
+    }
+
+    /// The panel that has the page to itself.
+    pub fn zoomed(&self) -> Option<P> {
+        self.zoomed.then_some(self.focus)
+    }
+
+    pub fn zoom(&mut self) {
+        self.zoomed = !self.zoomed;
+    }
+
+    /// Back to all panels; true if one had the page to itself.
+    pub fn unzoom(&mut self) -> bool {
+        std::mem::take(&mut self.zoomed)
+    }
+
+    /// Turns to the next panel, of those that are on the page, or of `all` if one has it to itself.
+    pub fn next(&mut self, all: &[P]) {
+        let shown: Vec<P> =
+            if self.zoomed { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
+        let at = shown.iter().position(|pane| *pane == self.focus);
+        let next = at.map_or(0, |at| (at + 1) % shown.len());
+        self.focus = shown.get(next).copied().unwrap_or(self.focus);
+    }
+
+    /// The panel at a place.
+    pub fn under(&self, at: (u16, u16)) -> Option<P> {
+        self.places.iter().find(|(area, _)| area.contains(at.into())).map(|(_, pane)| *pane)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_focus_goes_round_what_is_shown() {
+        let mut panes = Panes::new('a');
+        let left = Rect::new(0, 0, 10, 5);
+        assert!(panes.drawn('a', left) && !panes.drawn('b', Rect { x: 10, ..left }));
+        panes.next(&['a', 'b', 'c']);
+        assert_eq!((panes.focus(), panes.under((12, 2)), panes.under((30, 2))), ('b', Some('b'), None));
+        panes.next(&['a', 'b', 'c']);
+        assert_eq!(panes.focus(), 'a');
+        panes.zoom();
+        panes.next(&['a', 'c']);
+        assert_eq!(panes.zoomed(), Some('c'));
+        assert!(panes.unzoom() && !panes.unzoom());
+        panes.next(&['a', 'b', 'c']);
+        assert_eq!(panes.focus(), 'a', "what is not shown passes the focus on");
+    }
+}

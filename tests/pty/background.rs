@@ -1,0 +1,94 @@
+//! The theme that goes with the terminal's background, on terminals that answer, that do not, and that answer too late.
+
+use std::time::{Duration, Instant};
+
+use crate::harness::{BLACK, QUICK, Start, Terminal, mancalab};
+
+const WHITE: &str = "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;22c";
+
+fn start(args: &[&str]) -> Start {
+    let args = [&["--north", "human", "--seed", "1"], args].concat();
+    mancalab(&args).config(QUICK)
+}
+
+/// The colours on the screen once the program is there.
+fn colours(terminal: &Terminal) -> Vec<vt100::Color> {
+    let seen = std::cell::RefCell::new(Vec::new());
+    terminal.until_screen("the start", |screen| {
+        let (rows, columns) = screen.size();
+        let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
+        *seen.borrow_mut() = cells.filter_map(|(row, column)| Some(screen.cell(row, column)?.fgcolor())).collect();
+        screen.contents().contains("No moves yet")
+    });
+    seen.into_inner()
+}
+
+/// The colours on a terminal that answers so, and how long the first frame was in coming.
+fn answered(answer: &'static str) -> (Vec<vt100::Color>, Duration) {
+    let mut terminal = start(&[]).answer(answer).open();
+    let seen = colours(&terminal);
+    let took = terminal.started.elapsed();
+    assert!(terminal.text().contains("No moves yet"), "nothing of the answer was typed: {}", terminal.text());
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+    (seen, took)
+}
+
+fn themed(name: &str) -> Vec<vt100::Color> {
+    let mut terminal = start(&["--theme", name]).open();
+    let seen = colours(&terminal);
+    assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("]11;"), "a theme that was asked for asks nothing");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+    seen
+}
+
+#[test]
+fn the_theme_goes_with_the_background_the_terminal_tells() {
+    let (light, dark) = (themed("light"), themed("dark"));
+    assert_ne!(light, dark);
+    let (white, with_white) = answered(WHITE);
+    let (black, with_black) = answered(BLACK);
+    // Solarized's two, in forms that are in use.
+    let (cream, _) = answered("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c");
+    let (teal, _) = answered("\x1b]11;rgb:0000/2b2b/3636\x1b\\\x1b[?6c");
+    assert!(white == light && cream == light);
+    assert!(black == dark && teal == dark);
+    // One that only says what it is, one that talks nonsense, one that says nothing at all.
+    let (other, with_other) = answered("\x1b[?6c");
+    let (nonsense, _) = answered("\x1b]11;hello\x07\x1b[?6c");
+    let (mute, with_none) = answered("");
+    assert!(other == dark && nonsense == dark && mute == dark);
+    println!(
+        "first frame: {with_white:?}, {with_black:?} answered; {with_other:?} declined; {with_none:?} without an answer"
+    );
+}
+
+#[test]
+fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
+    let light = themed("light");
+    let mut terminal = start(&[]).answer("").open();
+    assert_ne!(colours(&terminal), light);
+    // As typed these would sow F, and B.
+    terminal.keys(WHITE);
+    let deadline = Instant::now() + crate::harness::PATIENCE;
+    while colours(&terminal) != light {
+        assert!(Instant::now() < deadline, "the light theme did not come");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    terminal.keys("b");
+    terminal.until("South → B");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn whoever_wants_no_colours_is_not_asked_about_them() {
+    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb"), ("TERM", "vt100"), ("STY", "1.tty")] {
+        let mut terminal = start(&[]).env(name, value).open();
+        terminal.until("No moves yet");
+        assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("]11;"), "{name}");
+        terminal.keys("q");
+        assert_eq!(terminal.end().status, 0);
+    }
+}

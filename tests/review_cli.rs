@@ -1,0 +1,177 @@
+//! `mancalab review`: what it prints of a whole game, in every form, and how it says no.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// A folder with a game of that name in it, which two players played, and nothing of the person's own.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    /// A game of these players, saved by `mancalab match`.
+    fn played(game: &str, one: &str, other: &str) -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        let args =
+            ["match", one, other, "--game", game, "--games", "1", "--first", "a", "--seed", "3", "--save", "games"];
+        assert!(place.run(&args).status.success());
+        fs::rename(place.path("games/1-2-00001.game"), place.path("played.game")).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        let home: &Path = self.folder.path();
+        command.env_clear().env("HOME", home).current_dir(home).args(args).output().unwrap()
+    }
+
+    /// Standard output of a review that must succeed.
+    #[track_caller]
+    fn review(&self, args: &[&str]) -> String {
+        let run = self.run(&[&["review", "played.game"], args].concat());
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    }
+
+    /// What one that must fail says.
+    #[track_caller]
+    fn complaint(&self, args: &[&str]) -> String {
+        let run = self.run(&[&["review"], args].concat());
+        assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0));
+        String::from_utf8(run.stderr).unwrap()
+    }
+}
+
+/// The rows of a CSV file whose fields hold no commas, by the heads of their columns.
+fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+    let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let heads = lines.next().unwrap();
+    let row = |fields: Vec<String>| {
+        assert_eq!(fields.len(), heads.len(), "{fields:?}");
+        heads.iter().cloned().zip(fields).collect()
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn a_long_game_is_reviewed_and_every_form_tells_the_same() {
+    let place = Place::played("kalah:6x4", "minimax:3", "minimax:2");
+    let json: Value = serde_json::from_str(&place.review(&["--depth", "5", "--json"])).unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    assert!(moves.len() >= 34, "{} moves", moves.len());
+    assert_eq!((json["finished"].clone(), json["depth"].clone()), (true.into(), 5.into()));
+    let csv = rows(&place.review(&["--depth", "5", "--format", "csv"]));
+    assert_eq!(csv.len(), moves.len());
+    for (told, row) in moves.iter().zip(&csv) {
+        for key in ["ply", "turn", "side", "move", "value", "margin", "best", "best_margin", "lost", "judged", "depth"]
+        {
+            let expected = told[key].as_str().map_or_else(|| told[key].to_string(), str::to_owned);
+            assert_eq!(row[key], expected, "{key}");
+        }
+        let number = |key: &str| told[key].as_i64().unwrap();
+        let (lost, mark) = (number("lost"), told["mark"].as_str());
+        assert_eq!(lost, number("best_margin") - number("margin"));
+        assert_eq!(mark, [None, Some("?"), Some("??")][usize::from(lost >= 3) + usize::from(lost >= 6)]);
+        assert_eq!(told["line"][0], told["best"]);
+    }
+    let marked = |mark: &str| moves.iter().filter(|told| told["mark"] == mark).count() as u64;
+    let counted = |key: &str| json["sides"].as_array().unwrap().iter().map(|side| side[key].as_u64().unwrap()).sum();
+    assert_eq!((marked("?"), marked("??")), (counted("mistakes"), counted("blunders")));
+    assert!(marked("?") + marked("??") > 0, "weak players make mistakes");
+    // The value of the position after the last move is the result.
+    let counts: Vec<i64> = json["result"].as_str().unwrap().split('-').map(|count| count.parse().unwrap()).collect();
+    assert_eq!(moves[moves.len() - 1]["value"], counts[0] - counts[1]);
+
+    let table = place.review(&["--depth", "5"]);
+    assert_eq!(table.lines().skip(3).take_while(|line| !line.is_empty()).count(), moves.len(), "{table}");
+    assert!(table.starts_with("kalah:6x4:standard  minimax:3 - minimax:2  "), "{table}");
+    let markdown = place.review(&["--depth", "5", "--format", "md"]);
+    assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), moves.len() + 1);
+}
+
+#[test]
+fn the_same_game_gives_the_same_bytes_whatever_the_threads() {
+    for (game, depth) in [("kalah:4x3", "7"), ("othello", "3")] {
+        let place = Place::played(game, "random", "max");
+        let review =
+            |threads: &str| place.review(&["--depth", depth, "--solve", "11", "--format", "csv", "--threads", threads]);
+        assert_eq!(review("1"), review("3"), "{game}");
+    }
+}
+
+#[test]
+fn what_is_known_is_printed_when_it_is_stopped() {
+    let place = Place::played("kalah:6x4", "random", "random");
+    let home = place.folder.path();
+    let args = ["review", "played.game", "--depth", "60", "--threads", "1", "--format", "json"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let pid = Pid::from_child(&child);
+    // Until it catches signals it would end without a word.
+    let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !catches() {
+        assert!(Instant::now() < deadline, "it does not begin");
+        thread::sleep(Duration::from_millis(5));
+    }
+    kill_process(pid, Signal::INT).unwrap();
+    let run = child.wait_with_output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(130), "{told}");
+    assert!(told.contains("stopped after ") && told.contains(" positions"), "{told}");
+    let json: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!(json["finished"], false);
+    assert!(moves.iter().any(|told| told["best"].is_null()) && moves.iter().all(|told| told["move"].is_string()));
+}
+
+#[test]
+fn flags_win_over_the_config() {
+    let place = Place::played("kalah:3x2", "random", "random");
+    fs::write(place.path("mine.toml"), "[review]\ndepth = { kalah = 4 }\nmistake = 1\nblunder = 50\n").unwrap();
+    let of = |args: &[&str]| -> [u64; 3] {
+        let json: Value = serde_json::from_str(&place.review(&[args, &["--json"]].concat())).unwrap();
+        ["depth", "mistake", "blunder"].map(|key| json[key].as_u64().unwrap())
+    };
+    assert_eq!(of(&["--config", "mine.toml"]), [4, 1, 50]);
+    assert_eq!(of(&["--config", "mine.toml", "--depth", "2", "--blunder", "3"]), [2, 1, 3]);
+    assert_eq!(of(&["--depth", "2", "--mistake", "9"])[1..], [9, 9], "what is less than a mistake is no blunder");
+}
+
+#[test]
+fn a_bare_list_of_moves_is_reviewed() {
+    let place = Place::played("othello", "random", "random");
+    fs::write(place.path("moves.txt"), "f5d6c3d3c4\n").unwrap();
+    let run = place.run(&["review", "moves.txt", "--game", "othello", "--depth", "2", "--format", "csv"]);
+    let names: Vec<String> =
+        rows(&String::from_utf8(run.stdout).unwrap()).into_iter().map(|row| row["move"].clone()).collect();
+    assert_eq!(names, ["f5", "d6", "c3", "d3", "c4"]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let place = Place::played("kalah:3x2", "random", "random");
+    let text = place.complaint(&["nowhere.game"]);
+    assert!(text.contains("nowhere.game could not be read: no such file"), "{text}");
+    fs::write(place.path("bad.game"), "[Game \"kalah:3x2\"]\n\n1. A Q\n").unwrap();
+    let text = place.complaint(&["bad.game"]);
+    assert!(text.starts_with("mancalab: bad.game: line 3, column 6: found 'Q'"), "{text}");
+    fs::write(place.path("empty.game"), "[Game \"kalah:3x2\"]\n\n*\n").unwrap();
+    let text = place.complaint(&["empty.game"]);
+    assert!(text.contains("empty.game: there are no moves in it to review"), "{text}");
+    let text = place.complaint(&["played.game", "--mistake", "5", "--blunder", "4"]);
+    assert!(text.contains("--blunder: 4 is less than a mistake gives away; expected 5 or more"), "{text}");
+    assert!(place.complaint(&["played.game", "--depth", "61"]).contains("61 is not in 1..=60"));
+}

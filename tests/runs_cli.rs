@@ -1,0 +1,147 @@
+//! `mancalab runs` as a process: lists, compares, renames, deletes, extends and exports.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn mancalab(state: &Path) -> Command {
+    let mut command = Command::cargo_bin("mancalab").unwrap();
+    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
+    command
+}
+
+/// What it prints, and nothing went wrong.
+fn said(state: &Path, arguments: &str) -> String {
+    let output = mancalab(state).args(arguments.split(' ')).output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What it says on standard error of what cannot be done.
+fn refused(state: &Path, arguments: &str) -> String {
+    let output = mancalab(state).args(arguments.split(' ')).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Two small runs of programs and one of weights.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    for run in ["--seed 1 --generations 4 --set elitism=1", "--seed 2 --generations 6 --set elitism=2"] {
+        said(home.path(), &format!("evolve mancala-gp-1 --population 8 --set opponents=max {run}"));
+    }
+    said(home.path(), "tune kalah-thesis --seed 1 --population 4 --generations 2 --set depth=1 --set games=1");
+    home
+}
+
+#[test]
+fn runs_are_listed_shown_and_filtered() {
+    let home = home();
+    let all = said(home.path(), "runs");
+    let head = all.lines().next().unwrap();
+    assert!(head.starts_with("name") && head.ends_with("size"), "{all}");
+    assert_eq!(all.lines().count(), 4, "{all}");
+    let line = all.lines().find(|line| line.contains("seed2")).unwrap();
+    assert!(line.contains("evolve  mancala-gp-1") && line.contains("6/6") && line.contains("finished"), "{line}");
+    for (filter, count) in [("--kind tune", 2), ("seed2", 2), ("--state finished", 4), ("--state paused", 1), ("x", 1)]
+    {
+        let some = said(home.path(), &format!("runs {filter}"));
+        assert_eq!(some.lines().count(), count, "{filter}: {some}");
+    }
+    let json = said(home.path(), "runs --json --kind tune");
+    let run: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&run["name"], &run["generation"], &run["generations"]),
+        (&"kalah-thesis-seed1".into(), &2.into(), &2.into())
+    );
+    assert!(said(home.path(), "runs list --format csv").starts_with("name,kind,preset,generations,best,state,"));
+    let shown = said(home.path(), "runs show mancala-gp-1-seed2");
+    assert!(shown.contains("elitism") && shown.contains("* preset: 1"), "{shown}");
+    assert!(!shown.contains("crossover           90.0  *"), "{shown}");
+    let unknown = refused(home.path(), "runs show mancala-pg-1-seed2");
+    assert!(
+        unknown.contains("mancala-pg-1-seed2 holds no run, and none is called so (did you mean 'mancala-gp-1-seed2'?)"),
+        "{unknown}"
+    );
+    assert!(refused(home.path(), "runs show mancala").contains("'mancala' is how 2 runs begin"));
+}
+
+#[test]
+fn runs_are_compared_and_exported() {
+    let home = home();
+    let table = said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2");
+    let row =
+        |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!((row("elitism"), row("generations")), (vec!["elitism", "1", "2"], vec!["generations", "4", "6"]));
+    assert!(!table.contains("population"), "what is the same is left out: {table}");
+    let csv = said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format csv");
+    assert_eq!(csv.lines().count(), 8, "{csv}");
+    assert!(csv.lines().last().unwrap().starts_with("6,,"), "the shorter one has ended: {csv}");
+    let column =
+        said(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_size_nodes --format json");
+    let json: Value = serde_json::from_str(&column).unwrap();
+    assert_eq!((json["runs"][1]["curve"].as_array().unwrap().len(), &json["column"]), (7, &"mean_size_nodes".into()));
+    let odd = refused(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_sizes_nodes");
+    assert!(
+        odd.contains("generations.csv has no column 'mean_sizes_nodes' (did you mean 'mean_size_nodes'?)"),
+        "{odd}"
+    );
+    let kinds = refused(home.path(), "runs compare mancala-gp-1-seed1 kalah");
+    assert!(kinds.contains("only runs of one kind can be compared"), "{kinds}");
+
+    let csv = said(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
+    assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
+    assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
+    let json: Value = serde_json::from_str(&said(home.path(), "runs export kalah --format json")).unwrap();
+    assert_eq!((json["rows"].as_array().unwrap().len(), &json["settings"]["depth"]), (3, &"1".into()));
+}
+
+#[test]
+fn runs_are_renamed_deleted_and_extended() {
+    let home = home();
+    let runs = home.path().join("mancalab/runs");
+    said(home.path(), "runs rename mancala-gp-1-seed1 first");
+    assert!(refused(home.path(), "runs rename first mancala-gp-1-seed2").contains("is there already"));
+    assert!(refused(home.path(), "runs rename first a/b").contains("cannot be a run's name"));
+
+    // Extended by `runs` and gone on with, it is the run that was asked for at once; so it is if both are done in one go.
+    let rows = |run: &str| fs::read_to_string(runs.join(run).join("generations.csv")).unwrap();
+    let at_once = "evolve mancala-gp-1 --population 8 --set opponents=max --seed 1 --set elitism=1 --generations 9";
+    said(home.path(), at_once);
+    let told = said(home.path(), "runs extend first --generations 7");
+    assert!(
+        told.contains("first goes on until 7 generations instead of 4") && told.contains("evolve --resume"),
+        "{told}"
+    );
+    assert!(said(home.path(), "runs first").contains("4/7"));
+    said(home.path(), "evolve --resume first");
+    said(home.path(), "evolve --resume first --generations 9");
+    assert_eq!(rows("first"), rows("mancala-gp-1-seed1"));
+    let shorter = refused(home.path(), "evolve --resume first --generations 8");
+    assert!(shorter.contains("can be made longer, but not shorter"), "{shorter}");
+    assert!(refused(home.path(), "runs extend first --games 20").contains("say how many by --generations N"));
+    assert!(refused(home.path(), "runs extend first --generations 9").contains("has 9 generations already"));
+
+    assert!(refused(home.path(), "runs delete first").contains("there is nobody to ask"));
+    assert!(
+        refused(home.path(), "runs delete first nothing --yes").contains("nothing holds no run, and none is called so")
+    );
+    assert!(runs.join("first").exists(), "all are found before any is deleted");
+    said(home.path(), "runs delete first mancala-gp-1-seed2 --yes");
+    assert!(!runs.join("first").exists() && !runs.join("mancala-gp-1-seed2").exists());
+}
+
+#[test]
+fn a_tournament_is_extended_by_games() {
+    let home = tempfile::tempdir().unwrap();
+    let arena = "arena --players random,max --seed 3 --games";
+    said(home.path(), &format!("{arena} 4 --out short"));
+    said(home.path(), &format!("{arena} 7 --out long"));
+    said(home.path(), "arena --resume short --games 7");
+    let read = |run: &str, name: &str| fs::read_to_string(home.path().join(run).join(name)).unwrap();
+    for name in ["generations.csv", "run.toml", "best.txt"] {
+        assert_eq!(read("short", name), read("long", name), "{name}");
+    }
+}
