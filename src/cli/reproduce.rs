@@ -13,7 +13,7 @@ use super::{help, out, print};
 use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
-use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancala_gp};
+use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancala_gp, othello_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -34,13 +34,13 @@ pub struct ReproduceArgs {
     /// mancala-gp/figure10: how many random programs, 1000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
-    /// Another reading than the one in force, such as capture=standard, eps=0.1 or near=indicator; --list says which
+    /// Another reading than the one in force, such as capture=standard, eps=0.1 or reading=as-printed; --list says which
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games in a cell, at a point or in a match
+    /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// kalah-thesis/table3: how many runs, 20 unless given
@@ -66,6 +66,11 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let mut hear = |heard: Heard<'_>| tell(&mut telling, heard);
     if name.starts_with("kalah-thesis/") {
         let table = thesis(name, args, &mut hear);
+        telling.clear();
+        return show(&table?, &[], args.json);
+    }
+    if name.starts_with("othello-gp/") {
+        let table = othello(name, args, &mut hear);
         telling.clear();
         return show(&table?, &[], args.json);
     }
@@ -131,6 +136,17 @@ fn thesis(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -
         crew: Crew::new(args.threads),
     };
     kalah_thesis::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
+}
+
+fn othello(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table> {
+    let options = othello_gp::Options {
+        seed: args.seed.unwrap_or(1),
+        games: args.games,
+        set: args.set.clone(),
+        out: args.out.clone(),
+        crew: Crew::new(args.threads),
+    };
+    othello_gp::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {

@@ -73,7 +73,11 @@ impl<L: Language> Tree<L> {
         let second = word(text, behind).0.text;
         let is_name = |symbol: &Symbol| symbol.short == second && symbol.arity() > 0;
         let is_sexpr = L::ALONE[0].contains('(');
-        if is_sexpr || first.text != "(" || L::SYMBOLS.iter().any(is_name) { read_sexpr(text) } else { read_notation(text) }
+        if is_sexpr || first.text != "(" || L::SYMBOLS.iter().any(is_name) {
+            read_sexpr(text)
+        } else {
+            read_notation(text)
+        }
     }
 }
 

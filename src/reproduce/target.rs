@@ -48,6 +48,9 @@ use Flag::{Games, Generations, Moves, Out, Programs, Runs, Seed, Set};
 
 const PLAYED: &[Flag] = &[Games, Seed, Out, Set];
 const PROGRAM_READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
+/// A reading of the source as a whole, then its parts.
+pub(super) const OTHELLO_READINGS: &[&str] =
+    &["reading", "order", "near", "edges", "zero", "moves", "end", "first", "braces", "arguments"];
 
 pub const TARGETS: &[Target] = &[
     Target {
@@ -115,6 +118,18 @@ pub const TARGETS: &[Target] = &[
         about: "the heuristic player against others",
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
+    },
+    Target {
+        name: "othello-gp/table1",
+        about: "hypotheses picked by hand, alone and staged, against a random player",
+        takes: PLAYED,
+        readings: OTHELLO_READINGS,
+    },
+    Target {
+        name: "othello-gp/table2",
+        about: "the bred trees that are printed, alone and staged, against a random player",
+        takes: PLAYED,
+        readings: OTHELLO_READINGS,
     },
 ];
 

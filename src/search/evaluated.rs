@@ -207,7 +207,8 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
             self.past.push(pos, mv);
             let is_drawn = referee::ruling(&child, self.past).is_some() && !child.is_over();
             self.past.pop();
-            let value = if is_drawn { E::Value::default() } else { self.evaluation.position(&child, self.side).plus(bonus) };
+            let value =
+                if is_drawn { E::Value::default() } else { self.evaluation.position(&child, self.side).plus(bonus) };
             self.nodes += 1;
             best = if MINE { best.max(value) } else { best.min(value) };
             if if MINE { best >= beta } else { best <= alpha } {
@@ -217,7 +218,14 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         best
     }
 
-    fn node<const MINE: bool>(&mut self, pos: &G, depth: u32, mut alpha: E::Value, mut beta: E::Value, bonus: E::Value) -> E::Value {
+    fn node<const MINE: bool>(
+        &mut self,
+        pos: &G,
+        depth: u32,
+        mut alpha: E::Value,
+        mut beta: E::Value,
+        bonus: E::Value,
+    ) -> E::Value {
         if depth == 1 {
             return self.last_ply::<MINE>(pos, alpha, beta, bonus);
         }
@@ -344,7 +352,13 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     }
 
     /// The value at once where that is quick; otherwise the position is put on the stack.
-    fn descend(&mut self, pos: &G, depth: u32, (alpha, beta): (E::Value, E::Value), bonus: E::Value) -> Option<E::Value> {
+    fn descend(
+        &mut self,
+        pos: &G,
+        depth: u32,
+        (alpha, beta): (E::Value, E::Value),
+        bonus: E::Value,
+    ) -> Option<E::Value> {
         let side = self.pos.side();
         if depth <= SUBTREE || pos.is_over() || referee::ruling(pos, &self.past).is_some() {
             let evaluation = &self.evaluation;

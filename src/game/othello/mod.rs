@@ -26,8 +26,8 @@ pub mod transcript;
 use std::fmt;
 
 use super::{Frontier, Game, Move, Side};
-use lines::{Held, flips, legal, legal_of_all};
 pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
+use lines::{Held, flips, legal, legal_of_all};
 pub use rules::{Rules, Start};
 pub use squares::{Moves, PASS};
 use squares::{Tally, nth};

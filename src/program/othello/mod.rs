@@ -86,7 +86,8 @@ impl Language for OthelloLanguage {
 
     fn parse_constant(text: &str) -> Option<Real> {
         // The standard library would read words such as `inf`, and write others than it has read.
-        let plain = text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.ends_with(|c: char| c.is_ascii_digit());
+        let plain =
+            text.starts_with(|c: char| c.is_ascii_digit() || c == '-') && text.ends_with(|c: char| c.is_ascii_digit());
         text.parse().ok().filter(|number: &f64| plain && number.is_finite()).map(|number| Real(number + 0.0))
     }
 
