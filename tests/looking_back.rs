@@ -109,6 +109,8 @@ fn minimax(pos: &Pacing, before: &mut Vec<Pacing>, depth: u32, side: Side) -> i3
 struct ByPoints;
 
 impl Evaluation<Pacing> for ByPoints {
+    type Value = i32;
+
     fn position(&self, pos: &Pacing, side: Side) -> i32 {
         pos.margin(side)
     }

@@ -13,6 +13,7 @@ pub mod program;
 pub mod reviewing;
 mod simple;
 pub mod spec;
+pub mod staged;
 pub mod thinking;
 
 use std::any::Any;
@@ -21,6 +22,7 @@ use std::fmt;
 use crate::crew::Crew;
 use crate::document;
 use crate::game::kalah::Kalah;
+use crate::game::othello::Othello;
 use crate::game::{Course, Game, Move, Past, Tabletop, Variant, with_position};
 use crate::rng::{self, Rng};
 use crate::search::Report;
@@ -33,6 +35,7 @@ pub use program::{Named, ProgramPlayer};
 pub use reviewing::{Reviewed, Reviewing, Valued};
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
+pub use staged::{Staged, StagedPlayer};
 pub use thinking::{Seat, Thinking, Thought};
 
 /// What a player is asked: a move for the side to move in `pos`, which is not over.
@@ -54,6 +57,8 @@ pub enum Purpose {
     Move = 0,
     Tie = 1,
     Analysis = 2,
+    /// Which of two stages is in force where they overlap.
+    Stage = 3,
 }
 
 pub trait Player<G: Game>: Send {
@@ -134,17 +139,21 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
         Spec::Random => Ok(Box::new(RandomPlayer)),
         Spec::Max => Ok(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Ok(Box::new(MinimaxPlayer::new(settings.clone()))),
-        Spec::Heuristic(settings) => of_kalah("heuristic", HeuristicPlayer::new(settings.clone())),
+        Spec::Heuristic(settings) => of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(settings.clone())),
         Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
-        Spec::Program(named) => of_kalah("program", ProgramPlayer::new(&named.program)),
+        Spec::Program(named) => of_one::<G, Kalah>("program", ProgramPlayer::new(&named.program)),
+        Spec::Staged(staged) => of_one::<G, Othello>("staged", StagedPlayer::new(staged.clone())),
     }
 }
 
-/// A player that plays Kalah only, if that is the game.
-fn of_kalah<G: Game>(kind: &'static str, player: impl Player<Kalah> + 'static) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Kalah>>);
+/// A player that plays `Of` only, if that is the game.
+fn of_one<G: Game, Of: Tabletop>(
+    kind: &'static str,
+    player: impl Player<Of> + 'static,
+) -> Result<Box<dyn Player<G>>, Unbuilt> {
+    let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Of>>);
     let player = player.downcast::<Box<dyn Player<G>>>();
-    player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Kalah::NAME] })
+    player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
 }
 
 /// Whether who is named plays this game; a human plays any.

@@ -28,6 +28,8 @@ pub const OFFERS: &[&str] = &[
     "mcts:16000",
     "mcts:ms=1000",
     "program:figure5-1",
+    "staged:( white )",
+    "staged:( white ),75,( white_corners ),25",
 ];
 
 /// Those of the offers that know the game.
@@ -58,6 +60,10 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),
+        Spec::Staged(staged) => match staged.stages.len() {
+            1 => format!("a function, {}", plies(staged.depth)),
+            stages => format!("{stages} stages' functions, {}", plies(staged.depth)),
+        },
     })
 }
 

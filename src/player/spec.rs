@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::program::Named;
+use super::staged::{self, Staged};
 use crate::document::{Refusal, words_of};
 use crate::program::kalah::Program;
 
@@ -35,6 +36,8 @@ pub enum Spec {
     Mcts(Mcts),
     /// What a program says; read when the spec is.
     Program(Named),
+    /// What functions say, each for its share of the game.
+    Staged(Staged),
 }
 
 /// Settings of the minimax player.
@@ -67,6 +70,9 @@ pub const FORMS: &[(&str, &str)] = &[
     ("program:FILE", "what the program in a file says"),
     ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
     ("program:random:SEED", "a program grown at random"),
+    ("staged:F", "values boards by a function F of counts, such as ( white )"),
+    ("staged:F,75,G,25", "F for three quarters of the game, then G"),
+    ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
 ];
 
 impl Spec {
@@ -84,7 +90,8 @@ impl Spec {
     }
 
     /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
-    /// that a number follows are that player's weights. A file whose name holds a comma cannot be listed.
+    /// that a number follows are that player's weights, and functions with their shares the staged player's before them. A file
+    /// whose name holds a comma cannot be listed.
     ///
     /// # Errors
     /// A text is no player's: a sentence.
@@ -95,19 +102,16 @@ impl Spec {
     /// The texts of such a list, whatever they are.
     pub(crate) fn parts(text: &str) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
-        // Whether the last player's text has come to weights that are numbers, and no further.
-        let mut numbers = false;
+        let mut awaited = Awaited::Player;
         for piece in text.split(',') {
-            match texts.last_mut().filter(|_| numbers && is_number(piece)) {
-                Some(player) => {
-                    player.extend([",", piece]);
-                    numbers = piece.trim().parse::<f64>().is_ok();
-                }
+            match texts.last_mut().filter(|_| awaited.goes_on_with(piece)) {
+                Some(player) => player.extend([",", piece]),
                 None => {
                     texts.push(piece.to_owned());
-                    numbers = piece.rsplit_once('@').is_some_and(|(_, first)| first.trim().parse::<f64>().is_ok());
+                    awaited = Awaited::Player;
                 }
             }
+            awaited = awaited.behind(piece);
         }
         texts
     }
@@ -117,6 +121,7 @@ impl Spec {
         match self {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
             Spec::Program(named) => Some(named.program.to_notation()),
+            Spec::Staged(staged) if staged.file.is_some() => Some(staged.stages_text()),
             _ => None,
         }
     }
@@ -136,6 +141,7 @@ impl fmt::Display for Spec {
             Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
             Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
+            Spec::Staged(staged) => f.pad(&staged.to_string()),
         }
     }
 }
@@ -168,6 +174,7 @@ enum Asked {
     Program(String),
     /// Weights in a file that `source` names.
     Heuristic(Heuristic),
+    Staged(staged::Unread),
 }
 
 impl Unread {
@@ -180,6 +187,7 @@ impl Unread {
                 Source::File(name) => Some(name),
                 _ => None,
             },
+            Asked::Staged(unread) => unread.file(),
         }
     }
 
@@ -192,6 +200,7 @@ impl Unread {
             Asked::Ready(spec) => Ok(spec),
             Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
             Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
+            Asked::Staged(unread) => unread.load().map(Spec::Staged),
         }
     }
 }
@@ -230,6 +239,7 @@ impl FromStr for Unread {
             "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
             "mcts" => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
+            "staged" => Staged::unread(rest).map(Asked::Staged),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
                 let names = forms.iter().filter_map(|form| form.split(':').next());
@@ -237,6 +247,51 @@ impl FromStr for Unread {
             }
         };
         asked.map(Unread)
+    }
+}
+
+/// What would belong to the player before it, in a list of players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Awaited {
+    /// Nothing: another player.
+    Player,
+    /// A number.
+    Weight,
+    /// A function's share of the game.
+    Share,
+    /// Another function.
+    Function,
+    /// Anything up to the closing quotation mark.
+    Quoted,
+}
+
+impl Awaited {
+    fn goes_on_with(self, piece: &str) -> bool {
+        match self {
+            Awaited::Player => false,
+            Awaited::Weight | Awaited::Share => is_number(piece),
+            Awaited::Function => staged::is_function(piece),
+            Awaited::Quoted => true,
+        }
+    }
+
+    /// What may come behind a piece, which did or did not belong to the player before it.
+    fn behind(self, piece: &str) -> Awaited {
+        let is_plain = |number: &str| number.trim().parse::<f64>().is_ok();
+        match self {
+            Awaited::Player => match staged::begun(piece) {
+                Some(rest) if rest.matches('"').count() == 1 => Awaited::Quoted,
+                Some(rest) if staged::is_function(rest) => Awaited::Share,
+                _ if piece.rsplit_once('@').is_some_and(|(_, first)| is_plain(first)) => Awaited::Weight,
+                _ => Awaited::Player,
+            },
+            // Settings end a player's text.
+            Awaited::Weight if is_plain(piece) => Awaited::Weight,
+            Awaited::Share if is_plain(piece) => Awaited::Function,
+            Awaited::Function => Awaited::Share,
+            Awaited::Quoted if !piece.contains('"') => Awaited::Quoted,
+            _ => Awaited::Player,
+        }
     }
 }
 
@@ -286,6 +341,8 @@ mod tests {
             "minimax:20:ms=500",
             "minimax:4:ties=random",
             "minimax:4:ms=9:ties=random",
+            "staged:( white ),75,( / ( + white 10 ) black_edges ),25",
+            "staged:( * white_near_corners -2.5 ),100:depth=4:overlap=20:near=x:edges=whole",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
@@ -328,6 +385,25 @@ mod tests {
     }
 
     #[test]
+    fn lists_leave_functions_and_their_shares_with_their_player() {
+        let list = |text: &str| Spec::list(text).map(|specs| specs.iter().map(Spec::to_string).collect::<Vec<_>>());
+        let two = "staged:( white ),75,( - white_corners black ),25";
+        assert_eq!(list(two).unwrap(), [two]);
+        let deep = format!("{two}:depth=2:overlap=10");
+        let weights = "heuristic:4@0.1,0.2,0.3,1,0,0.5,0,0,0,0.9";
+        let text =
+            format!("random,{two}, {deep},{weights},staged:( black ),max, Staged:\"( white ),100\":depth=3,{two}");
+        let known = ["random", two, &deep, weights, "staged:( black ),100", "max", "staged:( white ),100:depth=3", two];
+        assert_eq!(list(&text).unwrap(), known);
+        // Within quotation marks everything is the player's, whatever it means.
+        assert_eq!(Spec::parts("staged:\"( white ),x,75\",max"), ["staged:\"( white ),x,75\"", "max"]);
+        // A number that is nobody's is told, and so is a function without its share.
+        assert!(list("max,( white ),75").unwrap_err().to_string().starts_with("no player is called '( white )'"));
+        assert!(list(&format!("{two},3")).unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("staged:( white ),75,( black ),max").is_err());
+    }
+
+    #[test]
     fn errors_say_what_would_be_accepted() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
         assert_eq!(error("minimax"), "minimax needs a depth from 1 to 60, as in minimax:8");
@@ -335,6 +411,32 @@ mod tests {
         assert_eq!(error("minimax:8:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
         assert_eq!(error("minimax:8:fast"), "minimax takes ms=T and ties=first|random; 'fast' is neither");
         assert_eq!(error("max:3"), "player 'max' takes no settings, but '3' was given");
+        let functions = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
+                         file of such a text";
+        assert_eq!(error("staged"), format!("staged takes {functions}"));
+        assert_eq!(error("staged::depth=2"), format!("staged takes {functions}"));
+        assert_eq!(error("staged:( white ):depth=21"), "depth takes a whole number from 1 to 20; '21' is none");
+        assert_eq!(error("staged:( white ):overlap=x"), "overlap takes a whole number from 0 to 100; 'x' is none");
+        assert_eq!(error("staged:( white ):near=c"), "near takes all or x; 'c' is neither");
+        assert_eq!(
+            error("staged:( white ):deep=2"),
+            "staged takes depth=D, overlap=P, near=x|all and edges=whole|plain; 'deep=2' is none of them"
+        );
+        let share = "a share in percent, a whole number from 1 to 100";
+        for (text, place, expected) in [
+            ("( white ),75", "line 1, column 13: the text ends here", "shares that add up to 100; they add up to 75"),
+            ("( white ),0", "line 1, column 11: found '0'", share),
+            ("( white ), 7.5,( black ),92", "line 1, column 12: found '7.5'", share),
+            ("( white ),", "line 1, column 11: the text ends here", share),
+            (
+                "( white ),50,( black )",
+                "line 1, column 23: the text ends here",
+                "a comma and a share in percent, as in ( white ),100",
+            ),
+            ("( white ),75,( + black ),25", "line 1, column 24: found ')'", "a number, a count such as white or '('"),
+        ] {
+            assert_eq!(error(&format!("staged:{text}")), format!("staged: {place}; expected {expected}"));
+        }
         assert!(error("deep").starts_with("no player is called 'deep'; known: human, random,"));
     }
 }

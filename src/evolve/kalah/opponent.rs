@@ -39,7 +39,9 @@ impl FromStr for Opponent {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Opponent, Refusal> {
-        let (weight, name) = match text.split_once('*') {
+        // A player's functions may multiply, too.
+        let weighted = text.split_once('*').filter(|(weight, _)| !weight.contains(':'));
+        let (weight, name) = match weighted {
             Some((weight, name)) => (weight.trim().parse().ok(), name.trim()),
             None => (Some(1.0), text.trim()),
         };

@@ -14,11 +14,14 @@ pub const COUNTS: usize = 4;
 /// Moves that are counted together: as many as any position has, rounded up.
 pub const MOST_MOVES: usize = 36;
 
-/// Which squares count as near corners and as edges, where a source says no more than their names.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Which squares count as near corners and as edges, where a source says no more than their names. Usually all three squares next
+/// to a corner are near it, and corners are no edges.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Zones {
-    near: u64,
-    edges: u64,
+    /// Only the square diagonally next to a corner is near it.
+    pub near_is_x: bool,
+    /// Corners are of the edges.
+    pub edges_are_whole: bool,
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -29,26 +32,12 @@ const C_SQUARES: u64 = 0x4281_0000_0000_8142;
 const BORDER: u64 = 0xff81_8181_8181_81ff;
 
 impl Zones {
-    /// `c_squares`: the squares next to a corner on an edge are near it too, and not only that diagonally next to it.
-    /// `with_corners`: corners are of the edges.
-    pub const fn new(c_squares: bool, with_corners: bool) -> Zones {
-        Zones {
-            near: if c_squares { X_SQUARES | C_SQUARES } else { X_SQUARES },
-            edges: if with_corners { BORDER } else { BORDER & !CORNERS },
-        }
-    }
-
     /// The squares of each of the [`COUNTS`].
     #[inline]
-    fn masks(&self) -> [u64; COUNTS] {
-        [u64::MAX, CORNERS, self.near, self.edges]
-    }
-}
-
-impl Default for Zones {
-    /// All three squares next to a corner are near it, and corners are no edges.
-    fn default() -> Zones {
-        Zones::new(true, false)
+    pub fn masks(self) -> [u64; COUNTS] {
+        let near = if self.near_is_x { X_SQUARES } else { X_SQUARES | C_SQUARES };
+        let edges = if self.edges_are_whole { BORDER } else { BORDER & !CORNERS };
+        [u64::MAX, CORNERS, near, edges]
     }
 }
 
@@ -104,7 +93,7 @@ impl Afterwards {
     /// of its [`COUNTS`]. Rows are a multiple of `lanes` long, as far as there is room; what stands behind the last move means
     /// nothing.
     #[inline]
-    pub fn count(&self, zones: &Zones, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
+    pub fn count(&self, zones: Zones, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
         let mut counts = [0; MOST_MOVES];
         let room = self.count.next_multiple_of(lanes).min(MOST_MOVES);
         for (side, discs) in self.discs.iter().enumerate() {
@@ -120,7 +109,7 @@ impl Afterwards {
 
 impl Othello {
     /// The counts of the board as it lies, those of `side` first; see [`Afterwards::count`].
-    pub fn counts(&self, side: Side, zones: &Zones) -> [i32; 2 * COUNTS] {
+    pub fn counts(&self, side: Side, zones: Zones) -> [i32; 2 * COUNTS] {
         let discs = self.discs();
         let (own, other) = (discs[side.index()], discs[side.other().index()]);
         std::array::from_fn(|at| {

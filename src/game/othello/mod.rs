@@ -100,7 +100,7 @@ impl Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
     }
 
-    fn empty(&self) -> u32 {
+    pub fn empty(&self) -> u32 {
         (self.own | self.other).count_zeros()
     }
 

@@ -14,8 +14,8 @@ use crate::game::othello::Zones;
 use crate::program::othello::Function;
 use crate::rng::Rng;
 use rand::RngExt;
+pub(super) use text::{Unread, begun, is_function};
 pub use turn::{StagedPlayer, Valued, values};
-pub(crate) use valuing::Valuing;
 
 /// A game has so many plies for the shares of stages: every square but the four that are taken from the start.
 pub const PLIES: u32 = 60;
@@ -85,12 +85,6 @@ impl fmt::Display for Staged {
             Some(name) => f.write_str(name)?,
             None => f.write_str(&self.stages_text())?,
         }
-        if self.depth != 1 {
-            write!(f, ":depth={}", self.depth)?;
-        }
-        if self.overlap != 0 {
-            write!(f, ":overlap={}", self.overlap)?;
-        }
-        Ok(())
+        f.write_str(&self.settings_text())
     }
 }

@@ -2,13 +2,13 @@
 
 use super::valuing::{Ordered, Valuing};
 use super::{PLIES, Staged};
+use crate::game::Move;
 use crate::game::othello::{Afterwards, MOST_MOVES, Othello};
-use crate::game::{Game as _, Move};
 use crate::player::{Player, Purpose, Turn};
 use crate::program::othello::OthelloLanguage;
 use crate::program::rows::LANES;
 use crate::program::{RowTape, Tape};
-use crate::search::evaluated::{Searching, Worth as _};
+use crate::search::evaluated::Searching;
 use crate::step::{Budget, Status};
 
 /// Plays by the functions of its stages.
@@ -50,7 +50,7 @@ impl StagedPlayer {
 #[inline]
 fn value_all<'a>(tape: &'a mut RowTape<OthelloLanguage>, afterwards: &Afterwards, staged: &Staged) -> &'a [f64] {
     tape.run(afterwards.moves().len(), |inputs, room| {
-        afterwards.count(&staged.zones, LANES, |row, counts| {
+        afterwards.count(staged.zones, LANES, |row, counts| {
             for (input, &count) in inputs[row * room..].iter_mut().zip(counts) {
                 *input = count.into();
             }

@@ -22,15 +22,6 @@ impl Ordered {
         let bits = (value + 0.0).to_bits() as i64;
         Ordered(if bits < 0 { i64::MIN - bits } else { bits })
     }
-
-    /// The number again; NaN for the least.
-    pub fn get(self) -> f64 {
-        match self {
-            Ordered::LEAST => f64::NAN,
-            Ordered(bits) if bits < 0 => f64::from_bits((i64::MIN - bits) as u64),
-            Ordered(bits) => f64::from_bits(bits as u64),
-        }
-    }
 }
 
 /// A game that a rule ends is worth nothing.
@@ -73,6 +64,6 @@ impl Evaluation<Othello> for Valuing {
 
     #[inline]
     fn position(&self, pos: &Othello, side: Side) -> Ordered {
-        Ordered::new(self.tape.borrow_mut().run(&pos.counts(side, &self.zones)))
+        Ordered::new(self.tape.borrow_mut().run(&pos.counts(side, self.zones)))
     }
 }

@@ -38,7 +38,7 @@ pub type ArenaTab = Runs<Matches>;
 pub struct Matches;
 
 /// Players that the form offers; any other can be typed.
-const OFFERS: [&str; 10] = [
+const OFFERS: [&str; 11] = [
     "random",
     "max",
     "minimax:4:ties=random",
@@ -48,6 +48,7 @@ const OFFERS: [&str; 10] = [
     "mcts:4000",
     "program:figure5-1",
     "program:figure5-2",
+    "staged:( white ),75,( white_corners ),25",
     "",
 ];
 
@@ -55,7 +56,7 @@ const OFFERS: [&str; 10] = [
 const SLOTS: usize = 8;
 
 /// The players that a line's refusal lists, where all forms would be too many.
-const KNOWN: [&str; 7] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE"];
+const KNOWN: [&str; 8] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE", "staged:F"];
 
 /// What is wrong with a line's player.
 fn refused(refusal: Refusal, key: &str, value: &str) -> String {

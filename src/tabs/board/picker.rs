@@ -108,7 +108,7 @@ fn head(seat: &str, wide: u16) -> String {
 
 fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
     let about = about(player).unwrap_or_default();
-    let name = format!("{player:<PLAYER$}");
+    let name = format!("{:<PLAYER$}", clip(player, PLAYER as u16 - 2, look));
     match strength(player, variant) {
         Some(strength) => {
             let plus_minus = if look.glyphs.braille { "±" } else { "+-" };
