@@ -216,7 +216,7 @@ mod tests {
             let mut tape = Tape::new(&function);
             let mut pos = Rules::default().position();
             while !pos.is_over() {
-                let counts = pos.counts(Side::North, &Zones::default());
+                let counts = pos.counts(Side::North, Zones::default());
                 assert_eq!(formula.value(&counts.map(f64::from), 1.0), tape.run(&counts), "{text}\n{pos}");
                 pos = pos.play(pos.pick(rng.next_u32()));
             }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn what_a_division_by_zero_gives_is_told() {
         let formula = mended("( / white ( - black black ) )");
-        let counts = Othello::counts(&Rules::default().position(), Side::North, &Zones::default()).map(f64::from);
+        let counts = Othello::counts(&Rules::default().position(), Side::North, Zones::default()).map(f64::from);
         assert_eq!([0.0, 1.0].map(|by_zero| formula.value(&counts, by_zero)), [0.0, 1.0]);
     }
 }

@@ -135,6 +135,8 @@ mod tests {
     use super::super::printed::{TABLE1, TABLE2};
     use super::super::reading::{First, Zero};
     use super::*;
+    use crate::game::Course;
+    use crate::player::Spec;
 
     fn simulator(hypothesis: &Hypothesis, reading: Reading) -> Simulator {
         Simulator::new(hypothesis, reading)
@@ -144,6 +146,34 @@ mod tests {
         let mut moves = Vec::new();
         let margin = simulator.game(seed, |mv| moves.push(mv));
         (moves, margin)
+    }
+
+    /// The moves of the game of this seed between White, who is so named, and the random player.
+    fn by_players(white: &str, seed: u64) -> Vec<Move> {
+        let specs = ["random", white].map(|text| text.parse::<Spec>().unwrap());
+        let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
+        let mut course = Course::new(Rules::default().position());
+        let mut moves = Vec::new();
+        while !course.is_over() {
+            let player = &mut *players[course.pos().side().index()];
+            moves.push(player::choose(player, &Turn::of(&course, seed)).unwrap());
+            course.play(*moves.last().unwrap());
+        }
+        moves
+    }
+
+    #[test]
+    fn under_the_games_own_rules_it_plays_the_games_of_the_player_by_functions() {
+        for hypothesis in TABLE1.iter().chain(TABLE2) {
+            let simulator = simulator(hypothesis, Reading::OWN);
+            // As they are read, for one of them has an argument that no function takes.
+            let shares = hypothesis.stages.iter().map(|(_, share)| share);
+            let stages = simulator.formulas().zip(shares).map(|(formula, share)| format!("{formula},{share}"));
+            let white = format!("staged:{}", stages.collect::<Vec<_>>().join(","));
+            for seed in 0..10 {
+                assert_eq!(moves(&simulator, seed).0, by_players(&white, seed), "{white}, seed {seed}");
+            }
+        }
     }
 
     #[test]
