@@ -11,6 +11,7 @@ const SMALL: &[(&str, &str)] = &[
     ("match", "heuristic:2:ties=random mcts:30 --games 12 --seed 3 --opening 2"),
     ("reproduce", "mancala-gp/figure10 --programs 40 --seed 3"),
     ("reproduce", "kalah-thesis/matches --games 4 --seed 3 --set opponents=random+max"),
+    ("reproduce", "othello-gp/table2 --games 40 --seed 3"),
 ];
 
 /// The same kinds, with work for much longer than anybody looks.

@@ -128,10 +128,9 @@ impl Played {
     fn matrix(&self) -> Vec<String> {
         let wide = self.hypotheses.iter().map(|hypothesis| hypothesis.name.len()).max().unwrap_or(0);
         let head = |text: fn(&str) -> String| self.readings.iter().map(|(name, _)| text(name)).collect::<String>();
-        let cut = |name: &str| format!("  {:>18}", name.chars().take(18).collect::<String>());
         let mut lines = vec![
-            format!("{:wide$}  {:>7}{}", "won of 50", "", head(cut)).trim_end().to_owned(),
-            format!("{:wide$}  {:>7}{}", "", "printed", head(|_| format!("  {:>7}  {:>9}", "won", "as far off"))),
+            format!("{:wide$}  {:>7}{}", "won of 50", "", head(|name| format!("  {name:>19}"))).trim_end().to_owned(),
+            format!("{:wide$}  {:>7}{}", "", "printed", head(|_| format!("  {:>7}  {:>10}", "won", "as far off"))),
         ];
         for (hypothesis, scores) in self.hypotheses.iter().zip(&self.scores) {
             let cell = |score: &Score| {
