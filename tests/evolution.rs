@@ -1,7 +1,7 @@
 //! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
 
 use mancalab::crew::Crew;
-use mancalab::evolve::gp::{Outcome, Problem};
+use mancalab::evolve::gp::{Genome, Outcome, Problem};
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::program::kalah::printed;
 use mancalab::step::{Budget, Job, Status};
@@ -12,8 +12,8 @@ use std::time::Duration;
 
 fn outcomes(settings: &Settings, names: &[&str]) -> Vec<Outcome> {
     let mut problem = KalahProblem::new(settings).unwrap();
-    let programs = names.iter().map(|name| Arc::new(printed(name).unwrap())).collect();
-    let mut batch = problem.begin(programs);
+    let programs = names.iter().map(|name| Arc::new(Genome::from(printed(name).unwrap()))).collect();
+    let mut batch = problem.begin(programs, 0);
     while problem.advance(&mut batch, &Crew::alone(), Budget::time(Duration::ZERO)) == Status::Running {}
     KalahProblem::finish(batch)
 }
@@ -21,8 +21,8 @@ fn outcomes(settings: &Settings, names: &[&str]) -> Vec<Outcome> {
 #[test]
 fn figure_5_comes_out_exactly() {
     let [one, two] = outcomes(&Settings::default(), &["figure5-1", "figure5-2"])[..] else { unreachable!() };
-    assert_eq!(one.scores, [27.0, 25.0]);
-    assert_eq!(two.scores, [41.0, 25.0]);
+    assert_eq!(*one.scores, [27.0, 25.0]);
+    assert_eq!(*two.scores, [41.0, 25.0]);
     assert_eq!((one.fitness, two.fitness), (5200.0 - 74.0, 6600.0 - 80.0));
     assert_ne!(one.behaviour, two.behaviour);
     let first_run = Settings::preset("mancala-gp-1").unwrap();
@@ -34,7 +34,8 @@ fn every_alternative_reading_loses_figure_5() {
     for other in ["capture=standard", "value_at=south", "value_at=first", "choice=previous", "choice=six"] {
         let mut settings = Settings::default();
         settings.set_text(other).unwrap();
-        let scores: Vec<[f64; 2]> = outcomes(&settings, &["figure5-1", "figure5-2"]).iter().map(|o| o.scores).collect();
+        let scores: Vec<Vec<f64>> =
+            outcomes(&settings, &["figure5-1", "figure5-2"]).iter().map(|o| o.scores.to_vec()).collect();
         assert_ne!(scores, [[27.0, 25.0], [41.0, 25.0]], "{other}");
     }
 }

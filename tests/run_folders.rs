@@ -372,7 +372,7 @@ fn an_extended_run_is_the_one_that_had_been_asked_for_at_once() {
         islands.set(key, value).unwrap();
     }
     let programs = |run: &KalahRun| {
-        let all = run.population().unwrap().individuals.iter().map(|one| one.program.to_notation());
+        let all = run.population().unwrap().individuals.iter().map(|one| one.program.first().to_notation());
         all.collect::<Vec<_>>().join("\n").into_bytes()
     };
     is_the_same::<KalahRun>(&breeding(), 11, programs);

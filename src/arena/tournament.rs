@@ -126,7 +126,6 @@ fn same_files(then: &str, now: &str) -> Result<(), String> {
 impl Run for Tournament {
     const KIND: &'static str = "tournament";
     const FORMAT: u32 = 1;
-    const COLUMNS: &'static str = "round,games";
     const TIMING_COLUMNS: &'static str = "round,seconds,nanoseconds_and_moves_of_both";
 
     type Settings = Settings;
@@ -136,6 +135,10 @@ impl Run for Tournament {
     fn manifest(settings: &Settings) -> Manifest {
         let last = u64::from(settings.rounds()).saturating_sub(1);
         Manifest::new(Self::KIND, &settings.preset, settings.seed, last)
+    }
+
+    fn columns(_: &Settings) -> &'static str {
+        "round,games"
     }
 
     fn settings_text(settings: &Settings) -> String {

@@ -14,8 +14,9 @@ use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
 use crate::evolve::gp::row::short;
+use crate::evolve::gp::{Best, Problem as _, Scores};
 use crate::evolve::kalah::settings::{CUSTOM, PRESETS};
-use crate::evolve::kalah::{KalahJob, KalahRun, Settings};
+use crate::evolve::kalah::{KalahJob, KalahProblem, KalahRun, Settings};
 use crate::job::Run as _;
 use crate::paths::Paths;
 use crate::plain;
@@ -116,9 +117,9 @@ impl Teller<KalahRun> for Evolution {
         let generation = view.generation.unwrap_or(0);
         let mut text = format!("generation {generation} of {}", view.of);
         if let Some(best) = &view.best {
-            let [first, second] = best.individual.outcome.scores.map(short);
             let fitness = short(best.individual.outcome.fitness);
-            text += &format!("  best {fitness} ({first} first, {second} second; found in {})", best.found);
+            let scores = view.history.measures().told(&best.individual.outcome.scores, short);
+            text += &format!("  best {fitness} ({scores}; found in {})", best.found);
         }
         text += &format!("  {} evals/s", short_count(view.times.evaluations_per_second() as u64));
         if let Some(left) = pace.seconds_left(view.history.len() as u64, view.of + 1) {
@@ -145,7 +146,7 @@ impl Teller<KalahRun> for Evolution {
     }
 
     fn news(&mut self, run: &KalahRun) -> Option<String> {
-        self.is_news(run).then(|| run.best_so_far().map(|best| best.summary())).flatten()
+        self.is_news(run).then(|| run.best_so_far().map(|best| best.summary(run.history().measures()))).flatten()
     }
 
     /// A better program has been found.
@@ -158,7 +159,9 @@ impl Teller<KalahRun> for Evolution {
 
     fn ended(&self, run: &KalahRun) -> Value {
         let best = run.best_so_far();
-        let (text, summary) = best.map(|best| (best.individual.program.to_notation(), best.summary())).unzip();
+        let measures = run.history().measures();
+        let text = |best: &Best<_>| KalahProblem::text(run.settings(), &best.individual.program);
+        let (text, summary) = best.map(|best| (text(best), best.summary(measures))).unzip();
         out::value(&Ended {
             generation: run.generation(),
             fitness: best.map(|best| best.individual.outcome.fitness),
@@ -170,8 +173,8 @@ impl Teller<KalahRun> for Evolution {
 
     fn end(&self, job: &KalahJob) {
         if let Some(best) = job.run().best_so_far() {
-            out::line(&format!("best: {}", best.summary()));
-            out::line(&format!("      {}", shortened(&best.simplified.to_sexpr())));
+            out::line(&format!("best: {}", best.summary(job.run().history().measures())));
+            out::line(&format!("      {}", shortened(&best.simplified.0)));
         }
         let best = job.folder().map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
         if let Some(best) = best {
@@ -187,7 +190,7 @@ impl Teller<KalahRun> for Evolution {
 struct Ended {
     generation: Option<u64>,
     fitness: Option<f64>,
-    scores: Option<[f64; 2]>,
+    scores: Option<Scores>,
     best: Option<String>,
     program: Option<String>,
 }

@@ -20,8 +20,6 @@ pub trait Run: Send + Sized + 'static {
     const KIND: &'static str;
     /// Goes up with every change to what [`save`](Run::save) writes.
     const FORMAT: u32;
-    /// The header line of `generations.csv`: names with their units, the first being the generation.
-    const COLUMNS: &'static str;
     /// The header line of `timings.csv`, the first being the generation.
     const TIMING_COLUMNS: &'static str;
 
@@ -33,6 +31,9 @@ pub trait Run: Send + Sized + 'static {
     type Watched: Watched<Self::Settings>;
 
     fn manifest(settings: &Self::Settings) -> Manifest;
+
+    /// The header line of `generations.csv`: names with their units, the first being the generation.
+    fn columns(settings: &Self::Settings) -> &'static str;
 
     /// The settings as lines of TOML, for [`read_settings`](Run::read_settings).
     fn settings_text(settings: &Self::Settings) -> String;
@@ -155,12 +156,6 @@ pub struct RunJob<R: Run> {
 }
 
 impl<R: Run> RunJob<R> {
-    const FORMAT: Format = Format {
-        expected: Expected { kind: R::KIND, format: R::FORMAT },
-        columns: R::COLUMNS,
-        timing_columns: R::TIMING_COLUMNS,
-    };
-
     /// A run that leaves nothing on the disk.
     ///
     /// # Errors
@@ -174,9 +169,9 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
     pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
-        let basis = basis::<R>(&settings);
+        let (basis, format) = (basis::<R>(&settings), format::<R>(&settings));
         let run = R::start(settings)?;
-        let dir = RunDir::create(folder, basis, Self::FORMAT)?;
+        let dir = RunDir::create(folder, basis, format)?;
         Ok(RunJob::new(run, Some(dir), crew))
     }
 
@@ -186,7 +181,7 @@ impl<R: Run> RunJob<R> {
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
     pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
-        let (found, settings) = examined::<R>(folder, Self::FORMAT)?;
+        let (found, settings) = examined::<R>(folder)?;
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
@@ -202,7 +197,7 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
     pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
-        let (found, settings) = examined::<R>(folder, Self::FORMAT)?;
+        let (found, settings) = examined::<R>(folder)?;
         let before = R::manifest(&settings).generations;
         if generations == before {
             drop(found);
@@ -306,11 +301,11 @@ impl<R: Run> RunJob<R> {
 }
 
 /// The run in `folder`, with its settings, once all of its files go together.
-fn examined<R: Run>(folder: &Path, format: Format) -> Result<(Examined, R::Settings), Refusal> {
+fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Refusal> {
     let found = Found::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>)?;
     let (manifest, settings) = settings::<R>(folder, read)?;
-    let found = found.examine(format, basis::<R>(&settings), manifest.generations, plain::<R>)?;
+    let found = found.examine(format::<R>(&settings), basis::<R>(&settings), manifest.generations, plain::<R>)?;
     Ok((found, settings))
 }
 
@@ -325,6 +320,11 @@ fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> R
         (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); put back what it was").into()),
         (Ok(_), Some(changed)) => Err(format!("{changed}; put back what it was").into()),
     }
+}
+
+fn format<R: Run>(settings: &R::Settings) -> Format {
+    let expected = Expected { kind: R::KIND, format: R::FORMAT };
+    Format { expected, columns: R::columns(settings), timing_columns: R::TIMING_COLUMNS }
 }
 
 /// All that a run's rows follow from.

@@ -132,7 +132,7 @@ fn depth_of<L: Language>(nodes: &[Node<L::Constant>]) -> usize {
 
 /// Another word of a hash.
 #[inline]
-pub(super) fn mixed(hash: u64, word: u64) -> u64 {
+pub(crate) fn mixed(hash: u64, word: u64) -> u64 {
     let product = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ (product >> 29)
 }

@@ -8,7 +8,7 @@ use super::plot::{Plot, Series};
 use super::{Heard, Line, Table};
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::evolve::gp::{GenerationRow, Outcome, Problem};
+use crate::evolve::gp::{GenerationRow, Genome, Outcome, Problem};
 use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
 use crate::files::write_atomic;
@@ -53,20 +53,21 @@ const STEP: Duration = Duration::from_millis(100);
 /// The programs' outcomes; `hear` is told how many are known.
 fn evaluate(
     settings: &Settings,
-    programs: Vec<Arc<Program>>,
+    programs: Vec<Program>,
     crew: &Crew,
     hear: &mut dyn FnMut(usize),
 ) -> Result<Vec<Outcome>, Refusal> {
     let mut problem = KalahProblem::new(settings)?;
-    let mut batch = problem.begin(programs);
+    let programs = programs.into_iter().map(|program| Arc::new(Genome::from(program)));
+    let mut batch = problem.begin(programs.collect(), 0);
     while problem.advance(&mut batch, crew, Budget::time(STEP)) == Status::Running {
         hear(KalahProblem::evaluated(&batch));
     }
     Ok(KalahProblem::finish(batch))
 }
 
-fn both_printed() -> Vec<Arc<Program>> {
-    FIGURE5.iter().filter_map(|(name, ..)| printed(name)).map(Arc::new).collect()
+fn both_printed() -> Vec<Program> {
+    FIGURE5.iter().filter_map(|(name, ..)| printed(name)).collect()
 }
 
 /// Figure 5: the printed programs' scores and sizes. `settings` says how they are read and whom they play.
@@ -77,8 +78,8 @@ pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
     let outcomes = evaluate(settings, both_printed(), &Crew::alone(), &mut |_| ())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
-        for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores)) {
-            lines.push(Line::new(format!("{name} moving {who}"), Some(*published), measured, "stones"));
+        for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores.iter())) {
+            lines.push(Line::new(format!("{name} moving {who}"), Some(*published), *measured, "stones"));
         }
         let size = printed(name).map_or(0, |program| program.size());
         // The source gives the size of the second only.
@@ -139,8 +140,7 @@ pub fn figure10(
     crew: &Crew,
     hear: &mut dyn FnMut(Heard<'_>),
 ) -> Result<Table, Refusal> {
-    let random: Vec<Arc<Program>> =
-        (0..u64::from(count)).map(|number| Arc::new(random_program(seed, number))).collect();
+    let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
     // The two printed programs come last, and take about as long as so many of the others.
     let all = count as usize + FIGURE5.len();
     let mut hear = |known: usize| {
@@ -160,7 +160,7 @@ pub fn figure10(
     measured.extend(
         evaluate(&random_settings, both_printed(), crew, &mut |known| hear(count as usize + known))?
             .iter()
-            .map(|outcome| outcome.scores),
+            .map(|outcome| [outcome.scores[0], outcome.scores[1]]),
     );
     let mut lines = Vec::new();
     let mut truncated_alike = 0;

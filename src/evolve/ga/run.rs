@@ -137,7 +137,6 @@ impl Pace {
 impl<T: Task> Run for Ga<T> {
     const KIND: &'static str = T::KIND;
     const FORMAT: u32 = T::FORMAT;
-    const COLUMNS: &'static str = T::COLUMNS;
     const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
 
     type Settings = Settings<T>;
@@ -146,6 +145,10 @@ impl<T: Task> Run for Ga<T> {
 
     fn manifest(settings: &Settings<T>) -> Manifest {
         Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)
+    }
+
+    fn columns(_: &Settings<T>) -> &'static str {
+        T::COLUMNS
     }
 
     fn settings_text(settings: &Settings<T>) -> String {

@@ -4,17 +4,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::genome::Genome;
 use super::places::{Place, Places};
 use super::population::{Birth, Individual, LINEAGE, Population};
 use super::problem::{Outcome, Problem};
 use super::row::GenerationRow;
+use super::scores::Scores;
 use super::select::{Breeder, Draft, Odds, grown};
 use super::tableau::Tableau;
 use super::view::Histograms;
 use crate::crew::Crew;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 use crate::step::{Budget, Status};
 
 /// Programs bred between two looks at the clock, a thread, and nodes of them, more or less.
@@ -27,6 +28,7 @@ const MANY: usize = 4096;
 /// A generation in the making.
 pub(super) struct Making<P: Problem> {
     stage: Stage,
+    changes: bool,
     odds: Option<Odds>,
     places: Places<P::Language>,
     drafts: Vec<Draft<P::Language>>,
@@ -66,7 +68,7 @@ pub(super) struct Made<L: Language> {
 /// What a generation is made from.
 pub(super) struct Origin<'a, L: Language> {
     pub tableau: &'a Tableau,
-    pub grammar: &'a Grammar<L>,
+    pub grammars: &'a [Grammar<L>],
     /// The generation before; `None` for the first.
     pub before: Option<&'a Population<L>>,
     pub crew: &'a Crew,
@@ -85,9 +87,11 @@ impl<L: Language> Origin<'_, L> {
 }
 
 impl<P: Problem> Making<P> {
-    pub fn new() -> Making<P> {
+    /// `changes`: programs are worth something else in every generation.
+    pub fn new(changes: bool) -> Making<P> {
         Making {
             stage: Stage::Recall,
+            changes,
             odds: None,
             places: Places::new(),
             drafts: Vec::new(),
@@ -147,7 +151,7 @@ impl<P: Problem> Making<P> {
     fn recall(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
         let Some(before) = origin.before else { return Stage::Breed };
         self.odds.get_or_insert_with(|| Odds::new(origin.tableau, before));
-        while !self.places.recall(before, MANY) {
+        while !self.changes && !self.places.recall(before, MANY) {
             if budget.is_spent() {
                 return Stage::Recall;
             }
@@ -156,15 +160,15 @@ impl<P: Problem> Making<P> {
     }
 
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
-        let Origin { tableau, grammar, before, crew } = *origin;
-        let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammar, before, odds });
+        let Origin { tableau, grammars, before, crew } = *origin;
+        let breeder = before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds });
         let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
         let piece = crew.count() * (NODES / nodes).clamp(1, PIECE);
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
             let drafts = crew.map(range, |number| match &breeder {
                 Some(breeder) => breeder.draft(number),
-                None => grown(tableau, grammar, number),
+                None => grown(tableau, grammars, number),
             });
             drafts.iter().for_each(|draft| self.places.find(draft, before));
             self.drafts.extend(drafts);
@@ -174,7 +178,7 @@ impl<P: Problem> Making<P> {
         }
         let programs = self.places.take_programs();
         self.fresh = programs.len();
-        self.batch = Some(problem.begin(programs));
+        self.batch = Some(problem.begin(programs, origin.generation()));
         Stage::Evaluate
     }
 
@@ -202,7 +206,7 @@ impl<P: Problem> Making<P> {
                         Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))
                     }
                 };
-                settled(generation, draft, outcome.unwrap_or(NOTHING), before)
+                settled(generation, draft, outcome.unwrap_or_else(nothing), before)
             });
             self.individuals.extend(individuals);
             if budget.is_spent() && self.individuals.len() < origin.total() {
@@ -213,9 +217,11 @@ impl<P: Problem> Making<P> {
     }
 }
 
-const NOTHING: Outcome = Outcome { fitness: 0.0, scores: [0.0; 2], behaviour: 0 };
+fn nothing() -> Outcome {
+    Outcome { fitness: 0.0, scores: Scores::default(), behaviour: 0 }
+}
 
-fn thrifty<L: Language>(outcome: Outcome, program: &Tree<L>, parsimony: f64) -> Outcome {
+fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -> Outcome {
     Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
 }
 

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::genome::Genome;
 use super::population::Population;
 use super::select::Draft;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 
 /// Where the outcome of a draft comes from.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) struct Places<L: Language> {
     /// Places among `programs`, by hashes.
     fresh: HashMap<u64, u32>,
     /// What has to be evaluated.
-    programs: Vec<Arc<Tree<L>>>,
+    programs: Vec<Arc<Genome<L>>>,
     /// The place of each draft, by number.
     found: Vec<Place>,
 }
@@ -49,7 +49,7 @@ impl<L: Language> Places<L> {
 
     /// Finds the place of the next draft.
     pub fn find(&mut self, draft: &Draft<L>, before: Option<&Population<L>>) {
-        let same = |other: &Arc<Tree<L>>| Arc::ptr_eq(other, &draft.program) || *other == draft.program;
+        let same = |other: &Arc<Genome<L>>| Arc::ptr_eq(other, &draft.program) || *other == draft.program;
         let old = self.known.get(&draft.hash).copied();
         let old = old.filter(|&number| before.is_some_and(|b| same(&b.individuals[number as usize].program)));
         let new = || self.fresh.get(&draft.hash).copied().filter(|&index| same(&self.programs[index as usize]));
@@ -68,7 +68,7 @@ impl<L: Language> Places<L> {
     }
 
     /// The programs that have to be evaluated; what was needed to find them is forgotten.
-    pub fn take_programs(&mut self) -> Vec<Arc<Tree<L>>> {
+    pub fn take_programs(&mut self) -> Vec<Arc<Genome<L>>> {
         (self.known, self.fresh) = (HashMap::new(), HashMap::new());
         std::mem::take(&mut self.programs)
     }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::genome::Genome;
 use super::problem::Outcome;
+use super::scores::Scores;
 use crate::codec::{Decoder, Encoder};
 use crate::document::words_of;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 
 /// How a program came into its generation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -61,11 +62,20 @@ pub struct Birth {
 /// How many births a lineage reaches back.
 pub const LINEAGE: usize = 16;
 
+/// What all individuals of a run have alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// How many trees.
+    pub trees: usize,
+    /// How many scores.
+    pub scores: usize,
+}
+
 /// One program of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
-    pub program: Arc<Tree<L>>,
-    /// [`Tree::hash`].
+    pub program: Arc<Genome<L>>,
+    /// [`Genome::hash`].
     pub hash: u64,
     pub depth: u32,
     pub outcome: Outcome,
@@ -97,10 +107,10 @@ impl<L: Language> Individual<L> {
         }
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Individual<L>, String> {
-        let program: Tree<L> = Tree::decode(from)?;
+    pub(super) fn decode(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, String> {
+        let program = Genome::decode(from, shape.trees)?;
         let fitness = from.f64()?;
-        let scores = [from.f64()?, from.f64()?];
+        let scores = Scores::decode(from, shape.scores)?;
         // Selection counts on it.
         if !fitness.is_finite() || fitness < 0.0 || !scores.iter().all(|score| score.is_finite()) {
             return Err("a program has a fitness that none can have".to_owned());

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::genome::Genome;
+use super::scores::{Measures, Scores};
 use super::tableau::Tableau;
 use crate::crew::Crew;
 use crate::document::Listed;
+use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 use crate::step::{Budget, Status};
 
 /// What a program achieved.
@@ -15,8 +17,8 @@ use crate::step::{Budget, Status};
 pub struct Outcome {
     /// At least 0; more is better.
     pub fitness: f64,
-    /// What the fitness was made of: for games, the mean score moving first and moving second.
-    pub scores: [f64; 2],
+    /// What the problem measures, in the order of its [`Measures`].
+    pub scores: Scores,
     /// Equal for programs that behaved the same in every case.
     pub behaviour: u64,
 }
@@ -34,7 +36,8 @@ pub struct Memo {
     pub spent: Duration,
 }
 
-/// A problem with its settings. The outcome of a program depends on the program and the settings alone.
+/// A problem with its settings. The outcome of a program follows from the program, the settings and, if the problem
+/// [changes](Problem::changes), the number of the generation.
 pub trait Problem: Send + Sized + 'static {
     type Language: Language;
     type Settings: Settings;
@@ -43,14 +46,23 @@ pub trait Problem: Send + Sized + 'static {
 
     /// The kind of the runs, for their directories.
     const KIND: &'static str;
-    /// Names of [`Outcome::scores`], with their unit.
-    const SCORES: [&'static str; 2];
-
     /// # Errors
     /// The settings cannot be run with: a sentence.
     fn new(settings: &Self::Settings) -> Result<Self, String>;
 
-    fn begin(&self, programs: Vec<Arc<Tree<Self::Language>>>) -> Self::Batch;
+    /// What the trees of an individual are grown from: a grammar for each of them, at least one.
+    ///
+    /// # Errors
+    /// The settings name a function that there is not: a sentence.
+    fn grammars(settings: &Self::Settings) -> Result<Vec<Grammar<Self::Language>>, String>;
+
+    /// Whether what programs have to do is another in every generation, so that all of them are evaluated anew.
+    fn changes(&self) -> bool {
+        false
+    }
+
+    /// Programs of this generation, to be evaluated.
+    fn begin(&self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
 
     /// Evaluates on until the budget is spent or all outcomes are known.
     fn advance(&mut self, batch: &mut Self::Batch, crew: &Crew, budget: Budget) -> Status;
@@ -61,8 +73,16 @@ pub trait Problem: Send + Sized + 'static {
     /// The outcomes in the order of the programs, once all are known.
     fn finish(batch: Self::Batch) -> Vec<Outcome>;
 
-    /// Since the run was started or resumed.
-    fn memo(&self) -> Memo;
+    /// Since the run was started or resumed; nothing of a problem without a memory.
+    fn memo(&self) -> Memo {
+        Memo::default()
+    }
+
+    /// A program for people and for the player that reads it from a file: without a line end.
+    fn text(settings: &Self::Settings, program: &Genome<Self::Language>) -> String;
+
+    /// The same without what never matters, in short, and how many nodes it has then.
+    fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
 }
 
 /// Settings of a problem, the tableau among them. What flags, forms and files read and write of them is what they [list](Listed).
@@ -71,6 +91,14 @@ pub trait Settings: Listed + Clone + Send + Sync + 'static {
 
     /// Which preset they started from.
     fn preset(&self) -> &str;
+
+    /// What is measured of each program.
+    fn measures(&self) -> &'static Measures;
+
+    /// Whether a run may stop that has found a program with these scores.
+    fn is_reached(&self, _scores: &Scores) -> bool {
+        false
+    }
 
     /// See [`Run::files`](crate::job::Run::files).
     fn files(&self) -> Vec<(String, u64)> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use super::population::{Operator, Population};
+use super::scores::{Measures, Scores};
 use crate::program::language::Language;
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
@@ -18,7 +19,7 @@ pub struct GenerationRow {
     pub worst: f64,
     pub mean: f64,
     /// Of the fittest program.
-    pub best_scores: [f64; 2],
+    pub best_scores: Scores,
     pub best_nodes: u32,
     pub best_depth: u32,
     pub mean_nodes: f64,
@@ -37,12 +38,6 @@ pub struct GenerationRow {
 fn as_text<S: Serializer>(operator: &Operator, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(operator)
 }
-
-/// The header of `generations.csv` for games: scores are stones.
-pub const COLUMNS: &str = "generation,best_fitness_points,upper_quartile_fitness_points,median_fitness_points,\
-lower_quartile_fitness_points,worst_fitness_points,mean_fitness_points,best_first_stones,best_second_stones,best_size_nodes,\
-best_depth_nodes,mean_size_nodes,largest_size_nodes,mean_depth_nodes,largest_depth_nodes,unique_programs_count,\
-unique_behaviours_count,best_operator_name,best_born_generation,best_parent1_rank,best_parent2_rank";
 
 impl GenerationRow {
     pub fn of<L: Language>(population: &Population<L>) -> GenerationRow {
@@ -77,10 +72,10 @@ impl GenerationRow {
 
     /// The row without its line end; what [`parse`](GenerationRow::parse) reads.
     pub fn to_csv(&self) -> String {
-        let [first, second] = self.best_scores;
+        let scores: String = self.best_scores.iter().map(|&score| short(score) + ",").collect();
         let [one, other] = self.parents;
         format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{scores}{},{},{},{},{},{},{},{},{},{},{},{}",
             self.generation,
             short(self.best),
             short(self.upper_quartile),
@@ -88,8 +83,6 @@ impl GenerationRow {
             short(self.lower_quartile),
             short(self.worst),
             short(self.mean),
-            short(first),
-            short(second),
             self.best_nodes,
             self.best_depth,
             short(self.mean_nodes),
@@ -105,8 +98,8 @@ impl GenerationRow {
         )
     }
 
-    /// A row of `generations.csv`; `None` if it is none. Means come back as rounded there.
-    pub fn parse(row: &str) -> Option<GenerationRow> {
+    /// A row of `generations.csv` with so many scores; `None` if it is none. Means come back as rounded there.
+    pub fn parse(row: &str, scores: usize) -> Option<GenerationRow> {
         fn next<'a, T: std::str::FromStr>(cells: &mut impl Iterator<Item = &'a str>) -> Option<T> {
             cells.next()?.parse().ok()
         }
@@ -119,7 +112,7 @@ impl GenerationRow {
             lower_quartile: next(cells)?,
             worst: next(cells)?,
             mean: next(cells)?,
-            best_scores: [next(cells)?, next(cells)?],
+            best_scores: Scores::of(&(0..scores).map(|_| next(cells)).collect::<Option<Vec<f64>>>()?),
             best_nodes: next(cells)?,
             best_depth: next(cells)?,
             mean_nodes: next(cells)?,
@@ -185,8 +178,9 @@ pub fn short(value: f64) -> String {
 }
 
 /// All rows of a run, in pieces that are shared once they are full: a copy costs little however long the run is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct History {
+    measures: &'static Measures,
     full: Arc<Vec<Arc<[GenerationRow]>>>,
     rest: Vec<GenerationRow>,
 }
@@ -195,6 +189,16 @@ pub struct History {
 const PIECE: usize = 64;
 
 impl History {
+    /// No rows yet, of a run that measures this.
+    pub fn new(measures: &'static Measures) -> History {
+        History { measures, full: Arc::default(), rest: Vec::new() }
+    }
+
+    /// What is measured of the best of each generation.
+    pub fn measures(&self) -> &'static Measures {
+        self.measures
+    }
+
     pub fn push(&mut self, row: GenerationRow) {
         self.rest.push(row);
         if self.rest.len() == PIECE {
@@ -250,7 +254,8 @@ impl History {
     /// # Errors
     /// It is none, or of another generation: a sentence.
     pub fn read(&mut self, row: &str) -> Result<(), String> {
-        let parsed = GenerationRow::parse(row).filter(|parsed| parsed.generation == self.len() as u64);
+        let scores = self.measures.all.len();
+        let parsed = GenerationRow::parse(row, scores).filter(|parsed| parsed.generation == self.len() as u64);
         let odd = || {
             let start: String = row.chars().take(20).collect();
             format!("'{start}…' is not the row of generation {}", self.len())

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::making::{Made, Making, Origin};
-use super::population::{Individual, Operator, Population};
+use super::population::{Individual, Operator, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
-use super::row::{COLUMNS, GenerationRow, History};
-use super::tableau::Tableau;
+use super::row::{GenerationRow, History};
 use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Times};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
@@ -31,7 +30,8 @@ const IMPROVEMENTS: usize = 1000;
 pub struct GpRun<P: Problem> {
     settings: Arc<P::Settings>,
     problem: P,
-    grammar: Grammar<P::Language>,
+    /// A grammar a tree.
+    grammars: Vec<Grammar<P::Language>>,
     /// How many work at once; 1 before the first step.
     threads: usize,
     /// The newest generation that is evaluated.
@@ -65,6 +65,10 @@ impl<P: Problem> GpRun<P> {
 
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { trees: self.grammars.len(), scores: self.settings.measures().all.len() }
     }
 
     fn of(&self) -> u64 {
@@ -108,14 +112,13 @@ impl<P: Problem> GpRun<P> {
             improvements.remove(0);
         }
         improvements.push(Improvement { birth: *found.birth(), scores: found.outcome.scores, depth: found.depth });
-        self.best = Some(Arc::new(Best::new(population.generation, found.clone())));
+        self.best = Some(Arc::new(Best::of::<P>(&self.settings, population.generation, found.clone())));
     }
 }
 
 impl<P: Problem> Run for GpRun<P> {
     const KIND: &'static str = P::KIND;
     const FORMAT: u32 = 1;
-    const COLUMNS: &'static str = COLUMNS;
     const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
@@ -124,6 +127,10 @@ impl<P: Problem> Run for GpRun<P> {
     fn manifest(settings: &P::Settings) -> Manifest {
         let tableau = settings.tableau();
         Manifest::new(P::KIND, settings.preset(), tableau.seed, tableau.generations)
+    }
+
+    fn columns(settings: &P::Settings) -> &'static str {
+        settings.measures().columns
     }
 
     fn settings_text(settings: &P::Settings) -> String {
@@ -151,7 +158,8 @@ impl<P: Problem> Run for GpRun<P> {
         settings.tableau().check()?;
         Ok(GpRun {
             problem: P::new(&settings)?,
-            grammar: Grammar::with_functions(&settings.tableau().functions)?,
+            grammars: P::grammars(&settings)?,
+            history: History::new(settings.measures()),
             settings: Arc::new(settings),
             threads: 1,
             population: None,
@@ -159,7 +167,6 @@ impl<P: Problem> Run for GpRun<P> {
             next: None,
             best: None,
             improvements: Arc::default(),
-            history: History::default(),
             histograms: Arc::default(),
             times: Times::default(),
             memo_before: 0.0,
@@ -174,11 +181,12 @@ impl<P: Problem> Run for GpRun<P> {
         self.let_go(budget);
         let origin = Origin {
             tableau: self.settings.tableau(),
-            grammar: &self.grammar,
+            grammars: &self.grammars,
             before: self.population.as_deref(),
             crew,
         };
-        let next = self.next.get_or_insert_with(Making::new);
+        let changes = self.problem.changes();
+        let next = self.next.get_or_insert_with(|| Making::new(changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
             return Progress::Working;
         }
@@ -193,7 +201,9 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn is_over(&self) -> bool {
-        self.population.as_ref().is_some_and(|population| population.generation >= self.of())
+        let is_last = self.population.as_ref().is_some_and(|population| population.generation >= self.of());
+        let best = self.best.as_ref();
+        is_last || best.is_some_and(|best| self.settings.is_reached(&best.individual.outcome.scores))
     }
 
     fn save(&self, crew: &Crew) -> Vec<u8> {
@@ -218,7 +228,8 @@ impl<P: Problem> Run for GpRun<P> {
 
     fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, String> {
         let mut run = GpRun::<P>::start(settings)?;
-        let Stored { population, best, improvements, times } = Stored::read(run.settings.tableau(), state)?;
+        let shape = run.shape();
+        let Stored { population, best, improvements, times } = Stored::read::<P>(&run.settings, shape, state)?;
         let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
             return Err(format!("its state is of generation {generation}, and there are {} rows", rows.count()));
@@ -240,7 +251,8 @@ impl<P: Problem> Run for GpRun<P> {
 
     /// All but what is being bred.
     fn glimpse(settings: &P::Settings, state: &[u8], seen: &Seen) -> Option<EvolutionView<P>> {
-        let Stored { population, best, improvements, times } = Stored::read(settings.tableau(), state).ok()?;
+        let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
+        let Stored { population, best, improvements, times } = Stored::read::<P>(settings, shape, state).ok()?;
         Some(EvolutionView {
             settings: Arc::new(settings.clone()),
             generation: Some(population.generation),
@@ -265,7 +277,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn best(&self) -> String {
-        self.best.as_ref().map(|best| best.to_text()).unwrap_or_default()
+        self.best.as_ref().map(|best| best.to_text::<P>(&self.settings)).unwrap_or_default()
     }
 
     fn view(&self) -> EvolutionView<P> {
@@ -303,8 +315,9 @@ struct Stored<L: Language> {
 
 impl<L: Language> Stored<L> {
     /// # Errors
-    /// It is no state of a run with this tableau: a sentence.
-    fn read(tableau: &Tableau, state: &[u8]) -> Result<Stored<L>, String> {
+    /// It is no state of a run with these settings: a sentence.
+    fn read<P: Problem<Language = L>>(settings: &P::Settings, shape: Shape, state: &[u8]) -> Result<Stored<L>, String> {
+        let tableau = settings.tableau();
         let mut decoder = Decoder::new(state);
         let from = &mut decoder;
         let generation = from.small()?;
@@ -312,14 +325,15 @@ impl<L: Language> Stored<L> {
         if count == 0 || count != wanted as usize {
             return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
         }
-        let individuals = (0..count).map(|_| Individual::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let individuals = (0..count).map(|_| Individual::decode(from, shape)).collect::<Result<Vec<_>, String>>()?;
         let population = Population::new(generation, individuals, tableau.prefer_small);
-        let best = Best::new(from.small()?, Individual::decode(from)?);
+        let best = Best::of::<P>(settings, from.small()?, Individual::decode(from, shape)?);
         let improvements = from.count()?;
         if improvements > IMPROVEMENTS {
             return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
         }
-        let improvements = (0..improvements).map(|_| Improvement::decode(from)).collect::<Result<Vec<_>, String>>()?;
+        let improvements =
+            (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, String>>()?;
         let times = Times::decode(from)?;
         decoder.end()?;
         Ok(Stored { population, best, improvements, times })

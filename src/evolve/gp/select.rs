@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::breed::{crossover, mutate};
+use super::genome::Genome;
 use super::population::{Operator, Population};
 use super::tableau::{Selection, Tableau};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 use crate::rng::{Rng, keyed};
 use rand::RngExt;
 
@@ -22,7 +22,7 @@ enum Purpose {
 /// A program that is not evaluated yet.
 #[derive(Clone, Debug)]
 pub(super) struct Draft<L: Language> {
-    pub program: Arc<Tree<L>>,
+    pub program: Arc<Genome<L>>,
     pub hash: u64,
     pub depth: u32,
     pub operator: Operator,
@@ -30,10 +30,11 @@ pub(super) struct Draft<L: Language> {
     pub parents: [Option<u32>; 2],
 }
 
-/// Program `number` of the first generation. Depends on nothing but the seed, the grammar and the depth.
-pub(super) fn grown<L: Language>(tableau: &Tableau, grammar: &Grammar<L>, number: usize) -> Draft<L> {
+/// Program `number` of the first generation. Depends on nothing but the seed, the grammars and the depth.
+pub(super) fn grown<L: Language>(tableau: &Tableau, grammars: &[Grammar<L>], number: usize) -> Draft<L> {
     let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
-    let program = grammar.program(tableau.initial_depth as usize, &mut rng);
+    let trees = grammars.iter().map(|grammar| grammar.program(tableau.initial_depth as usize, &mut rng));
+    let program = Genome::new(trees.collect()).unwrap_or_else(|| unreachable!("a problem has a grammar"));
     let (hash, depth) = (program.hash(), program.depth() as u32);
     Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] }
 }
@@ -75,7 +76,7 @@ impl Odds {
 /// All that breeding one generation needs to know of the one before.
 pub(super) struct Breeder<'a, L: Language> {
     pub tableau: &'a Tableau,
-    pub grammar: &'a Grammar<L>,
+    pub grammars: &'a [Grammar<L>],
     pub before: &'a Population<L>,
     pub odds: &'a Odds,
 }
@@ -119,12 +120,12 @@ impl<L: Language> Breeder<'_, L> {
         if rng.random_bool(self.tableau.crossover / 100.0) {
             let second = self.select(&island, rng);
             partner = Some(second as u32);
-            child = Some(crossover(&first.program, &self.before.individuals[second].program, rng));
+            child = Some(crossed(&first.program, &self.before.individuals[second].program, rng));
         }
         let mutated = rng.random_bool(self.tableau.mutation / 100.0);
         if mutated {
             let depth = self.tableau.mutation_depth as usize;
-            child = Some(mutate(child.as_ref().unwrap_or(&first.program), self.grammar, depth, rng));
+            child = Some(mutated_in(child.as_ref().unwrap_or(&first.program), self.grammars, depth, rng));
         }
         let Some(child) = child else { return self.kept(number as u32, Operator::Copy) };
         let (hash, depth) = (child.hash(), child.depth() as u32);
@@ -159,4 +160,24 @@ impl<L: Language> Breeder<'_, L> {
         let at = rng.random::<f64>() * all;
         island.start + wheel.partition_point(|&upto| upto <= at).min(wheel.len() - 1)
     }
+}
+
+/// The place of a tree, all alike; of a single one without a draw.
+fn place<L: Language>(genome: &Genome<L>, rng: &mut Rng) -> usize {
+    match genome.trees().len() {
+        0 | 1 => 0,
+        many => rng.random_range(0..many),
+    }
+}
+
+/// The first with one of its trees crossed with the second's of the same place.
+fn crossed<L: Language>(first: &Genome<L>, second: &Genome<L>, rng: &mut Rng) -> Genome<L> {
+    let at = place(first, rng);
+    first.with(at, crossover(&first.trees()[at], &second.trees()[at], rng))
+}
+
+/// The genome with one of its trees mutated.
+fn mutated_in<L: Language>(genome: &Genome<L>, grammars: &[Grammar<L>], depth: usize, rng: &mut Rng) -> Genome<L> {
+    let at = place(genome, rng);
+    genome.with(at, mutate(&genome.trees()[at], &grammars[at], depth, rng))
 }

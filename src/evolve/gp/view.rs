@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::population::{Birth, Individual, Population};
-use super::problem::Problem;
+use super::problem::{Problem, Settings};
 use super::row::{History, short};
+use super::scores::{Measures, Scores};
 use crate::codec::{Decoder, Encoder};
 use crate::job::Watched;
-use crate::program::fold::simplified;
 use crate::program::language::Language;
-use crate::program::tree::Tree;
 
 /// A run as it stands. Ranks and islands: [`Population`].
 pub struct EvolutionView<P: Problem> {
@@ -41,16 +40,16 @@ pub struct EvolutionView<P: Problem> {
 }
 
 /// What the rows tell of a run that another process writes.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Seen {
     pub history: History,
     /// The share of the memo's hits in the process that writes it, from 0 to 1, as its newest timings tell.
     pub(super) memo_hits: f64,
 }
 
-impl<S> Watched<S> for Seen {
-    fn begin(_: S) -> Seen {
-        Seen::default()
+impl<S: Settings> Watched<S> for Seen {
+    fn begin(settings: S) -> Seen {
+        Seen { history: History::new(settings.measures()), memo_hits: 0.0 }
     }
 
     fn row(&mut self, row: &str) -> Result<(), String> {
@@ -85,36 +84,39 @@ pub struct Best<L: Language> {
     /// The generation it was found in.
     pub found: u64,
     pub individual: Individual<L>,
-    /// The same program without what never matters.
-    pub simplified: Tree<L>,
+    /// The same program without what never matters, for people, and its nodes.
+    pub simplified: (String, usize),
 }
 
 impl<L: Language> Best<L> {
-    pub(super) fn new(found: u64, individual: Individual<L>) -> Best<L> {
-        let simplified = simplified(&individual.program);
+    pub(super) fn of<P: Problem<Language = L>>(
+        settings: &P::Settings,
+        found: u64,
+        individual: Individual<L>,
+    ) -> Best<L> {
+        let simplified = P::simplified(settings, &individual.program);
         Best { found, individual, simplified }
     }
 
     /// In a line: fitness, scores, size, and where it comes from.
-    pub fn summary(&self) -> String {
+    pub fn summary(&self, measures: &Measures) -> String {
         let Individual { outcome, depth, .. } = &self.individual;
-        let [first, second] = outcome.scores.map(short);
         format!(
-            "fitness {}: {first} first, {second} second, {} nodes, depth {depth}, {}",
+            "fitness {}: {}, {} nodes, depth {depth}, {}",
             short(outcome.fitness),
+            measures.told(&outcome.scores, short),
             self.individual.nodes(),
             self.individual.birth().operator.in_generation(self.found)
         )
     }
 
-    /// A file that the player `program:FILE` reads.
-    pub(super) fn to_text(&self) -> String {
+    /// A file that a player reads.
+    pub(super) fn to_text<P: Problem<Language = L>>(&self, settings: &P::Settings) -> String {
+        let (simplified, size) = &self.simplified;
         format!(
-            "# {}\n# simplified ({} nodes): {}\n{}\n",
-            self.summary(),
-            self.simplified.size(),
-            self.simplified.to_sexpr(),
-            self.individual.program.to_notation()
+            "# {}\n# simplified ({size} nodes): {simplified}\n{}\n",
+            self.summary(settings.measures()),
+            P::text(settings, &self.individual.program)
         )
     }
 }
@@ -124,7 +126,7 @@ impl<L: Language> Best<L> {
 pub struct Improvement {
     /// When and from what; [`Birth::fitness`] is the new best.
     pub birth: Birth,
-    pub scores: [f64; 2],
+    pub scores: Scores,
     pub depth: u32,
 }
 
@@ -135,9 +137,9 @@ impl Improvement {
         out.small(self.depth.into());
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Improvement, String> {
+    pub(super) fn decode(from: &mut Decoder<'_>, scores: usize) -> Result<Improvement, String> {
         let birth = Birth::decode(from)?;
-        Ok(Improvement { birth, scores: [from.f64()?, from.f64()?], depth: from.small_u32()? })
+        Ok(Improvement { birth, scores: Scores::decode(from, scores)?, depth: from.small_u32()? })
     }
 }
 

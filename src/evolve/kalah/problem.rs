@@ -18,12 +18,12 @@ use super::opponent::OpponentKind;
 use super::replies::{Edge, Errands, Opponents};
 use super::settings::Settings;
 use crate::crew::Crew;
-use crate::evolve::gp::{Memo, Outcome, Problem};
+use crate::evolve::gp::{Genome, Memo, Outcome, Problem, Scores};
 use crate::game::kalah::Kalah;
 use crate::game::{Side, Tabletop};
 use crate::player::Spec;
-use crate::program::Tape;
-use crate::program::kalah::{KalahLanguage, Program, Reading, random_program};
+use crate::program::kalah::{KalahLanguage, Reading, random_program};
+use crate::program::{Grammar, Tape, simplified};
 use crate::step::{Budget, Status};
 
 /// Programs under way at a time.
@@ -52,7 +52,7 @@ struct Course {
 
 /// A program on its way through all cases.
 struct Walker {
-    program: Arc<Program>,
+    program: Arc<Genome<KalahLanguage>>,
     tape: Option<Box<Tape<KalahLanguage>>>,
     /// Its place in the batch.
     place: usize,
@@ -77,7 +77,7 @@ enum Stand {
 
 /// Programs being evaluated.
 pub struct Batch {
-    programs: Vec<Arc<Program>>,
+    programs: Vec<Arc<Genome<KalahLanguage>>>,
     /// How many of them have set out.
     begun: usize,
     /// Those under way.
@@ -92,7 +92,7 @@ pub struct Batch {
 }
 
 impl Walker {
-    fn new(program: Arc<Program>, place: usize) -> Walker {
+    fn new(program: Arc<Genome<KalahLanguage>>, place: usize) -> Walker {
         Walker {
             program,
             tape: None,
@@ -117,7 +117,7 @@ impl Course {
         if !walker.is_free() {
             return;
         }
-        let mut tape = walker.tape.take().unwrap_or_else(|| Box::new(Tape::new(&walker.program)));
+        let mut tape = walker.tape.take().unwrap_or_else(|| Box::new(Tape::new(walker.program.first())));
         let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
         let mut look = walker.steps.saturating_add(moves);
         while let Some(case) = self.cases.get(walker.case) {
@@ -155,7 +155,7 @@ impl Course {
 
     fn outcome(&self, walker: &Walker) -> Outcome {
         let fitness = self.fitness.of(walker.scores[0] + walker.scores[1], walker.program.size());
-        Outcome { fitness, scores: walker.scores, behaviour: walker.behaviour }
+        Outcome { fitness, scores: Scores::of(&walker.scores), behaviour: walker.behaviour }
     }
 
     /// Lets everyone under way walk until the budget is spent or nobody can walk on.
@@ -236,7 +236,6 @@ impl Problem for KalahProblem {
     type Batch = Batch;
 
     const KIND: &'static str = "gp";
-    const SCORES: [&'static str; 2] = ["first_stones", "second_stones"];
 
     fn new(settings: &Settings) -> Result<KalahProblem, String> {
         if settings.opponents.is_empty() {
@@ -258,8 +257,12 @@ impl Problem for KalahProblem {
         Ok(KalahProblem { start, course, opponents, memo: Memo::default() })
     }
 
+    fn grammars(settings: &Settings) -> Result<Vec<Grammar<KalahLanguage>>, String> {
+        Ok(vec![Grammar::with_functions(&settings.tableau.functions)?])
+    }
+
     /// Where the graphs begin is worked out first, unless it is known.
-    fn begin(&self, programs: Vec<Arc<Program>>) -> Batch {
+    fn begin(&self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
         let unknown = self.course.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
         let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
         Batch {
@@ -304,5 +307,15 @@ impl Problem for KalahProblem {
 
     fn memo(&self) -> Memo {
         self.memo
+    }
+
+    /// What `program:FILE` reads.
+    fn text(_: &Settings, program: &Genome<KalahLanguage>) -> String {
+        program.first().to_notation()
+    }
+
+    fn simplified(_: &Settings, program: &Genome<KalahLanguage>) -> (String, usize) {
+        let simple = simplified(program.first());
+        (simple.to_sexpr(), simple.size())
     }
 }

@@ -4,7 +4,8 @@ use super::fitness::Fitness;
 use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
-use crate::evolve::gp::{self, Selection, Tableau};
+use crate::evolve::gp::scores::measures;
+use crate::evolve::gp::{self, Measures, Selection, Tableau};
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -24,6 +25,12 @@ pub struct Settings {
 
 /// The name of the settings in config's `[evolution]`.
 pub const CUSTOM: &str = "custom";
+
+/// What is measured of a program: mean seeds, moving first and moving second.
+static MEASURES: Measures = measures! {
+    ("first_stones", "first", "seeds moving first"),
+    ("second_stones", "second", "seeds moving second"),
+};
 
 /// The presets: (name, what it is).
 pub const PRESETS: &[(&str, &str)] = &[
@@ -238,6 +245,10 @@ impl gp::problem::Settings for Settings {
 
     fn preset(&self) -> &str {
         &self.preset
+    }
+
+    fn measures(&self) -> &'static Measures {
+        &MEASURES
     }
 
     /// Opponents that were read from files.

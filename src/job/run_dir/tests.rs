@@ -22,7 +22,6 @@ pub(super) const ROWS_OF_TEN: &str =
 impl Run for Sums {
     const KIND: &'static str = "sums";
     const FORMAT: u32 = 3;
-    const COLUMNS: &'static str = "generation,sum";
     const TIMING_COLUMNS: &'static str = "generation,seconds";
     type Settings = Manifest;
     type View = u64;
@@ -30,6 +29,10 @@ impl Run for Sums {
 
     fn manifest(settings: &Manifest) -> Manifest {
         settings.clone()
+    }
+
+    fn columns(_: &Manifest) -> &'static str {
+        "generation,sum"
     }
 
     fn settings_text(_: &Manifest) -> String {
@@ -299,7 +302,7 @@ fn a_reader_follows_a_writer() {
     let folder = free_folder(runs.path(), "plain");
     let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
     let mut watching = Watching::<Sums>::open(&folder).unwrap();
-    assert_eq!((watching.generation(), watching.columns()), (None, Sums::COLUMNS));
+    assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
     assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
     steps(&mut job, 3);
     assert!(watching.poll().unwrap());

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::{Panels, Picture, program_file};
 use crate::app::effect::Context;
 use crate::document::Refusal;
-use crate::evolve::gp::Population;
-use crate::evolve::kalah::OpponentKind;
-use crate::evolve::kalah::Settings;
+use crate::evolve::gp::problem::Settings as _;
+use crate::evolve::gp::{Population, Problem as _};
+use crate::evolve::kalah::{KalahProblem, OpponentKind, Settings};
 use crate::files::write_atomic;
 use crate::game::Variant;
 use crate::plain;
@@ -23,7 +23,7 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
     let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&picture.settings));
     cx.wait_for(move || {
         let file = match population {
-            Some(population) => write(&population, rank, &run),
+            Some(population) => write(&population, rank, &settings, &run),
             None => Ok(run.join("best.txt")),
         };
         let players = || {
@@ -36,16 +36,21 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
 }
 
 /// Writes the program of this rank to a file beside the run; gives its path.
-fn write(population: &Population<KalahLanguage>, rank: usize, run: &Path) -> Result<PathBuf, String> {
+fn write(
+    population: &Population<KalahLanguage>,
+    rank: usize,
+    settings: &Settings,
+    run: &Path,
+) -> Result<PathBuf, String> {
     let one = population.ranked(rank).ok_or("There is no such program")?;
     let path = program_file(run, population.generation, rank);
-    let [first, second] = one.outcome.scores;
     let text = format!(
-        "# generation {}, rank {}: fitness {}, {first} first, {second} second\n{}\n",
+        "# generation {}, rank {}: fitness {}, {}\n{}\n",
         population.generation,
         rank + 1,
         one.outcome.fitness,
-        one.program.to_notation()
+        settings.measures().told(&one.outcome.scores, |score| score.to_string()),
+        KalahProblem::text(settings, &one.program)
     );
     write_atomic(&path, text.as_bytes())
         .map_err(|error| format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)))?;

@@ -11,6 +11,7 @@ use super::charts;
 use super::details::Details;
 use super::population::{self, number};
 use super::program::ProgramView;
+use crate::evolve::gp::Measure;
 use crate::game::Position;
 use crate::program::kalah::Program;
 use crate::theme::Role;
@@ -217,7 +218,7 @@ impl Panels {
     /// The program view turns to the selected program.
     fn follow(&mut self, picture: &Picture) {
         match (picture.selected(self.rank()), &picture.watched_best) {
-            (Some(one), _) => self.program.follow(&one.program, one.hash, &picture.settings, self.board),
+            (Some(one), _) => self.program.follow(one.program.first(), one.hash, &picture.settings, self.board),
             (None, Some(program)) => self.program.follow(program, program.hash(), &picture.settings, self.board),
             (None, None) => self.program.forget(),
         }
@@ -248,20 +249,20 @@ fn facts(picture: &Picture, rank: usize, cells: u16, look: &Look) -> Vec<Line<'s
         let told = known.lines().take(1).map(|line| line.trim_start_matches(['#', ' ']));
         return told.flat_map(|line| wrap(line, cells.saturating_sub(2))).map(|line| text(Role::Text, line)).collect();
     };
-    let [first, second] = one.outcome.scores;
-    let score = |seeds: f64, when: &str| {
+    let score = |(score, measure): (&f64, &Measure)| {
         Line::from(vec![
-            look.span(Role::Accent, format!(" {:>4}", number(seeds))),
-            look.span(Role::Dim, format!(" seeds moving {when}")),
+            look.span(Role::Accent, format!(" {:>4}", number(*score))),
+            look.span(Role::Dim, format!(" {}", measure.about)),
         ])
     };
     let birth = one.birth();
-    vec![
-        score(first, "first"),
-        score(second, "second"),
-        text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
-        text(Role::Text, birth.operator.in_generation(birth.generation)),
-    ]
+    let scores = one.outcome.scores.iter().zip(picture.history.measures().all).map(score);
+    scores
+        .chain([
+            text(Role::Text, format!("{} nodes, depth {}", one.nodes(), one.depth)),
+            text(Role::Text, birth.operator.in_generation(birth.generation)),
+        ])
+        .collect()
 }
 
 /// The program without what never matters, where there is no room for its tree.

@@ -41,7 +41,7 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
 }
 
 fn row(rank: usize, one: &Individual<KalahLanguage>) -> Vec<Cell> {
-    let [first, second] = one.outcome.scores;
+    let [first, second] = [one.outcome.scores[0], one.outcome.scores[1]];
     let cells = [
         (rank + 1).to_string(),
         number(one.outcome.fitness),
