@@ -129,12 +129,12 @@ impl Played {
         let wide = self.hypotheses.iter().map(|hypothesis| hypothesis.name.len()).max().unwrap_or(0);
         let head = |text: fn(&str) -> String| self.readings.iter().map(|(name, _)| text(name)).collect::<String>();
         let mut lines = vec![
-            format!("{:wide$}  {:>7}{}", "won of 50", "", head(|name| format!("  {name:>19}"))).trim_end().to_owned(),
-            format!("{:wide$}  {:>7}{}", "", "printed", head(|_| format!("  {:>7}  {:>10}", "won", "as far off"))),
+            format!("{:wide$}  {:>7}{}", "won of 50", "", head(|name| format!("  {name:>16}"))).trim_end().to_owned(),
+            format!("{:wide$}  {:>7}{}", "", "printed", head(|_| format!("  {:>4}  {:>10}", "won", "as far off"))),
         ];
         for (hypothesis, scores) in self.hypotheses.iter().zip(&self.scores) {
             let cell = |score: &Score| {
-                format!("  {:>7.1}  {:>10}", of_fifty(*score), chance::text(far_off(hypothesis, *score)))
+                format!("  {:>4.1}  {:>10}", of_fifty(*score), chance::text(far_off(hypothesis, *score)))
             };
             let cells: String = scores.iter().map(cell).collect();
             lines.push(format!("{:wide$}  {:>7}{cells}", hypothesis.name, hypothesis.wins));
