@@ -66,6 +66,8 @@ const PLAYERS: &[&str] = &[
     "program:random:77",
     "program:no/such: file",
     "program:figure5-1",
+    "staged:( white ),75,( / ( + white_corners 10 ) black_edges ),25:depth=3:overlap=20",
+    "staged:( adf2 white -2.5 ) where adf2 = ( * arg1 arg2 ),100:near=x:edges=whole",
 ];
 
 const VARIANTS: &[&str] = &["kalah:6x4:standard", "kalah:3x3:empty", "kalah", "othello", "othello:8x8:parallel"];
@@ -317,6 +319,8 @@ fn a_megabyte_of_anything_is_answered() {
             _ = Config::check_text("x.toml", &format!("[keys]\n{text}")).map_err(|report| report.to_string())
         }),
         ("list", &|text| _ = Spec::list(text)),
+        ("functions", &|text| _ = format!("staged:{text}").parse::<Spec>()),
+        ("definition", &|text| _ = format!("staged:( adf1 white ) where adf1 = {text}").parse::<Spec>()),
         ("weights", &|text| _ = format!("heuristic:4@0,{text}").parse::<Spec>()),
         ("pairs", &|text| _ = text.parse::<Pairs>()),
         ("sprt", &|text| _ = text.parse::<Sprt>()),
@@ -324,7 +328,25 @@ fn a_megabyte_of_anything_is_answered() {
         ("variant", &|text| _ = text.parse::<Variant>()),
     ];
     let pieces = [
-        "(", "((1) + ", ")", "[", "{", "\"", "\n", "x", "0,", "1-2,", "a = 1\n", "a", " ", "C ", "(A)", "= ", "é",
+        "(",
+        "((1) + ",
+        ")",
+        "[",
+        "{",
+        "\"",
+        "\n",
+        "x",
+        "0,",
+        "1-2,",
+        "a = 1\n",
+        "a",
+        " ",
+        "C ",
+        "(A)",
+        "= ",
+        "é",
+        "( + ",
+        "( white ),",
         "\u{301}",
     ];
     for (name, read) in readers {

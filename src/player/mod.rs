@@ -94,8 +94,14 @@ impl<G: Game> Turn<G> {
 
     /// The seed of the turn's choices for `purpose`.
     fn rng(&self, purpose: Purpose) -> Rng {
-        rng::keyed(&[self.seed, self.ply.into(), purpose as u64])
+        keyed(self.seed, self.ply, purpose)
     }
+}
+
+/// A game's choices for `purpose` at a ply.
+#[inline]
+fn keyed(seed: u64, ply: u32, purpose: Purpose) -> Rng {
+    rng::keyed(&[seed, ply.into(), purpose as u64])
 }
 
 /// Why there is no player for a spec.

@@ -2,8 +2,11 @@
 //!
 //! A program becomes a list of distinct computations, each after those it needs, with constants folded, branches that are
 //! never taken left out, and equal expressions computed once. The tape is made of it, and the simplified program for people.
+//!
+//! What a program calls is folded into it call by call, with the arguments in the parameters' places: as an argument is the number
+//! of a computation, however large it is, nested calls cost no more than each its body.
 
-use super::language::{Language, MAX_ARITY, Node, Operand};
+use super::language::{Language, MAX_ARITY, Node, Operand, Part};
 use super::tree::{Tree, arity, mixed};
 
 /// A function of operands; those past its arity are all the same filler.
@@ -23,21 +26,37 @@ pub(super) struct Folded<L: Language> {
 /// Computations in the order in which they were first met.
 struct Distinct<L: Language> {
     steps: Vec<Computation<L::Constant>>,
-    /// Numbers of steps by their hashes; the next free place after a taken one.
+    /// Numbers of steps by their hashes; the next free place after a taken one. It is never full, or a search would not end.
     table: Vec<u32>,
 }
 
 const FREE: u32 = u32::MAX;
 
 impl<L: Language> Distinct<L> {
-    /// Room for at most `most` computations.
-    fn new(most: usize) -> Distinct<L> {
-        // Functions are at most three quarters of what is usual; a full table would never end a search.
-        let size = (most + most / 2 + 8).next_power_of_two();
-        Distinct { steps: Vec::with_capacity(most / 4), table: vec![FREE; size] }
+    /// Room for `usual` nodes, without growing.
+    fn new(usual: usize) -> Distinct<L> {
+        // Functions are at most three quarters of what is usual.
+        let size = (usual + usual / 2 + 8).next_power_of_two();
+        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![FREE; size] }
     }
 
     fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
+        match self.find(&step, arity) {
+            Ok(number) => number,
+            Err(free) => {
+                let number = self.steps.len() as u32;
+                self.table[free] = number;
+                self.steps.push(step);
+                if self.steps.len() * 8 > self.table.len() * 7 {
+                    self.grow();
+                }
+                number
+            }
+        }
+    }
+
+    /// Where the step is, or would be put.
+    fn find(&self, step: &Computation<L::Constant>, arity: usize) -> Result<u32, usize> {
         let word = |operand: &Operand<L::Constant>| match *operand {
             Operand::Constant(constant) => L::bits(constant) << 2,
             Operand::Input(input) => u64::from(input) << 2 | 1,
@@ -48,22 +67,33 @@ impl<L: Language> Distinct<L> {
         let mut at = hash as usize & mask;
         loop {
             match self.table[at] {
-                FREE => {
-                    let number = self.steps.len() as u32;
-                    self.table[at] = number;
-                    self.steps.push(step);
-                    return number;
-                }
-                number if self.steps[number as usize] == step => return number,
+                FREE => return Err(at),
+                number if self.steps[number as usize] == *step => return Ok(number),
                 _ => at = (at + 1) & mask,
             }
         }
     }
-}
 
-impl<L: Language> Folded<L> {
-    pub fn new(tree: &Tree<L>) -> Folded<L> {
-        let mut distinct = Distinct::<L>::new(tree.size());
+    #[cold]
+    fn grow(&mut self) {
+        self.table = vec![FREE; 2 * self.table.len()];
+        for number in 0..self.steps.len() {
+            let step = &self.steps[number];
+            if let Err(free) = self.find(step, arity::<L>(&Node::Symbol(step.symbol))) {
+                self.table[free] = number as u32;
+            }
+        }
+    }
+
+    /// Folds a program and gives what it comes to. `args`, where there are any, stand in the places of its parameters, and `defined` is
+    /// what it calls.
+    #[inline]
+    fn fold(
+        &mut self,
+        tree: &Tree<L>,
+        args: &[Operand<L::Constant>],
+        defined: Option<&Tree<L>>,
+    ) -> Operand<L::Constant> {
         let mut stack: Vec<Operand<L::Constant>> = Vec::with_capacity(64);
         // From the end backwards, a function's arguments lie on top of the stack, the first one uppermost.
         for node in tree.nodes().iter().rev() {
@@ -76,15 +106,33 @@ impl<L: Language> Folded<L> {
             };
             let arity = arity::<L>(node);
             let from = stack.len() - arity;
-            let mut args = [Operand::Input(0); MAX_ARITY];
-            for (arg, operand) in args.iter_mut().zip(stack[from..].iter().rev()) {
+            let mut own = [Operand::Input(0); MAX_ARITY];
+            for (arg, operand) in own.iter_mut().zip(stack[from..].iter().rev()) {
                 *arg = *operand;
             }
             stack.truncate(from);
-            let folded = L::fold(symbol, &args[..arity]).or_else(|| all_constant::<L>(symbol, &args[..arity]));
-            stack.push(folded.unwrap_or_else(|| Operand::Other(distinct.number(Computation { symbol, args }, arity))));
+            stack.push(match (L::part(symbol), defined) {
+                (Part::Call, Some(body)) => self.fold(body, &own[..arity], None),
+                (Part::Parameter(number), _) if usize::from(number) < args.len() => args[usize::from(number)],
+                _ => {
+                    let folded = L::fold(symbol, &own[..arity]).or_else(|| all_constant::<L>(symbol, &own[..arity]));
+                    folded.unwrap_or_else(|| Operand::Other(self.number(Computation { symbol, args: own }, arity)))
+                }
+            });
         }
-        let result = stack.pop().unwrap_or(Operand::Input(0));
+        stack.pop().unwrap_or(Operand::Input(0))
+    }
+}
+
+impl<L: Language> Folded<L> {
+    pub fn new(tree: &Tree<L>) -> Folded<L> {
+        Folded::with(tree, None)
+    }
+
+    /// A program that may call `defined`, which calls nothing itself.
+    pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Folded<L> {
+        let mut distinct = Distinct::<L>::new(tree.size());
+        let result = distinct.fold(tree, &[], defined);
         Folded { steps: distinct.steps, result }
     }
 

@@ -5,13 +5,18 @@ use super::tree::{Tree, arity};
 use crate::rng::Rng;
 use rand::RngExt;
 
+/// What constants are called where symbols are chosen by name.
+pub const CONSTANT: &str = "constant";
+
 /// Which parts of a language programs are grown from. The text of a symbol's name enables it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grammar<L: Language> {
     /// Symbols with arguments.
     functions: Vec<u8>,
-    /// Symbols without; a constant is one choice more.
+    /// Symbols without.
     inputs: Vec<u8>,
+    /// A constant is one choice more.
+    constants: bool,
     language: std::marker::PhantomData<L>,
 }
 
@@ -26,7 +31,35 @@ impl<L: Language> Grammar<L> {
             let all = (0..L::SYMBOLS.len() as u8).filter(|&symbol| enabled(symbol));
             all.filter(|&symbol| (L::SYMBOLS[usize::from(symbol)].arity() > 0) == with_arguments).collect()
         };
-        Grammar { functions: of(true), inputs: of(false), language: std::marker::PhantomData }
+        Grammar { functions: of(true), inputs: of(false), constants: true, language: std::marker::PhantomData }
+    }
+
+    /// The functions and inputs called by `names`, and constants if [`CONSTANT`] is among them.
+    ///
+    /// # Errors
+    /// A name is unknown, or there is no function, or nothing that could be its argument: a sentence with the known ones.
+    pub fn with_symbols<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, String> {
+        let named = |name: &str| names.iter().any(|named| named.as_ref() == name);
+        let known = |functions: bool| {
+            let symbols = L::SYMBOLS.iter().filter(|symbol| (symbol.arity() > 0) == functions);
+            let names: Vec<&str> = symbols.map(|symbol| symbol.name).chain((!functions).then_some(CONSTANT)).collect();
+            names
+        };
+        let all = [known(true), known(false)].concat();
+        if let Some(name) = names.iter().map(AsRef::as_ref).find(|name| !all.contains(name)) {
+            return Err(format!("no function or input is called '{name}'; known: {}", all.join(", ")));
+        }
+        let grammar = Grammar::<L> {
+            constants: named(CONSTANT),
+            ..Grammar::from_symbols(|symbol| named(L::SYMBOLS[usize::from(symbol)].name))
+        };
+        if grammar.functions.is_empty() {
+            return Err(format!("programs need at least one function; known: {}", known(true).join(", ")));
+        }
+        if grammar.leaves() == 0 {
+            return Err(format!("programs need at least one input or constant; known: {}", known(false).join(", ")));
+        }
+        Ok(grammar)
     }
 
     /// The functions called by `names`, with all inputs and constants.
@@ -55,6 +88,40 @@ impl<L: Language> Grammar<L> {
         let mut nodes = vec![Node::Symbol(self.function(rng))];
         self.arguments(&mut nodes, depth, rng);
         Tree::of(nodes)
+    }
+
+    /// A program all of whose leaves are `depth` deep, at least 1: the full method of J. R. Koza.
+    pub fn full(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
+        self.tree(depth, |_, left| left > 1, rng)
+    }
+
+    /// A program no deeper than `depth`, at least 1: every node above that depth is any of the functions and leaves, all alike,
+    /// but the root is a function where there is room for its arguments. The grow method of J. R. Koza.
+    pub fn grown(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
+        let symbols = self.functions.len() + self.leaves();
+        self.tree(
+            depth,
+            |rng, left| left > 1 && (left == depth || rng.random_range(0..symbols) < self.functions.len()),
+            rng,
+        )
+    }
+
+    /// A program each of whose nodes is a function if `is_function` says so, which is told how deep what begins with it may be.
+    fn tree(&self, depth: usize, is_function: impl Fn(&mut Rng, usize) -> bool, rng: &mut Rng) -> Tree<L> {
+        let mut nodes = Vec::new();
+        // How deep each argument that is still owed may be, the next one last.
+        let mut open = vec![depth];
+        while let Some(left) = open.pop() {
+            let node = if is_function(rng, left) { Node::Symbol(self.function(rng)) } else { self.leaf(rng) };
+            open.extend(std::iter::repeat_n(left.saturating_sub(1), arity::<L>(&node)));
+            nodes.push(node);
+        }
+        Tree::of(nodes)
+    }
+
+    /// How many kinds of leaves there are.
+    fn leaves(&self) -> usize {
+        self.inputs.len() + usize::from(self.constants)
     }
 
     /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself.
@@ -86,7 +153,8 @@ impl<L: Language> Grammar<L> {
     }
 
     fn leaf(&self, rng: &mut Rng) -> Node<L::Constant> {
-        let choice = if self.inputs.is_empty() { 0 } else { rng.random_range(0..=self.inputs.len()) };
+        // Nothing is drawn where there is nothing to choose.
+        let choice = if self.leaves() == 1 { 0 } else { rng.random_range(0..self.leaves()) };
         match self.inputs.get(choice) {
             Some(&input) => Node::Symbol(input),
             None => Node::Constant(L::draw(rng)),

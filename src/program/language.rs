@@ -42,6 +42,17 @@ pub enum Operand<C> {
     Other(u32),
 }
 
+/// What a symbol is where a program comes with a definition that it may call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// It means the same everywhere.
+    Plain,
+    /// It calls what is defined with its arguments.
+    Call,
+    /// In what is defined, the call's argument of this number, counted from 0.
+    Parameter(u8),
+}
+
 /// A language of expressions without side effects, all of one type: functions of inputs and constants, each defined everywhere.
 pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// A constant as it stands in a program.
@@ -101,6 +112,13 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// Whether the function's value depends on its arguments only, and on no other input.
     fn is_closed(symbol: u8) -> bool;
+
+    /// What part the symbol plays in programs with a definition. In programs without one, calls and parameters are what
+    /// [`apply`](Language::apply) and [`fold`](Language::fold) make of them.
+    #[inline(always)]
+    fn part(_symbol: u8) -> Part {
+        Part::Plain
+    }
 
     /// How a program says input `input`: nodes in prefix order.
     fn input_nodes(input: u8) -> Vec<Node<Self::Constant>>;

@@ -17,7 +17,7 @@ pub mod tree;
 
 pub use fold::simplified;
 pub use grow::Grammar;
-pub use language::{Language, Node, Operand, Symbol};
+pub use language::{Language, Node, Operand, Part, Symbol};
 pub use rows::RowTape;
 pub use tape::Tape;
 pub use tree::Tree;

@@ -17,6 +17,8 @@ pub struct RowTape<L: Language> {
     rows: Vec<L::Value>,
     /// How long a row is.
     room: usize,
+    /// The inputs that the program looks at, a bit each.
+    used: u64,
 }
 
 impl<L: Language> RowTape<L> {
@@ -24,7 +26,14 @@ impl<L: Language> RowTape<L> {
     pub fn new(tape: Tape<L>, most: usize) -> RowTape<L> {
         let room = most.next_multiple_of(LANES);
         let rows = tape.values().iter().flat_map(|&value| std::iter::repeat_n(value, room)).collect();
-        RowTape { tape, rows, room }
+        let used = tape.inputs().fold(0, |used, input| used | 1 << (input % 64));
+        RowTape { tape, rows, room, used }
+    }
+
+    /// The inputs that the program looks at, a bit each; of languages with more than 64 inputs each bit stands for several.
+    #[inline]
+    pub fn inputs(&self) -> u64 {
+        self.used
     }
 
     /// The program's values for `count` inputs, which `look` puts into the rows: it is given the rows of all inputs, one after the

@@ -28,7 +28,15 @@ pub struct Tape<L: Language> {
 
 impl<L: Language> Tape<L> {
     pub fn new(tree: &Tree<L>) -> Tape<L> {
-        let folded = Folded::new(tree);
+        Tape::of(&Folded::new(tree))
+    }
+
+    /// A program that may call `defined`, which calls nothing itself.
+    pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Tape<L> {
+        Tape::of(&Folded::with(tree, defined))
+    }
+
+    fn of(folded: &Folded<L>) -> Tape<L> {
         let needed = folded.needed();
         let mut values = Values::<L>::new();
         // Where each step's result lies, counted from the first result.
@@ -74,6 +82,16 @@ impl<L: Language> Tape<L> {
     /// The number of the first result.
     pub(super) fn results(&self) -> usize {
         self.results
+    }
+
+    /// The inputs that the program looks at, some perhaps more than once: all, where a function chooses which.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = usize> {
+        let chosen = self.code.iter().any(|instruction| !L::is_closed(instruction.symbol));
+        // Those past a function's arity are fillers.
+        let args = |one: &Instruction| one.args.into_iter().take(L::SYMBOLS[usize::from(one.symbol)].arity());
+        let named = self.code.iter().flat_map(args).map(|number| number as usize);
+        let named = named.chain([self.result]).filter(|&number| number < L::INPUTS);
+        named.chain(0..if chosen { L::INPUTS } else { 0 })
     }
 
     /// The number of the program's value.

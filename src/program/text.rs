@@ -73,11 +73,12 @@ impl<L: Language> Tree<L> {
         let second = word(text, behind).0.text;
         let is_name = |symbol: &Symbol| symbol.short == second && symbol.arity() > 0;
         let is_sexpr = L::ALONE[0].contains('(');
-        if is_sexpr || first.text != "(" || L::SYMBOLS.iter().any(is_name) {
-            read_sexpr(text)
-        } else {
-            read_notation(text)
+        if !is_sexpr && first.text == "(" && !L::SYMBOLS.iter().any(is_name) {
+            return read_notation(text);
         }
+        let (tree, end) = read_sexpr(text, Place::START, |_| true)?;
+        let rest = word(text, end).0;
+        if rest.text.is_empty() { Ok(tree) } else { Err(rest.error("nothing more")) }
     }
 }
 
@@ -123,14 +124,14 @@ fn close(text: &mut String, open: &mut Vec<&[&'static str]>) {
 
 /// A token with its place; empty at the end of the text.
 #[derive(Clone, Copy, Debug)]
-struct Word<'a> {
-    text: &'a str,
+pub(super) struct Word<'a> {
+    pub text: &'a str,
     line: usize,
     column: usize,
 }
 
 impl Word<'_> {
-    fn error(&self, expected: impl Into<String>) -> TextError {
+    pub fn error(&self, expected: impl Into<String>) -> TextError {
         let found: String = self.text.chars().take(24).collect();
         TextError::new(self.line, self.column, found, expected)
     }
@@ -138,7 +139,7 @@ impl Word<'_> {
 
 /// Where reading has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+pub(super) struct Place {
     /// In bytes.
     at: usize,
     /// Both count from 1, columns in characters.
@@ -147,7 +148,7 @@ struct Place {
 }
 
 impl Place {
-    const START: Place = Place { at: 0, line: 1, column: 1 };
+    pub const START: Place = Place { at: 0, line: 1, column: 1 };
 
     fn behind(self, c: char) -> Place {
         let (line, column) = if c == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
@@ -157,7 +158,7 @@ impl Place {
 
 /// The word at or behind `place`, and where it ends. Brackets stand alone; everything else reaches to a blank or bracket, and
 /// letters, digits and signs part from each other only there. At the end of the text words are empty.
-fn word(text: &str, place: Place) -> (Word<'_>, Place) {
+pub(super) fn word(text: &str, place: Place) -> (Word<'_>, Place) {
     let mut from = place;
     while let Some(c) = text[from.at..].chars().next() {
         if from.column == 1 && is_comment(&text[from.at..]) {
@@ -315,49 +316,53 @@ fn matches_piece(text: &str, at: Place, piece: &str) -> Option<Place> {
     }
 }
 
-fn read_sexpr<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
+/// Reads an s-expression that begins at `at`, of symbols that are `allowed`, and tells where it ends.
+pub(super) fn read_sexpr<L: Language>(
+    text: &str,
+    mut at: Place,
+    allowed: impl Fn(u8) -> bool,
+) -> Result<(Tree<L>, Place), TextError> {
     let mut nodes = Vec::new();
     let mut open: Vec<u8> = Vec::new();
-    let mut at = Place::START;
     let mut next = || {
         let (word, end) = word(text, at);
         at = end;
         word
     };
+    let symbols = |leaf: bool| {
+        let all = (0..L::SYMBOLS.len() as u8).filter(|&symbol| allowed(symbol));
+        all.filter(move |&symbol| (L::SYMBOLS[usize::from(symbol)].arity() == 0) == leaf)
+    };
+    let named = |name: &str, leaf: bool| symbols(leaf).find(|&symbol| L::SYMBOLS[usize::from(symbol)].short == name);
+    let leaf_of = |name: &str| {
+        let leaf = named(name, true).map(Node::Symbol);
+        leaf.or_else(|| L::parse_constant(name).map(Node::Constant))
+    };
     // Brackets around a program that is a single input or constant.
     let mut alone = false;
     loop {
         let mut here = next();
-        let named = |name: &str, leaf: bool| {
-            (0..L::SYMBOLS.len() as u8).find(|&symbol| {
-                let symbol = &L::SYMBOLS[usize::from(symbol)];
-                symbol.short == name && (symbol.arity() == 0) == leaf
-            })
-        };
         if here.text == "(" {
             let name = next();
-            let is_leaf = named(name.text, true).is_some() || L::parse_constant(name.text).is_some();
             if let Some(symbol) = named(name.text, false) {
                 push::<L>(&mut nodes, Node::Symbol(symbol), here)?;
                 open.push(L::SYMBOLS[usize::from(symbol)].arity() as u8);
                 continue;
             }
-            alone = nodes.is_empty() && is_leaf && L::ALONE[0].contains('(');
+            let may_be_alone = nodes.is_empty() && L::ALONE[0].contains('(');
+            alone = may_be_alone && leaf_of(name.text).is_some();
             if !alone {
-                let known = L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.short);
-                return Err(name.error(format!("a function: {}", known.collect::<Vec<_>>().join(", "))));
+                let known: Vec<&str> = symbols(false).map(|symbol| L::SYMBOLS[usize::from(symbol)].short).collect();
+                let or_leaf = if may_be_alone { format!(", or {} alone", L::CONSTANT_HELP) } else { String::new() };
+                return Err(name.error(format!("a function: {}{or_leaf}", known.join(", "))));
             }
             here = name;
         }
-        let leaf = named(here.text, true).map(Node::Symbol);
-        let leaf = leaf.or_else(|| L::parse_constant(here.text).map(Node::Constant));
-        let leaf = leaf.ok_or_else(|| here.error(format!("{} or '('", L::CONSTANT_HELP)))?;
+        let leaf = leaf_of(here.text).ok_or_else(|| here.error(format!("{} or '('", L::CONSTANT_HELP)))?;
         push::<L>(&mut nodes, leaf, here)?;
+        let closes = |word: Word<'_>| if word.text == ")" { Ok(()) } else { Err(word.error("')'")) };
         if alone {
-            let close = next();
-            if close.text != ")" {
-                return Err(close.error("')'"));
-            }
+            closes(next())?;
         }
         while let Some(left) = open.last_mut() {
             *left -= 1;
@@ -365,14 +370,10 @@ fn read_sexpr<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
                 break;
             }
             open.pop();
-            let close = next();
-            if close.text != ")" {
-                return Err(close.error("')'"));
-            }
+            closes(next())?;
         }
         if open.is_empty() {
-            let rest = next();
-            return if rest.text.is_empty() { Ok(Tree::of(nodes)) } else { Err(rest.error("nothing more")) };
+            return Ok((Tree::of(nodes), at));
         }
     }
 }

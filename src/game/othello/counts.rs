@@ -1,12 +1,12 @@
 //! What lies on the board in numbers: discs, corners, near corners and edges of each side, also as it will be after each legal move.
 //!
-//! A player that values the boards after all of its moves asks for nothing else, thousands of times a game, so they are counted
-//! together: what each move flips is read off what the mover holds, and the squares of eight sets are counted by plain loops over
-//! the moves, which the compiler makes into loops over as many at a time as the processor has lanes for.
+//! A player that values the boards after all of its moves asks for nothing else, so all moves are counted together: what each flips
+//! is read off what the mover holds, and only flipped discs are counted, for they are what the counts change by. That is done by
+//! plain loops over the moves, which the compiler makes into loops over as many at a time as the processor has lanes for.
 
 use super::lines::Held;
 use super::{Othello, PASS};
-use crate::game::{Game, Move, Side};
+use crate::game::{Move, Side};
 
 /// Counts of each side: discs, corners, near corners, edges.
 pub const COUNTS: usize = 4;
@@ -41,46 +41,33 @@ impl Zones {
     }
 }
 
-/// The boards after each legal move, in the moves' order.
+/// What each legal move does, in the moves' order.
 #[derive(Clone, Debug)]
 pub struct Afterwards {
-    /// The discs of the side that has moved, and the other's.
-    discs: [[u64; MOST_MOVES]; 2],
+    pos: Othello,
     moves: [Move; MOST_MOVES],
+    flipped: [u64; MOST_MOVES],
     count: usize,
 }
 
-impl Default for Afterwards {
-    fn default() -> Afterwards {
-        Afterwards { discs: [[0; MOST_MOVES]; 2], moves: [Move::NONE; MOST_MOVES], count: 0 }
-    }
-}
-
 impl Afterwards {
-    /// Of all legal moves of `pos`; a pass leaves the board as it is. None once the game is over.
+    /// All legal moves of `pos`; a pass leaves the board as it is. None once the game is over.
     #[inline]
-    pub fn of(&mut self, pos: &Othello) {
-        self.count = 0;
+    pub fn of(pos: &Othello) -> Afterwards {
+        let mut after = Afterwards { pos: *pos, moves: [PASS; MOST_MOVES], flipped: [0; MOST_MOVES], count: 0 };
         if pos.legal == 0 {
-            if !pos.is_over() {
-                self.push(PASS, pos.own, pos.other);
-            }
-            return;
+            after.count = usize::from(!pos.over);
+            return after;
         }
         let held = Held::new(pos.own, pos.other);
         let mut left = pos.legal;
-        while left != 0 && self.count < MOST_MOVES {
+        while left != 0 && after.count < MOST_MOVES {
             let square = left.trailing_zeros() as u8;
             left &= left - 1;
-            let flipped = held.flips(square);
-            self.push(square.into(), pos.own | flipped | 1 << square, pos.other ^ flipped);
+            (after.moves[after.count], after.flipped[after.count]) = (square.into(), held.flips(square));
+            after.count += 1;
         }
-    }
-
-    #[inline]
-    fn push(&mut self, mv: Move, own: u64, other: u64) {
-        (self.moves[self.count], self.discs[0][self.count], self.discs[1][self.count]) = (mv, own, other);
-        self.count += 1;
+        after
     }
 
     /// The moves, in their canonical order.
@@ -89,20 +76,52 @@ impl Afterwards {
         &self.moves[..self.count]
     }
 
-    /// The counts after each move, as a row of a number a move for each of the two sides, the one that has moved first, and each
-    /// of its [`COUNTS`]. Rows are a multiple of `lanes` long, as far as there is room; what stands behind the last move means
-    /// nothing.
+    /// The position after a move, by its number.
     #[inline]
-    pub fn count(&self, zones: Zones, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
-        let mut counts = [0; MOST_MOVES];
+    pub fn position(&self, number: usize) -> Othello {
+        match self.moves[number] {
+            PASS => self.pos.passed(),
+            mv => self.pos.after(mv.0 as u8, self.flipped[number]),
+        }
+    }
+
+    /// The counts after each move: gives `row` the number of each count that is `wanted`, a bit each, with a number a move. The
+    /// counts are those of the side that moves and then the other's, [`COUNTS`] each. Rows are a multiple of `lanes` long, as far as
+    /// there is room; what stands behind the last move means nothing.
+    #[inline]
+    pub fn count(&self, zones: Zones, wanted: u32, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
         let room = self.count.next_multiple_of(lanes).min(MOST_MOVES);
-        for (side, discs) in self.discs.iter().enumerate() {
-            for (zone, mask) in zones.masks().into_iter().enumerate() {
-                for (count, &discs) in counts[..room].iter_mut().zip(&discs[..room]) {
-                    *count = (discs & mask).count_ones() as i32;
-                }
-                row(side * COUNTS + zone, &counts[..room]);
+        let is_put = u64::from(self.pos.legal != 0);
+        let (mut taken, mut lost) = ([0; MOST_MOVES], [0; MOST_MOVES]);
+        for (zone, mask) in zones.masks().into_iter().enumerate() {
+            let is_wanted = |side: usize| wanted >> (side * COUNTS + zone) & 1 == 1;
+            if !is_wanted(0) && !is_wanted(1) {
+                continue;
             }
+            let own = (self.pos.own & mask).count_ones() as i32;
+            let other = (self.pos.other & mask).count_ones() as i32;
+            self.count_flipped(mask, other, &mut lost[..room]);
+            for ((taken, lost), mv) in taken[..room].iter_mut().zip(&lost).zip(&self.moves) {
+                *taken = own + other - lost + (mask >> (mv.0 & 63) & is_put) as i32;
+            }
+            if is_wanted(0) {
+                row(zone, &taken[..room]);
+            }
+            if is_wanted(1) {
+                row(COUNTS + zone, &lost[..room]);
+            }
+        }
+    }
+
+    /// How many of `before` discs of the other side are left in a set of squares.
+    #[inline]
+    fn count_flipped(&self, mask: u64, before: i32, left: &mut [i32]) {
+        if mask == CORNERS {
+            // No disc in a corner is ever flipped.
+            return left.fill(before);
+        }
+        for (left, &flipped) in left.iter_mut().zip(&self.flipped) {
+            *left = before - (flipped & mask).count_ones() as i32;
         }
     }
 }
@@ -112,9 +131,10 @@ impl Othello {
     pub fn counts(&self, side: Side, zones: Zones) -> [i32; 2 * COUNTS] {
         let discs = self.discs();
         let (own, other) = (discs[side.index()], discs[side.other().index()]);
+        let masks = zones.masks();
         std::array::from_fn(|at| {
             let discs = if at < COUNTS { own } else { other };
-            (discs & zones.masks()[at % COUNTS]).count_ones() as i32
+            (discs & masks[at % COUNTS]).count_ones() as i32
         })
     }
 }

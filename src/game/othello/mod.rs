@@ -100,8 +100,14 @@ impl Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
     }
 
-    pub fn empty(&self) -> u32 {
+    fn empty(&self) -> u32 {
         (self.own | self.other).count_zeros()
+    }
+
+    /// How many discs have been put since the start.
+    #[inline]
+    pub fn put(&self) -> u32 {
+        60_u32.saturating_sub(self.empty())
     }
 
     fn lead(&self) -> i32 {

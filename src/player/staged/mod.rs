@@ -1,8 +1,14 @@
 //! Players that value boards by functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
 //! Othello" breeds them: `staged:( white ),75,( white_corners ),25`.
 //!
-//! [`Staged`] is the text and what it says; `valuing` makes a function ready for a search, [`StagedPlayer`] plays.
+//! [`Staged`] is the text and what it says, `schedule` which function is in force when. `choosing` looks one ply ahead, for
+//! [`StagedPlayer`] and for the games of [`Practice`] alike; `valuing` makes a function ready for a deeper search.
 
+mod choosing;
+mod practice;
+mod schedule;
+#[cfg(test)]
+mod tests;
 mod text;
 mod turn;
 mod valuing;
@@ -12,10 +18,11 @@ use std::sync::Arc;
 
 use crate::game::othello::Zones;
 use crate::program::othello::Function;
-use crate::rng::Rng;
-use rand::RngExt;
+pub use choosing::{Valued, values};
+pub use practice::Practice;
+pub use schedule::Schedule;
 pub(super) use text::{Unread, begun, is_function};
-pub use turn::{StagedPlayer, Valued, values};
+pub use turn::StagedPlayer;
 
 /// A game has so many plies for the shares of stages: every square but the four that are taken from the start.
 pub const PLIES: u32 = 60;
@@ -54,27 +61,6 @@ impl Staged {
     /// A single function for the whole game.
     pub fn of(function: Function) -> Staged {
         Staged::new(vec![Stage { function: Arc::new(function), share: 100 }])
-    }
-
-    /// Which stage is in force when so many discs have been put since the start. Around a boundary that stages overlap at the
-    /// chance of the later one grows evenly from 0 to 1, and `rng` decides.
-    pub fn stage(&self, put: u32, rng: impl FnOnce() -> Rng) -> usize {
-        // All in hundredths of a ply.
-        let now = i64::from(put) * 100 + 50;
-        let half = i64::from(self.overlap * PLIES) / 2;
-        let mut end = 0;
-        for (index, stage) in self.stages.iter().enumerate() {
-            end += i64::from(stage.share * PLIES);
-            let is_last = index + 1 == self.stages.len();
-            if is_last || now < end - half {
-                return index;
-            }
-            if now < end + half {
-                let later = (now - (end - half)) as f64 / (2 * half) as f64;
-                return index + usize::from(rng().random_bool(later));
-            }
-        }
-        0
     }
 }
 

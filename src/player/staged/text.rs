@@ -9,7 +9,7 @@ use crate::files;
 use crate::game::TextError;
 use crate::game::othello::Zones;
 use crate::plain;
-use crate::program::Tree;
+use crate::program::othello::Function;
 
 /// What may stand behind `staged:`.
 const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
@@ -94,7 +94,7 @@ impl Staged {
 
     /// The functions with their shares, as they are read.
     pub fn stages_text(&self) -> String {
-        let text = |stage: &Stage| format!("{},{}", stage.function.to_notation(), stage.share);
+        let text = |stage: &Stage| format!("{},{}", stage.function, stage.share);
         self.stages.iter().map(text).collect::<Vec<_>>().join(",")
     }
 
@@ -150,7 +150,7 @@ fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
     let mut pieces = Pieces { text: text.trim_end(), place: (1, 1), is_done: false };
     while let Some(function) = pieces.next() {
         let (line, column) = function.place;
-        let program = Tree::parse(function.text).map_err(|error| error.within(line, column))?;
+        let program = Function::parse(function.text).map_err(|error| error.within(line, column))?;
         let share = match pieces.next() {
             None if stages.is_empty() => 100,
             None => return Err(pieces.error("a comma and a share in percent, as in ( white ),100")),

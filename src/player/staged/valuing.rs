@@ -55,7 +55,7 @@ pub struct Valuing {
 
 impl Valuing {
     pub fn new(function: &Function, zones: Zones) -> Valuing {
-        Valuing { tape: RefCell::new(Tape::new(function)), zones }
+        Valuing { tape: RefCell::new(function.tape()), zones }
     }
 }
 

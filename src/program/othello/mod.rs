@@ -3,15 +3,18 @@
 //! After "Genetic Programming Applied to Board Game Othello": `+ - * /`, the constant 10, and discs, corners, near corners and edges
 //! of either colour. In the source the player that learns is White. Here `white` is whoever plays by the function, and `black` the
 //! opponent, so that a function plays either colour alike.
+//!
+//! The source's base program had automatically defined functions: a function may come with another that it calls, `adf1` or `adf2`, by
+//! the number of its arguments, which are `arg1` and `arg2` there.
 
-use super::language::{Language, Node, Operand, Symbol};
-use super::tree::Tree;
-use crate::game::othello::COUNTS;
-use crate::rng::Rng;
+mod function;
+
 use std::fmt;
 
-/// A function.
-pub type Function = Tree<OthelloLanguage>;
+use super::language::{Language, Node, Operand, Part, Symbol};
+use crate::game::othello::COUNTS;
+use crate::rng::Rng;
+pub use function::{Defined, Function};
 
 /// The counts of the side that plays by the function, then the other's: discs, corners, near corners, edges.
 pub type Counts = [i32; 2 * COUNTS];
@@ -26,6 +29,16 @@ pub const MUL: u8 = 2;
 pub const DIV: u8 = 3;
 /// The place of the first count.
 const FIRST: u8 = 4;
+/// The places of the parameters of a defined function, and of the calls of it, with one argument and with two.
+pub const ARG1: u8 = FIRST + 2 * COUNTS as u8;
+pub const ARG2: u8 = ARG1 + 1;
+pub const ADF1: u8 = ARG1 + 2;
+pub const ADF2: u8 = ARG1 + 3;
+
+/// The names of the counts, in their order.
+pub fn count_names() -> [&'static str; 2 * COUNTS] {
+    std::array::from_fn(|count| OthelloLanguage::SYMBOLS[usize::from(FIRST) + count].name)
+}
 
 /// What a division by zero gives: it is protected, as in the source.
 pub const BY_ZERO: f64 = 1.0;
@@ -74,8 +87,13 @@ impl Language for OthelloLanguage {
         count("black_corners", &["black_corners"]),
         count("black_near_corners", &["black_near_corners"]),
         count("black_edges", &["black_edges"]),
+        count("arg1", &["arg1"]),
+        count("arg2", &["arg2"]),
+        function("adf1", "adf1", &["( adf1 ", " )"]),
+        function("adf2", "adf2", &["( adf2 ", " ", " )"]),
     ];
-    const INPUTS: usize = 2 * COUNTS;
+    /// The counts, and the parameters, which outside of a definition are 0.
+    const INPUTS: usize = 2 * COUNTS + 2;
     const CONSTANT: [&'static str; 2] = ["", ""];
     const CONSTANT_HELP: &'static str = "a number, a count such as white";
     const ALONE: [&'static str; 2] = ["( ", " )"];
@@ -117,6 +135,8 @@ impl Language for OthelloLanguage {
             SUB => arg(0) - arg(1),
             MUL => arg(0) * arg(1),
             DIV => divided(arg(0), arg(1)),
+            // A call of what is not defined.
+            ADF1 | ADF2 => arg(0),
             count => input(usize::from(count - FIRST)),
         }
     }
@@ -128,22 +148,24 @@ impl Language for OthelloLanguage {
         arg: impl Fn(usize) -> &'a [f64],
         input: impl Fn(usize) -> &'a [f64],
     ) {
-        if symbol >= FIRST {
-            return out.copy_from_slice(input(usize::from(symbol - FIRST)));
-        }
-        let (a, b) = (arg(0), arg(1));
         match symbol {
-            ADD => each(out, a, b, |a, b| a + b),
-            SUB => each(out, a, b, |a, b| a - b),
-            MUL => each(out, a, b, |a, b| a * b),
-            _ => each(out, a, b, divided),
+            ADD => each(out, arg(0), arg(1), |a, b| a + b),
+            SUB => each(out, arg(0), arg(1), |a, b| a - b),
+            MUL => each(out, arg(0), arg(1), |a, b| a * b),
+            DIV => each(out, arg(0), arg(1), divided),
+            ADF1 | ADF2 => out.copy_from_slice(arg(0)),
+            count => out.copy_from_slice(input(usize::from(count - FIRST))),
         }
     }
 
     /// Only what holds of all numbers, the infinite ones among them: what is computed may be too large for a number.
     fn fold(symbol: u8, args: &[Operand<Real>]) -> Option<Operand<Real>> {
         let known = |operand: Operand<Real>, number: f64| operand == Operand::Constant(Real(number));
-        let is_finite = |operand: Operand<Real>| !matches!(operand, Operand::Other(_));
+        let is_finite = |operand: Operand<Real>| match operand {
+            Operand::Constant(_) => true,
+            Operand::Input(input) => input < ARG1 - FIRST,
+            Operand::Other(_) => false,
+        };
         match (symbol, args) {
             (symbol, []) => Some(Operand::Input(symbol - FIRST)),
             (ADD, &[a, b]) if known(a, 0.0) => Some(b),
@@ -162,6 +184,15 @@ impl Language for OthelloLanguage {
 
     fn is_closed(symbol: u8) -> bool {
         symbol < FIRST
+    }
+
+    #[inline(always)]
+    fn part(symbol: u8) -> Part {
+        match symbol {
+            ADF1 | ADF2 => Part::Call,
+            ARG1 | ARG2 => Part::Parameter(symbol - ARG1),
+            _ => Part::Plain,
+        }
     }
 
     fn input_nodes(input: u8) -> Vec<Node<Real>> {

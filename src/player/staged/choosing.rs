@@ -1,0 +1,79 @@
+//! Looking one ply ahead: every move is made, the board that results is valued, and the first of the best is chosen.
+
+use super::valuing::Ordered;
+use super::{Schedule, Staged};
+use crate::game::Move;
+use crate::game::othello::{Afterwards, MOST_MOVES, Othello, Zones};
+use crate::program::RowTape;
+use crate::program::othello::{Function, OthelloLanguage};
+use crate::program::rows::LANES;
+use crate::rng::Rng;
+use crate::search::evaluated::Worth as _;
+
+/// A player's functions, ready to be asked about all moves of a position at once.
+#[derive(Clone, Debug)]
+pub(super) struct Choosing {
+    /// A function each stage.
+    tapes: Vec<RowTape<OthelloLanguage>>,
+    schedule: Schedule,
+    zones: Zones,
+}
+
+impl Choosing {
+    pub fn new(staged: &Staged) -> Choosing {
+        let tapes = staged.stages.iter().map(|stage| row_tape(&stage.function)).collect();
+        Choosing { tapes, schedule: Schedule::new(staged), zones: staged.zones }
+    }
+
+    /// The stage in force in a position.
+    #[inline]
+    pub fn stage(&self, pos: &Othello, rng: impl FnOnce() -> Rng) -> usize {
+        self.schedule.stage(pos.put(), rng)
+    }
+
+    /// The number of the first of the moves after which the board is worth most; 0 if there are none.
+    #[inline]
+    pub fn best(&mut self, afterwards: &Afterwards, stage: usize) -> usize {
+        let values = value_all(&mut self.tapes[stage], afterwards, self.zones);
+        let (mut best, mut most) = (0, Ordered::LEAST);
+        for (number, &value) in values.iter().enumerate() {
+            let value = Ordered::new(value);
+            if value > most {
+                (best, most) = (number, value);
+            }
+        }
+        best
+    }
+}
+
+fn row_tape(function: &Function) -> RowTape<OthelloLanguage> {
+    RowTape::new(function.tape(), MOST_MOVES)
+}
+
+#[inline]
+fn value_all<'a>(tape: &'a mut RowTape<OthelloLanguage>, afterwards: &Afterwards, zones: Zones) -> &'a [f64] {
+    let wanted = tape.inputs() as u32;
+    tape.run(afterwards.moves().len(), |inputs, room| {
+        afterwards.count(zones, wanted, LANES, |row, counts| {
+            for (input, &count) in inputs[row * room..].iter_mut().zip(counts) {
+                *input = count.into();
+            }
+        });
+    })
+}
+
+/// What a move is worth to a player by functions, one ply ahead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Valued {
+    pub mv: Move,
+    /// NaN where the function gives no number.
+    pub value: f64,
+}
+
+/// The value of every legal move by a function, in the moves' order; none once the game is over.
+pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<Valued> {
+    let afterwards = Afterwards::of(pos);
+    let mut tape = row_tape(function);
+    let values = value_all(&mut tape, &afterwards, zones);
+    afterwards.moves().iter().zip(values).map(|(&mv, &value)| Valued { mv, value }).collect()
+}
