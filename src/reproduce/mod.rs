@@ -9,6 +9,7 @@ pub mod mancala_gp;
 pub mod othello_gp;
 pub mod plot;
 mod ranges;
+mod running;
 pub mod target;
 mod written;
 
