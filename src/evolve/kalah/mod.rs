@@ -2,16 +2,16 @@
 
 mod fitness;
 mod graph;
-mod opponent;
 pub mod problem;
 mod replies;
 pub mod settings;
 pub mod valued;
 
 pub use fitness::Fitness;
-pub use opponent::{Opponent, OpponentKind};
 pub use problem::KalahProblem;
 pub use settings::Settings;
+
+pub use super::opponent::{Opponent, OpponentKind};
 
 use super::gp::{EvolutionView, GpRun};
 use crate::job::{RunJob, RunView};

@@ -1,11 +1,12 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of, nearest};
 use crate::evolve::gp::scores::measures;
 use crate::evolve::gp::{self, Measures, Selection, Tableau};
+use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
+use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -25,6 +26,14 @@ pub struct Settings {
 
 /// The name of the settings in config's `[evolution]`.
 pub const CUSTOM: &str = "custom";
+
+/// Whom programs may be bred against.
+const OFFER: Offer = Offer {
+    variant: || Variant::Kalah(Rules::default()),
+    programs: true,
+    champions: false,
+    examples: "\"minimax:8\", \"2*max\" or \"programs:10\"",
+};
 
 /// What is measured of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -112,7 +121,7 @@ impl Settings {
             key: "opponents",
             about: "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
             get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
-            set: |s, text| opponent::list(text).map(|opponents| s.opponents = opponents),
+            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
         },
         Entry {
             key: "capture",
@@ -257,7 +266,7 @@ impl gp::problem::Settings for Settings {
             OpponentKind::Player(player) => {
                 Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
             }
-            OpponentKind::Programs(_) => None,
+            OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
         };
         self.opponents.iter().filter_map(file).collect()
     }

@@ -60,7 +60,9 @@ fn write(
 fn opponent(settings: &Settings) -> Result<Spec, Refusal> {
     match settings.opponents.first().map(|opponent| &opponent.kind) {
         Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
-        Some(OpponentKind::Programs(_)) => format!("program:random:{}", settings.tableau.seed).parse(),
+        Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => {
+            format!("program:random:{}", settings.tableau.seed).parse()
+        }
         None => Ok(Spec::Human),
     }
 }
