@@ -52,13 +52,14 @@ pub(super) fn cases(
                     let mut rng = rng::keyed(&[settings.tableau.seed, number.into(), PROGRAMS]);
                     let depth = settings.tableau.initial_depth as usize;
                     let trees = grammars.iter().map(|grammar| grammar.program(depth, &mut rng)).collect();
-                    Genome::new(trees).map(|program| Spec::Staged(layout.player(&program)))
+                    layout.player(&Genome::new(trees)?).map(Spec::Staged)
                 };
                 ((0..*count).filter_map(program).collect(), *count)
             }
             OpponentKind::Champions(count) => {
                 let fittest = champions.iter().take(*count as usize);
-                let fittest: Vec<Spec> = fittest.map(|program| Spec::Staged(layout.player(program))).collect();
+                let fittest: Vec<Spec> =
+                    fittest.filter_map(|program| layout.player(program).map(Spec::Staged)).collect();
                 (if fittest.is_empty() { vec![Spec::Random] } else { fittest }, *count)
             }
         };

@@ -6,7 +6,6 @@ use super::settings::{Seat, Settings};
 use super::stages::{Span, Training};
 use crate::game::othello::Othello;
 use crate::game::{Game, Move, Outcome, Side, Tabletop};
-use crate::player::staged::PLIES;
 use crate::player::{Player, RandomPlayer, StagedPlayer, Turn};
 use crate::rng;
 use crate::step::Budget;
@@ -97,6 +96,12 @@ impl Tally {
         self.moves = (self.moves ^ u64::from(mv.0 + 1)).wrapping_mul(0x100_0000_01b3);
     }
 
+    /// Counts so many games as lost with nothing left.
+    pub fn forfeit(&mut self, games: u32) {
+        self.discs += 64 * i64::from(games);
+        self.margin -= 64 * i64::from(games);
+    }
+
     /// Counts a game that is over.
     pub fn add(&mut self, playing: &Playing) {
         let margin = playing.pos.margin(playing.program);
@@ -155,7 +160,7 @@ impl Playing {
         if self.span == Span::GAME {
             return;
         }
-        let put = PLIES.saturating_sub(self.pos.empty());
+        let put = self.pos.put();
         for (edge, at) in self.edges.iter_mut().zip([self.span.from, self.span.to]) {
             if edge.is_none() && put >= at {
                 // What the opponent begins the game with is gained in the first part.

@@ -38,13 +38,21 @@ pub(super) struct Hall {
 /// A thread's players, and what it is in the middle of.
 #[derive(Default)]
 struct Lane {
-    /// The program it played with last, by its number, and how many moves of it come between two looks at the clock.
-    program: Option<(usize, StagedPlayer, u32)>,
+    /// The program it played with last.
+    program: Option<Seated>,
     /// For each case its player, once it was wanted.
     rivals: Vec<Option<Rival>>,
     bout: Option<Bout>,
     /// Whether it begins with new bouts, and does not just finish its own.
     is_dealt_to: bool,
+}
+
+/// A program ready to play.
+struct Seated {
+    number: usize,
+    player: StagedPlayer,
+    /// How many moves of it come between two looks at the clock.
+    pace: u32,
 }
 
 /// The games of a program against an opponent.
@@ -117,16 +125,20 @@ impl Lane {
         }
         // Humans, who have no player, are no opponents.
         let Some(rival) = rival else { return true };
-        if self.program.as_ref().is_none_or(|(number, ..)| *number != bout.program) {
+        if self.program.as_ref().is_none_or(|seated| seated.number != bout.program) {
             let program = &work.programs[bout.program];
             let pace = (NODES / (program.size() + 64)).max(1) as u32;
-            self.program = Some((bout.program, StagedPlayer::new(work.layout.player(program)), pace));
+            let player = work.layout.player(program).map(StagedPlayer::new);
+            self.program = player.map(|player| Seated { number: bout.program, player, pace });
         }
-        let Some((_, program, pace)) = &mut self.program else { return true };
+        let Some(seated) = &mut self.program else {
+            bout.tally.forfeit(work.terms.games);
+            return true;
+        };
         while bout.played < work.terms.games {
             let begin = || Playing::new(&work.terms, case.number, bout.played);
             let playing = bout.playing.get_or_insert_with(begin);
-            if !playing.advance(program, rival, &mut bout.tally, *pace, budget) {
+            if !playing.advance(&mut seated.player, rival, &mut bout.tally, seated.pace, budget) {
                 return false;
             }
             bout.tally.add(playing);

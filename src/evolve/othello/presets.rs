@@ -68,6 +68,7 @@ fn paper(name: &str, termination: f64) -> Settings {
         },
         shares: Shares::default(),
         training: Training::Together,
+        adf: 0,
         games: 5,
         opponents: vec![Opponent { weight: 1.0, kind: OpponentKind::Player(Spec::Random) }],
         seat: Seat::White,

@@ -120,7 +120,7 @@ impl Problem for OthelloProblem {
 
     /// What `staged:FILE` reads.
     fn text(settings: &Settings, program: &Genome<OthelloLanguage>) -> String {
-        Layout::of(settings).player(program).stages_text()
+        Layout::of(settings).player(program).map(|player| player.stages_text()).unwrap_or_default()
     }
 
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {

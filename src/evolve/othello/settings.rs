@@ -19,6 +19,8 @@ pub struct Settings {
     pub tableau: Tableau,
     pub shares: Shares,
     pub training: Training,
+    /// How many arguments the function takes that a function may call, 1 or 2; 0: there is none.
+    pub adf: u32,
     /// Games of each program against each opponent, 1 to [`MOST_GAMES`].
     pub games: u32,
     pub opponents: Vec<Opponent>,
@@ -96,6 +98,12 @@ impl Settings {
             about: "together: a function a stage, and all of the game counts; stage:N: one function, by what the opponent gains in stage N",
             get: |s| s.training.to_string(),
             set: |s, text| text.parse().map(|training| s.training = training),
+        },
+        Entry {
+            key: "adf",
+            about: "arguments of the function that is bred with each function and that it may call, 1 or 2; 0 is none",
+            get: |s| s.adf.to_string(),
+            set: |s, text| whole(text, 0, 2).map(|arity| s.adf = arity as u32),
         },
         Entry {
             key: "games",

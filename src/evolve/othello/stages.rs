@@ -111,8 +111,8 @@ impl FromStr for Training {
 mod tests {
     use super::*;
     use crate::player::Staged;
-    use crate::player::staged::Stage;
-    use crate::program::Tree;
+    use crate::player::staged::{Schedule, Stage};
+    use crate::program::othello::Function;
     use std::sync::Arc;
 
     /// The stage that counts is the one in which the function would be in force.
@@ -121,15 +121,16 @@ mod tests {
         for text in ["100", "50,50", "75,25", "33,33,34", "1,98,1", "10,20,30,40"] {
             let shares: Shares = text.parse().unwrap();
             assert_eq!(shares.to_string(), text);
-            let function = Arc::new(Tree::parse("( white )").unwrap());
+            let function = Arc::new(Function::parse("( white )").unwrap());
             let stage = |&share| Stage { function: Arc::clone(&function), share };
             let player = Staged::new(shares.all().iter().map(stage).collect());
+            let schedule = Schedule::new(&player);
             for put in 0..PLIES {
                 let spans = (0..shares.count()).filter(|&number| {
                     let Span { from, to } = shares.span(number);
                     (from..to).contains(&put)
                 });
-                let stage = player.stage(put, || unreachable!("stages do not overlap"));
+                let stage = schedule.stage(put, || unreachable!("stages do not overlap"));
                 assert_eq!(spans.collect::<Vec<_>>(), [stage], "{text} at {put}");
             }
         }

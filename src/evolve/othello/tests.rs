@@ -12,7 +12,7 @@ use crate::player::{self, Spec, Turn};
 use crate::program::Tree;
 use crate::program::othello::OthelloLanguage;
 use crate::rng;
-use crate::step::{Budget, Status};
+use crate::step::{Budget, Job as _, Status};
 
 fn settings(texts: &[&str]) -> Settings {
     let mut settings = Settings::default();
@@ -141,6 +141,45 @@ fn other_games_are_played_in_every_generation_only_if_they_are_to_be() {
     assert!(changes(&["anew=true"]) && !changes(&["anew=false"]) && changes(&["anew=false", "opponents=champions:1"]));
 }
 
+/// A function with a definition plays as a player of its text, and its trees stay apart.
+#[test]
+fn trees_are_bred_each_for_its_place() {
+    for (adf, stages, count) in [(0, "50,50", 2), (1, "100", 2), (2, "30,30,40", 6)] {
+        let mut settings = settings(&[&format!("adf={adf}"), &format!("stages={stages}"), "mutation=20", "games=2"]);
+        (settings.tableau.population, settings.tableau.generations, settings.termination) = (40, 6, 0.0);
+        let mut job = OthelloJob::in_memory(settings.clone(), &Crew::alone()).unwrap();
+        assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+        let population = job.run().population().unwrap();
+        let mut called = false;
+        for one in &population.individuals {
+            assert_eq!(one.program.trees().len(), count);
+            for (place, tree) in one.program.trees().iter().enumerate() {
+                let text = tree.to_notation();
+                let is_body = adf > 0 && place % 2 == 1;
+                assert!(!text.contains(if is_body { "adf" } else { "arg" }), "{place}: {text}");
+                assert!(!is_body || !text.contains("white"), "{place}: {text}");
+                called |= text.contains("adf");
+            }
+            // The text is that of a player, which is worth the same.
+            let text = OthelloProblem::text(&settings, &one.program);
+            let staged: Spec = format!("staged:{text}").parse().unwrap();
+            let [_, other] = plain_game(&settings, &staged, (0, &Spec::Random), 0);
+            let mut single = settings.clone();
+            single.games = 1;
+            assert_eq!(at_once(&single, &one.program).scores[0], f64::from(other), "{text}");
+        }
+        assert_eq!(called, adf > 0);
+        // What is simplified plays the same.
+        let (text, nodes) = OthelloProblem::simplified(&settings, &population.best().program);
+        assert!(nodes <= population.best().program.size());
+        let [simple, whole] = [text, OthelloProblem::text(&settings, &population.best().program)].map(|text| {
+            let spec = format!("staged:{text}").parse().unwrap();
+            plain_game(&settings, &spec, (0, &Spec::Random), 1)
+        });
+        assert_eq!(simple, whole);
+    }
+}
+
 /// The champions stand where players of their text would.
 #[test]
 fn champions_are_played_as_players_are() {
@@ -163,6 +202,7 @@ fn champions_are_played_as_players_are() {
 fn settings_that_do_not_go_together_are_refused() {
     let error = |texts: &[&str]| OthelloProblem::new(&settings(texts)).map(|_| ()).unwrap_err();
     assert!(error(&["stages=50,50", "training=stage:3"]).contains("up to stage:2 is accepted"));
+    assert!(error(&["functions=add,adf1"]).contains("known: add, sub, mul, div"));
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
     for (text, told) in [
         ("opponents=program:figure5-1", "does not play Othello"),
@@ -171,6 +211,7 @@ fn settings_that_do_not_go_together_are_refused() {
         ("opponents=champions:0", "champions takes a number from 1 to 100"),
         ("stages=50,60", "add up to 100"),
         ("training=stage:x", "the number of a stage"),
+        ("adf=3", "a whole number from 0 to 2"),
         ("games=0", "a whole number from 1 to 100000"),
         ("termination=-1", "a number from 0 to"),
     ] {
