@@ -170,7 +170,6 @@ mod tests {
     use super::*;
     use crate::game::othello::{Othello, Rules, Zones};
     use crate::game::{Game as _, Side};
-    use crate::program::Tape;
     use crate::program::othello::Function;
     use crate::rng;
     use rand::Rng as _;
@@ -213,7 +212,7 @@ mod tests {
         let mut rng = rng::keyed(&[5]);
         for text in texts {
             let (formula, function) = (mended(text), Function::parse(text).unwrap());
-            let mut tape = Tape::new(&function);
+            let mut tape = function.tape();
             let mut pos = Rules::default().position();
             while !pos.is_over() {
                 let counts = pos.counts(Side::North, Zones::default());
