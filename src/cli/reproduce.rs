@@ -46,11 +46,14 @@ pub struct ReproduceArgs {
     /// kalah-thesis/table3: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
+    /// othello-gp/evolve: runs of so many seeds, one after the other from --seed on, 5 unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub seeds: Option<u32>,
     /// kalah-thesis/table3: generations of each run, 250 unless given
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// unless told otherwise; table3 goes on with the runs that are there
+    /// unless told otherwise; table3 and evolve go on with the runs that are there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -105,6 +108,7 @@ impl ReproduceArgs {
             Flag::Seed => self.seed.is_some(),
             Flag::Games => self.games.is_some(),
             Flag::Runs => self.runs.is_some(),
+            Flag::Seeds => self.seeds.is_some(),
             Flag::Generations => self.generations.is_some(),
             Flag::Programs => self.programs.is_some(),
             Flag::Moves => self.moves,
@@ -141,6 +145,7 @@ fn thesis(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -
 fn othello(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table> {
     let options = othello_gp::Options {
         seed: args.seed.unwrap_or(1),
+        seeds: args.seeds,
         games: args.games,
         set: args.set.clone(),
         out: args.out.clone(),

@@ -3,8 +3,10 @@
 //! The source prints hypotheses and how many of 50 games each won; it does not print the program that played them. `reading` says in
 //! how many ways it can be read, `formula` and `play` are its evaluator and its games over again under any of them, `chance` says how
 //! far a printed count is from what is measured. `tables` puts it all together.
+//! `evolve` breeds hypotheses of our own as the source bred those of its second table.
 
 mod chance;
+mod evolve;
 mod formula;
 mod play;
 mod printed;
@@ -21,6 +23,9 @@ use printed::{TABLE1, TABLE2};
 use reading::Reading;
 use tables::Played;
 
+/// Games of each hypothesis, unless another number is asked for.
+const USUAL_GAMES: u32 = 10_000;
+
 const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
 
 /// What can be asked for besides the target.
@@ -28,6 +33,8 @@ const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
 pub struct Options {
     /// All chance follows from it.
     pub seed: u64,
+    /// How many seeds are bred with, from `seed` on; 5 without it.
+    pub seeds: Option<u32>,
     /// Games of each hypothesis; 10,000 without it.
     pub games: Option<u32>,
     /// Readings, as KEY=VALUE.
@@ -44,6 +51,9 @@ pub struct Options {
 /// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
 pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
+    if target == "othello-gp/evolve" {
+        return evolve::reproduce(options, hear);
+    }
     let set = options.set.iter().map(|text| known.reading(text)).collect::<Result<Vec<_>, _>>()?;
     let readings = Reading::asked(&set)?;
     let (number, hypotheses) = match target {
@@ -69,7 +79,7 @@ mod tests {
 
     fn options(games: u32, set: &[&str]) -> Options {
         let set = set.iter().map(|text| (*text).to_owned()).collect();
-        Options { seed: 1, games: Some(games), set, out: None, crew: Crew::default() }
+        Options { seed: 1, seeds: None, games: Some(games), set, out: None, crew: Crew::default() }
     }
 
     fn table(target: &str, games: u32, set: &[&str]) -> Table {
@@ -178,7 +188,7 @@ mod tests {
         assert_eq!(error("othello-gp/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert_eq!(
             error("othello-gp/table3", ""),
-            "nothing is called 'othello-gp/table3'; known of othello-gp: table1, table2"
+            "nothing is called 'othello-gp/table3'; known of othello-gp: table1, table2, evolve"
         );
     }
 }

@@ -5,13 +5,10 @@ use serde_json::json;
 use super::play::Simulator;
 use super::printed::{GAMES, Hypothesis, SUM};
 use super::reading::Reading;
-use super::{Options, SOURCE, chance};
+use super::{Options, SOURCE, USUAL_GAMES, chance};
 use crate::arena::{Score, wilson};
 use crate::reproduce::ranges::{self, Row, Span};
 use crate::reproduce::{Heard, Line, Table};
-
-/// Games of each hypothesis, unless another number is asked for.
-const USUAL_GAMES: u32 = 10_000;
 
 /// Games between two looks at how far it is.
 const PIECE: u32 = 1000;
