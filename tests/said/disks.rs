@@ -44,6 +44,7 @@ const COMMANDS: &[(&[&str], Option<&str>)] = &[
     (&["reproduce", "mancala-gp/figure10", "--programs", "2"], None),
     (&["reproduce", "--list"], None),
     (&["reproduce", "kalah-thesis/table2", "--games", "1", "--out", "files"], Some("files/table2.csv")),
+    (&["reproduce", "othello-gp/table1", "--games", "1", "--out", "files"], Some("files/table1.csv")),
     (&["perft", "--depth", "4"], None),
     (&["config", "--print-default"], None),
     (&["config", "--list-keys"], None),
