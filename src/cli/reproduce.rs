@@ -13,7 +13,8 @@ use super::{help, out, print};
 use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
-use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancala_gp, othello_gp};
+use crate::reproduce::mancala_gp::{self, Curves};
+use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, othello_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -43,7 +44,7 @@ pub struct ReproduceArgs {
     /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3: how many runs, 20 unless given
+    /// kalah-thesis/table3, mancala-gp/figures6-9: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
     /// othello-gp/evolve: runs of so many seeds, one after the other from --seed on, 5 unless given
@@ -78,17 +79,25 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         return show(&table?, &[], args.json);
     }
     let mut settings = Settings::default();
+    // The one setting that may be given several times: each reading is compared with the others.
+    let mut points = Vec::new();
     for text in &args.set {
-        target.reading(text).map_err(|error| anyhow!(error))?;
+        let (key, _) = target.reading(text).map_err(|error| anyhow!(error))?;
         settings.set_text(text).map_err(|error| anyhow!(error))?;
+        points.extend((key == "points").then_some(settings.tableau.points));
     }
     let (seed, programs) = (args.seed.unwrap_or(1), args.programs.unwrap_or(1000));
     let table = match name {
         "mancala-gp/figure5" => mancala_gp::figure5(&settings),
         "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, &Crew::new(args.threads), &mut hear),
         "mancala-gp/figures6-9" => {
-            let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
-            mancala_gp::figures6_9(seed, &Crew::new(args.threads), &out, &mut hear)
+            let curves = Curves {
+                seed,
+                runs: args.runs.unwrap_or(20),
+                points,
+                out: args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into()),
+            };
+            mancala_gp::figures6_9(&curves, &Crew::new(args.threads), &mut hear)
         }
         _ => return Err(unknown(name)),
     };
