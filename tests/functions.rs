@@ -26,8 +26,8 @@ fn random(seed: u64, arity: usize) -> Function {
     let rng = &mut keyed(&[seed]);
     let parameters = &["arg1", "arg2"][..arity];
     let call = ["adf1", "adf2"];
-    let main = grammar(&call[arity.saturating_sub(1)..arity]).grown(7, rng);
-    let body = (arity > 0).then(|| Defined { arity, body: grammar(parameters).grown(5, rng) });
+    let main = grammar(&call[arity.saturating_sub(1)..arity]).grown(7, usize::MAX, rng).unwrap();
+    let body = (arity > 0).then(|| Defined { arity, body: grammar(parameters).grown(5, usize::MAX, rng).unwrap() });
     Function::new(main, body).unwrap()
 }
 
@@ -231,9 +231,9 @@ fn grown_functions_keep_to_their_depths_and_symbols() {
     for seed in 0..400 {
         let rng = &mut keyed(&[seed]);
         let depth = 1 + seed as usize % 7;
-        let full = grammar(&[]).full(depth, rng);
+        let full = grammar(&[]).full(depth, usize::MAX, rng).unwrap();
         assert_eq!((full.depth(), full.size()), (depth, (1 << depth) - 1));
-        let grown = grammar(&[]).grown(depth, rng);
+        let grown = grammar(&[]).grown(depth, usize::MAX, rng).unwrap();
         assert!(grown.depth() <= depth && (grown.depth() >= 2 || depth == 1));
         shapes[grown.depth()] += 1;
         for tree in [full, grown] {
@@ -242,9 +242,15 @@ fn grown_functions_keep_to_their_depths_and_symbols() {
     }
     // Nine leaves against four functions: most branches end early, but not all.
     assert!(shapes[2] > shapes[5] && shapes[5] > 0, "{shapes:?}");
-    let body = Grammar::<OthelloLanguage>::with_symbols(&["mul", "arg1"]).unwrap().full(3, &mut keyed(&[1]));
+    let body = Grammar::<OthelloLanguage>::with_symbols(&["mul", "arg1"])
+        .unwrap()
+        .full(3, usize::MAX, &mut keyed(&[1]))
+        .unwrap();
     assert_eq!(body.to_notation(), "( * ( * arg1 arg1 ) ( * arg1 arg1 ) )");
-    let calls = Grammar::<OthelloLanguage>::with_symbols(&["adf1", CONSTANT]).unwrap().full(3, &mut keyed(&[1]));
+    let calls = Grammar::<OthelloLanguage>::with_symbols(&["adf1", CONSTANT])
+        .unwrap()
+        .full(3, usize::MAX, &mut keyed(&[1]))
+        .unwrap();
     assert_eq!(calls.nodes()[..2], [Node::Symbol(ADF1); 2]);
     assert_eq!(calls.to_notation(), "( adf1 ( adf1 10 ) )");
 }

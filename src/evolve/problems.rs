@@ -18,6 +18,7 @@ use crate::step::Budget;
 
 problems! {
     Kalah(super::kalah::KalahProblem),
+    Othello(super::othello::OthelloProblem),
 }
 
 /// The name of the settings in config's `[evolution]`.
@@ -124,6 +125,10 @@ macro_rules! problems {
 
             fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
                 match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
+            }
+
+            fn before(&self, key: &str) -> Option<&'static str> {
+                match self { $(AnySettings::$name(settings) => settings.before(key)),+ }
             }
         }
 

@@ -88,30 +88,31 @@ impl<L: Language> Grammar<L> {
         self.program_within(depth, usize::MAX, rng).unwrap_or_else(|| unreachable!("there is room for any program"))
     }
 
-    /// The same program; `None` if it would have more than `most` nodes, which are then not made.
-    pub(crate) fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
-        let mut nodes = vec![Node::Symbol(self.function(rng))];
-        self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))
-    }
-
     /// A program all of whose leaves are `depth` deep, at least 1: the full method of J. R. Koza.
-    pub fn full(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
-        self.tree(depth, |_, left| left > 1, rng)
+    /// `None` if it would have more than `most` nodes.
+    pub fn full(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
+        self.tree(depth, most, |_, left| left > 1, rng)
     }
 
     /// A program no deeper than `depth`, at least 1: every node above that depth is any of the functions and leaves, all alike,
     /// but the root is a function where there is room for its arguments. The grow method of J. R. Koza.
-    pub fn grown(&self, depth: usize, rng: &mut Rng) -> Tree<L> {
+    /// `None` if it would have more than `most` nodes.
+    pub fn grown(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         let symbols = self.functions.len() + self.leaves();
-        self.tree(
-            depth,
-            |rng, left| left > 1 && (left == depth || rng.random_range(0..symbols) < self.functions.len()),
-            rng,
-        )
+        let is_function = |rng: &mut Rng, left: usize| {
+            left > 1 && (left == depth || rng.random_range(0..symbols) < self.functions.len())
+        };
+        self.tree(depth, most, is_function, rng)
     }
 
     /// A program each of whose nodes is a function if `is_function` says so, which is told how deep what begins with it may be.
-    fn tree(&self, depth: usize, is_function: impl Fn(&mut Rng, usize) -> bool, rng: &mut Rng) -> Tree<L> {
+    fn tree(
+        &self,
+        depth: usize,
+        most: usize,
+        is_function: impl Fn(&mut Rng, usize) -> bool,
+        rng: &mut Rng,
+    ) -> Option<Tree<L>> {
         let mut nodes = Vec::new();
         // How deep each argument that is still owed may be, the next one last.
         let mut open = vec![depth];
@@ -119,13 +120,22 @@ impl<L: Language> Grammar<L> {
             let node = if is_function(rng, left) { Node::Symbol(self.function(rng)) } else { self.leaf(rng) };
             open.extend(std::iter::repeat_n(left.saturating_sub(1), arity::<L>(&node)));
             nodes.push(node);
+            if nodes.len() + open.len() > most {
+                return None;
+            }
         }
-        Tree::of(nodes)
+        Some(Tree::of(nodes))
     }
 
     /// How many kinds of leaves there are.
     fn leaves(&self) -> usize {
         self.inputs.len() + usize::from(self.constants)
+    }
+
+    /// The same program; `None` if it would have more than `most` nodes, which are then not made.
+    pub(crate) fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
+        let mut nodes = vec![Node::Symbol(self.function(rng))];
+        self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))
     }
 
     /// Gives the function at the end of `nodes` its arguments, so that it is at most `depth` deep itself. Leaves it unfinished if

@@ -4,6 +4,7 @@
 //! program is worth); everything else is shared: crossover, mutation, selection, statistics, and the run.
 
 pub mod breed;
+pub mod generator;
 mod genome;
 mod making;
 mod places;

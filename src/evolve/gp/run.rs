@@ -23,6 +23,9 @@ pub(crate) const FREE: &[&str] = &["max_nodes"];
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
 
+/// The settings that no row follows from: how large a generation may become.
+pub(crate) const FREE: &[&str] = &["max_nodes"];
+
 /// Programs of a generation that nobody looks at any more which are dropped between two looks at the clock.
 const MANY: usize = 4096;
 

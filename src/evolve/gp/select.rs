@@ -50,7 +50,8 @@ pub(super) fn grown<L: Language>(
     room.let_in(Draft::size, || {
         let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
         let depth = tableau.initial_depth as usize;
-        let trees = grammars.iter().map(|grammar| grammar.program_within(depth, room.most(), &mut rng));
+        let trees =
+            grammars.iter().map(|grammar| tableau.generator.tree(grammar, (number, depth), room.most(), &mut rng));
         let trees = trees.collect::<Option<_>>()?;
         let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
         let (hash, depth) = (program.hash(), program.depth() as u32);

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::generator::Generator;
 use super::points::Points;
 use crate::document::{Entry, Refusal, flag, list_of, real, texts, whole};
 
@@ -59,6 +60,8 @@ pub struct Tableau {
     pub selection: Selection,
     /// The fittest of each island live on as they are.
     pub elitism: u32,
+    /// How programs of the first generation are grown.
+    pub generator: Generator,
     /// No program of the first generation is deeper.
     pub initial_depth: u32,
     /// No subtree grown by mutation is deeper.
@@ -136,6 +139,12 @@ impl Tableau {
             set: |t, text| whole(text, 0, MOST).map(|count| t.elitism = count as u32),
         },
         Entry {
+            key: "generator",
+            about: "how the first programs are grown: even, functions and leaves alike, or ramped, Koza's ramped half-and-half",
+            get: |t| t.generator.to_string(),
+            set: |t, text| text.parse().map(|generator| t.generator = generator),
+        },
+        Entry {
             key: "initial_depth",
             about: "how deep programs of the first generation may be, 2 to 60 nodes",
             get: |t| t.initial_depth.to_string(),
@@ -199,8 +208,19 @@ impl Tableau {
 
     /// What a run means that was begun before there was this setting; see [`Listed::before`](crate::document::Listed::before).
     pub fn before(key: &str) -> Option<&'static str> {
-        let before = [("points", "uniform"), ("max_nodes", "15000000")];
+        let before = [("points", "uniform"), ("max_nodes", "15000000"), ("generator", "even")];
         before.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    /// The words that a setting takes, or some of what it may be.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "points" => vec!["uniform", "walk", "walk:25", "depth", "inner"],
+            "selection" => vec!["roulette", "tournament:4"],
+            "generator" => Generator::WORDS.iter().map(|(word, _)| *word).collect(),
+            "prefer_small" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
     }
 
     /// The keys of what every run has.

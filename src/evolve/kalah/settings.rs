@@ -1,12 +1,14 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of};
+use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::scores::measures;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
+use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
+use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -23,6 +25,14 @@ pub struct Settings {
     pub capture: Capture,
     pub reading: Reading,
 }
+
+/// Whom programs may be bred against.
+const OFFER: Offer = Offer {
+    variant: || Variant::Kalah(Rules::default()),
+    programs: true,
+    champions: false,
+    examples: "\"minimax:8\", \"2*max\" or \"programs:10\"",
+};
 
 /// What is measured of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -54,6 +64,7 @@ impl Settings {
                 mutation: 0.5,
                 selection: Selection::Roulette,
                 elitism: 1,
+                generator: Generator::Even,
                 initial_depth: 16,
                 mutation_depth: 20,
                 max_depth: 0,
@@ -116,7 +127,7 @@ impl Settings {
             key: "opponents",
             about: "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
             get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
-            set: |s, text| opponent::list(text).map(|opponents| s.opponents = opponents),
+            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
         },
         Entry {
             key: "capture",
@@ -154,8 +165,7 @@ impl Settings {
             "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
             "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
             "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
-            "prefer_small" => vec!["true", "false"],
-            _ => Vec::new(),
+            key => Tableau::words(key),
         }
     }
 
@@ -267,7 +277,7 @@ impl gp::problem::Settings for Settings {
             OpponentKind::Player(player) => {
                 Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
             }
-            OpponentKind::Programs(_) => None,
+            OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
         };
         self.opponents.iter().filter_map(file).collect()
     }
@@ -309,6 +319,7 @@ mod tests {
             ("mutation", "1e-7"),
             ("selection", "tournament:5"),
             ("elitism", "2"),
+            ("generator", "ramped"),
             ("initial_depth", "3"),
             ("mutation_depth", "4"),
             ("max_depth", "5"),
@@ -382,7 +393,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_comes_back(preset: String, key in 0..21usize, text: String, functions: Vec<String>) {
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..22usize, text: String, functions: Vec<String>) {
             let mut settings = Settings { preset, ..Settings::default() };
             settings.tableau.functions = functions;
             is_kept(&settings);

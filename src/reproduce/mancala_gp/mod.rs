@@ -97,7 +97,7 @@ pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
 pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
-        OpponentKind::Programs(_) => None,
+        OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
     });
     let opponent = opponent.ok_or("moves are shown against a player; name one, such as opponents=minimax:8")?;
     let mut games = Vec::new();

@@ -176,8 +176,7 @@ impl Kind for Breeding {
     }
 
     fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
-        let some = if key == "selection" { vec!["roulette", "tournament:4"] } else { settings.words(key) };
-        some.into_iter().map(str::to_owned).collect()
+        settings.words(key).into_iter().map(str::to_owned).collect()
     }
 
     fn check(settings: &AnySettings) -> Result<(), String> {
