@@ -119,10 +119,6 @@ macro_rules! problems {
                 match self { $(AnySettings::$name(settings) => settings.list()),+ }
             }
 
-            fn before(&self, key: &str) -> Option<&'static str> {
-                match self { $(AnySettings::$name(settings) => settings.before(key)),+ }
-            }
-
             fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
                 match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
             }

@@ -16,9 +16,6 @@ use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::step::{Budget, Status};
 
-/// See [`Run::FREE`]: how large a generation may become shows in no row.
-pub(crate) const FREE: &[&str] = &["max_nodes"];
-
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
 evaluations_per_second,memo_hits_percent,memo_kept_count,memo_misses_seconds";
