@@ -87,6 +87,45 @@ fn a_tournament_is_the_same_with_any_number_of_threads() {
     assert_eq!(rows("1"), rows("3"));
 }
 
+/// The games of players by functions are those of the same functions from a file, and are read again with who played them.
+#[test]
+fn players_by_functions_meet_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, out] = ["f.txt", "run"].map(|name| folder.path().join(name));
+    let functions = "( white ),75,( adf2 white_corners 10 ) where adf2 = ( * arg1 ( - arg2 black_edges ) ),25";
+    fs::write(&file, format!("# bred\n{}\n", functions.replace(',', ",\n"))).unwrap();
+    let by_text = format!("staged:{functions}:overlap=10");
+    let by_file = format!("staged:{}:overlap=10", file.display());
+    let games = |player: &str, save: &str| {
+        let save = folder.path().join(save);
+        let args = ["match", player, "random", "--game", "othello", "--games", "6", "--seed", "3", "--save"];
+        said(&[&args[..], &[save.to_str().unwrap()]].concat());
+        let mut files: Vec<_> = fs::read_dir(&save).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files.iter().map(|file| fs::read_to_string(file).unwrap()).collect::<Vec<String>>()
+    };
+    let [texts, files] = [games(&by_text, "a"), games(&by_file, "b")];
+    for (text, file) in texts.iter().zip(&files) {
+        let record = notation::read(text).unwrap();
+        assert!(record.players.contains(&by_text) && record.result().is_some(), "{text}");
+        assert_eq!(text.replace(&by_text, &by_file), *file);
+    }
+    assert_eq!(texts.len(), 6);
+    // Commas are no trouble in a list of players.
+    let players = format!("random,{by_text},staged:( white ):depth=2,max");
+    let told = said(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
+    for player in [&by_text, "staged:( white ),100:depth=2"] {
+        assert!(told.contains(player), "{told}");
+    }
+    let told = refused(&["match", "staged:( white )", "random"]);
+    assert!(told.contains("'staged:( white ),100' does not play Kalah: staged plays othello only"), "{told}");
+    let told = refused(&["match", "staged:( white ),60", "random", "--game", "othello"]);
+    assert!(
+        told.contains("column 13: the text ends here; expected shares that add up to 100; they add up to 60"),
+        "{told}"
+    );
+}
+
 #[test]
 fn what_othello_does_not_know_is_refused_by_name() {
     for (args, told) in [

@@ -186,6 +186,11 @@ impl Record {
         self.nodes[self.at].ply
     }
 
+    /// Moves from the start to `node`.
+    pub fn ply_at(&self, node: NodeId) -> u32 {
+        self.nodes[node].ply
+    }
+
     /// The position before the current one and the move between them.
     pub fn last(&self) -> Option<(&Position, Move)> {
         let (parent, mv) = self.nodes[self.at].came?;

@@ -15,6 +15,7 @@ mod simple;
 pub mod spec;
 pub mod staged;
 pub mod thinking;
+mod why;
 
 use std::any::Any;
 use std::fmt;

@@ -85,7 +85,7 @@ impl<L: Language> Tape<L> {
     }
 
     /// The inputs that the program looks at, some perhaps more than once: all, where a function chooses which.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = usize> {
+    pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let chosen = self.code.iter().any(|instruction| !L::is_closed(instruction.symbol));
         // Those past a function's arity are fillers.
         let args = |one: &Instruction| one.args.into_iter().take(L::SYMBOLS[usize::from(one.symbol)].arity());

@@ -1,7 +1,9 @@
 //! Othello at 80×24: a whole game by keys, another by mouse.
 
 use mancalab::game::notation;
-use mancalab::game::{Move, Position, Variant};
+use mancalab::game::record::Record;
+use mancalab::game::{Move, Position, Side, Variant};
+use mancalab::player::Spec;
 
 use crate::harness::{QUICK, Terminal, mancalab};
 
@@ -37,16 +39,15 @@ fn place_of(text: &str, square: &str) -> Option<(usize, usize)> {
     Some((column + 1, head + lines[head..].iter().position(is_row)? + 1))
 }
 
-fn open() -> Terminal {
-    let args = ["--game", "othello", "--south", "human", "--north", "random", "--seed", "5"];
+fn open(opponent: &str) -> Terminal {
+    let args = ["--game", "othello", "--south", "human", "--north", opponent, "--seed", "5"];
     let terminal = mancalab(&args).config(QUICK).size(80, 24).open();
     terminal.until_screen("Black's first move", |screen| is_settled(&screen.contents()));
     terminal
 }
 
 /// Plays all of Black's moves by `enter`, which enters a move that is no pass, and compares the end with what was played.
-fn play_to_the_end(mut enter: impl FnMut(&mut Terminal, &str)) {
-    let mut terminal = open();
+fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, &str)) -> Record {
     for turn in 0.. {
         assert!(turn < 40, "no end to this game:\n{}", terminal.text());
         if terminal.text().contains("Game over") {
@@ -72,16 +73,38 @@ fn play_to_the_end(mut enter: impl FnMut(&mut Terminal, &str)) {
     assert!(terminal.text().contains(&format!("{more} : {less}")), "{}", terminal.text());
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
+    played
+}
+
+/// Against a player by functions, with what it makes of every move beside the board.
+#[test]
+fn a_game_against_a_player_by_functions() {
+    let player = "staged:( - white black_corners ),50,( white_corners ),50";
+    let mut terminal = open(player);
+    terminal.keys("w");
+    terminal.until("( - white black_corners )");
+    let played = play_to_the_end(terminal, |terminal, square| terminal.keys(square));
+    let name = |named: &String| named.contains("staged");
+    assert!(played.players.iter().any(name));
+    // Each of its moves is the best by the function in force.
+    let spec: Spec = player.parse().unwrap();
+    let Spec::Staged(staged) = &spec else { unreachable!() };
+    for step in played.main_line() {
+        let (parent, mv) = played.came(step.node).unwrap();
+        let in_force = staged.in_force(*played.position_at(parent), played.ply_at(parent), 5).unwrap();
+        let judged = in_force.judged();
+        assert!(step.mover == Side::South || judged.moves[0].mv == mv, "{judged:?}");
+    }
 }
 
 #[test]
 fn a_game_is_played_to_its_end_by_keys() {
-    play_to_the_end(|terminal, square| terminal.keys(square));
+    play_to_the_end(open("random"), |terminal, square| terminal.keys(square));
 }
 
 #[test]
 fn a_game_is_played_to_its_end_by_mouse() {
-    play_to_the_end(|terminal, square| {
+    play_to_the_end(open("random"), |terminal, square| {
         let (column, row) =
             place_of(&terminal.text(), square).unwrap_or_else(|| panic!("{square}\n{}", terminal.text()));
         terminal.keys(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));

@@ -66,3 +66,14 @@ fn othello_is_drawn_in_any_size_and_in_ascii() {
         }
     }
 }
+
+/// A player by functions says what it makes of every move, and why it moved.
+#[test]
+fn othello_with_a_players_function() {
+    let mut stage =
+        othello("human", "staged:( + white ( * white_corners 10 ) ),50,( - black black_edges ),50:overlap=20");
+    let first = stage.keys("w").screens();
+    stage.keys("d 3");
+    assert!(stage.screen(80, 24).contains("worth "));
+    insta::assert_snapshot!(first + &othello_screens(&mut stage));
+}

@@ -86,7 +86,13 @@ impl Settings {
         };
         match name {
             "mancala-gp-1" => Ok(paper(Fitness::Sum)),
-            "mancala-gp-2" => Ok(paper(Fitness::SumLessNodes)),
+            "mancala-gp-2" => {
+                let mut settings = paper(Fitness::SumLessNodes);
+                // Uniform points never keep programs as small as the source tells; in the first run a walk lets them grow without end,
+                // which the source's cannot have done (docs/mancala-gp.md).
+                settings.tableau.points = Points::Walk;
+                Ok(settings)
+            }
             "mancala-gp-broad" => {
                 let mut settings = paper(Fitness::Sum);
                 let opponents = ["minimax:8", "minimax:4", "max", "2*programs:16"];

@@ -2,9 +2,11 @@
 //! Othello" breeds them: `staged:( white ),75,( white_corners ),25`.
 //!
 //! [`Staged`] is the text and what it says, `schedule` which function is in force when. `choosing` looks one ply ahead, for
-//! [`StagedPlayer`] and for the games of [`Practice`] alike; `valuing` makes a function ready for a deeper search.
+//! [`StagedPlayer`] and for the games of [`Practice`] alike; `valuing` makes a function ready for a deeper search, and `explaining` tells
+//! people what is thought of every move.
 
 mod choosing;
+mod explaining;
 mod practice;
 mod schedule;
 #[cfg(test)]
@@ -19,6 +21,7 @@ use std::sync::Arc;
 use crate::game::othello::Zones;
 use crate::program::othello::Function;
 pub use choosing::{Valued, values};
+pub use explaining::{InForce, Judged, JudgedMove, number};
 pub use practice::Practice;
 pub use schedule::Schedule;
 pub(crate) use text::stages;

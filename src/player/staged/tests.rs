@@ -286,3 +286,57 @@ fn thinking_in_pieces_gives_the_same_move() {
         assert!(pieces > 1, "{plies}");
     }
 }
+
+#[test]
+fn it_is_told_why_a_move_was_made() {
+    let mut pos = start();
+    let told = |text: &str, pos: Othello, mv| {
+        let position = crate::game::Position::from(pos);
+        text.parse::<Spec>().unwrap().why(position, mv, 7, 3)
+    };
+    let d3 = pos.moves().next().unwrap();
+    assert_eq!(told("staged:( white )", pos, d3).as_deref(), Some("worth 4, next c4 4; ( white )"));
+    let two = "staged:( / white 3 ),50,( - black_edges 10 ),50";
+    assert_eq!(told(two, pos, d3).as_deref(), Some("worth 1.33, next c4 1.33; stage 1 of 2: ( / white 3 )"));
+    let deep = format!("{two}:depth=3");
+    assert_eq!(told(&deep, pos, d3).as_deref(), Some("looks 3 plies ahead by stage 1 of 2: ( / white 3 )"));
+    while pos.put() < 30 {
+        pos = pos.play(pos.pick(1 << 31));
+    }
+    let mv = choose(&mut StagedPlayer::new(staged(two)), &Turn::new(pos, 7, 3)).unwrap();
+    let why = told(two, pos, mv).unwrap();
+    assert!(why.starts_with("worth -") && why.ends_with("; stage 2 of 2: ( - black_edges 10 )"), "{why}");
+    assert_eq!(told("random", pos, mv), None);
+    let kalah = "kalah".parse::<crate::game::Variant>().unwrap().start();
+    assert_eq!("staged:( white )".parse::<Spec>().unwrap().why(kalah, Move(0), 0, 1), None);
+}
+
+#[test]
+fn values_are_told_in_few_characters() {
+    let told =
+        [14.0, -3.25, 0.0, 1.0 / 3.0, -0.001, 1.2e9, 1e300, -9999.555, 123_456.7, f64::INFINITY, f64::NAN].map(number);
+    assert!(told.iter().all(|text| text.len() <= 8));
+    assert_eq!(told, ["14", "-3.25", "0", "0.33", "-1e-3", "1.2e9", "1.0e300", "-9999.56", "123457", "inf", "none"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What is told is what is played, whatever chance decides where stages overlap.
+    #[test]
+    fn the_first_of_what_is_told_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
+        let pos = position(boards, plies);
+        let staged = Staged { overlap: 100, ..of_shares(&[(seeds[0], 50), (seeds[1], 50)]) };
+        let mv = choose(&mut StagedPlayer::new(staged.clone()), &Turn::new(pos, plies as u32, seed));
+        let in_force = staged.in_force(pos.into(), plies as u32, seed).unwrap();
+        let judged = in_force.judged();
+        prop_assert_eq!(judged.moves.first().map(|judged| judged.mv), mv);
+        prop_assert_eq!(judged.moves.len(), pos.moves().count());
+        for told in judged.moves {
+            let after = pos.play(told.mv);
+            prop_assert_eq!(told.counts, after.counts(pos.side(), staged.zones));
+            let value = in_force.function.tape().run(&told.counts);
+            prop_assert!(value == told.value || (value.is_nan() && told.value.is_nan()));
+        }
+    }
+}

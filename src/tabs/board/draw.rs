@@ -74,6 +74,7 @@ impl Board {
             terms: self.terms && has_terms,
             terms_last: self.terms_last,
             has_terms,
+            term_lines: self.term_lines(),
             curve: self.has_review(),
             reports: self.count_reports(),
             edit: self.edit.is_some(),

@@ -40,6 +40,8 @@ pub struct Wanted {
     pub terms_last: bool,
     /// The game has terms, on or off.
     pub has_terms: bool,
+    /// Lines that they take: one below the other, and where it is wide.
+    pub term_lines: [u16; 2],
     /// There is a review to draw the curve of.
     pub curve: bool,
     /// So many computer players are at the board.
@@ -61,9 +63,9 @@ const FRAME: u16 = 2;
 /// Rows of the board panel beside the board: the frame and the story of the last move.
 const BOARD_FRAME: u16 = 3;
 
-/// Rows and columns of the terms, frame included: one below the other, or five rows of two.
-const TERMS: (u16, u16) = (50, 12);
-const TERMS_WIDE: (u16, u16) = (76, 7);
+/// Columns of the terms, frame included, and from how many on they are wide.
+const TERMS: u16 = 50;
+const TERMS_WIDE: u16 = 76;
 
 /// Rows of a small curve, frame included.
 const CURVE: u16 = 6;
@@ -92,16 +94,15 @@ impl Wanted {
     fn lower(&self, width: u16) -> u16 {
         match () {
             () if self.edit => 0,
-            () if self.is_terms() => {
-                if width >= TERMS_WIDE.0 {
-                    5
-                } else {
-                    10
-                }
-            }
+            () if self.is_terms() => self.term_lines[usize::from(width >= TERMS_WIDE)],
             () if self.analysis => self.lines,
             () => 0,
         }
+    }
+
+    /// Rows of the terms, frame included, one below the other.
+    fn term_rows(&self) -> u16 {
+        self.term_lines[0] + FRAME
     }
 
     fn has_both(&self) -> bool {
@@ -168,8 +169,8 @@ fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
         curve = std::mem::take(&mut lower);
     }
     let layout = Layout { board: place, moves, curve, ..Layout::default() };
-    if wanted.has_both() && lower.width >= TERMS.0 + 50 && lower.height >= TERMS.1 {
-        let terms = cut_right(&mut lower, TERMS.0);
+    if wanted.has_both() && lower.width >= TERMS + 50 && lower.height >= wanted.term_rows() {
+        let terms = cut_right(&mut lower, TERMS);
         return Layout { analysis: lower, terms, ..layout };
     }
     layout.with_lower(lower, wanted)
@@ -179,8 +180,8 @@ fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
 fn below(upper: &mut Rect, board: &Board, wanted: &Wanted) -> Rect {
     let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME;
     let free = upper.height.saturating_sub(least);
-    if wanted.has_both() && upper.width >= TERMS.0 + 50 && free >= TERMS.1 {
-        return cut_bottom(upper, TERMS.1);
+    if wanted.has_both() && upper.width >= TERMS + 50 && free >= wanted.term_rows() {
+        return cut_bottom(upper, wanted.term_rows());
     }
     match wanted.lower(upper.width) {
         0 if wanted.curve && !wanted.edit && free >= CURVE => cut_bottom(upper, CURVE),
@@ -235,7 +236,7 @@ impl Split<'_> {
     fn three(&self, mut left: Rect, mut column: Rect) -> Layout {
         let moves_width = (column.width * 2 / 5).clamp(40, 56);
         let mut side = keep_left(&mut column, moves_width);
-        let terms = cut_bottom(&mut side, if self.wanted.has_terms { TERMS.1 } else { 0 });
+        let terms = cut_bottom(&mut side, if self.wanted.has_terms { self.wanted.term_rows() } else { 0 });
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
         let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
@@ -260,12 +261,13 @@ impl Split<'_> {
     }
 
     fn two_wide(&self, mut area: Rect, left: u16) -> Layout {
-        let rows = if self.wanted.terms { TERMS.1 } else { self.analysis_rows().max(self.report_rows()) };
+        let rows =
+            if self.wanted.terms { self.wanted.term_rows() } else { self.analysis_rows().max(self.report_rows()) };
         let mut bottom = cut_bottom(&mut area, rows);
         let moves = keep_left(&mut area, left);
         let curve = keep_top(&mut area, self.board_rows);
         let second = self.wanted.terms || self.wanted.reports > 0;
-        let right = cut_right(&mut bottom, if second { TERMS.0.max(moves.width) } else { 0 });
+        let right = cut_right(&mut bottom, if second { TERMS.max(moves.width) } else { 0 });
         let (terms, reports) = if self.wanted.terms { (right, Rect::default()) } else { (Rect::default(), right) };
         Layout { board: area, moves, curve, analysis: bottom, terms, reports, ..Layout::default() }
     }
@@ -273,7 +275,7 @@ impl Split<'_> {
     fn two_high(&self, mut left: Rect, mut column: Rect) -> Layout {
         let curve = keep_top(&mut left, self.board_rows);
         let reports = cut_bottom(&mut column, self.report_rows());
-        let terms = cut_bottom(&mut column, if self.wanted.terms { TERMS.1 } else { 0 });
+        let terms = cut_bottom(&mut column, if self.wanted.terms { self.wanted.term_rows() } else { 0 });
         let most = column.height.saturating_sub(MOVES_LEFT);
         let analysis = cut_bottom(&mut column, if self.wanted.analysis { self.analysis_rows().min(most) } else { 0 });
         Layout { board: left, moves: column, curve, analysis, terms, reports, ..Layout::default() }
@@ -327,14 +329,15 @@ mod tests {
 
     /// All that can be wanted.
     fn wishes() -> impl Iterator<Item = Wanted> {
-        (0_u8..128).map(|bits| {
-            let bit = |index: u8| bits >> index & 1 == 1;
+        (0_u16..256).map(|bits| {
+            let bit = |index: u16| bits >> index & 1 == 1;
             Wanted {
                 analysis: bit(0),
                 lines: 6,
                 terms: bit(1),
                 terms_last: bit(2),
                 has_terms: bit(1) || bit(3),
+                term_lines: if bit(7) { [14, 14] } else { [10, 5] },
                 curve: bit(4),
                 reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
                 edit: bit(6),
@@ -371,8 +374,15 @@ mod tests {
         for (width, height) in [(120, 38), (160, 48), (200, 58), (240, 70)] {
             for (board, has_terms) in [(&kalah, true), (&othello, false)] {
                 let area = Rect::new(0, 1, width, height);
-                let wanted =
-                    Wanted { analysis: true, lines: 6, has_terms, curve: true, reports: 2, ..Wanted::default() };
+                let wanted = Wanted {
+                    analysis: true,
+                    lines: 6,
+                    has_terms,
+                    term_lines: [10, 5],
+                    curve: true,
+                    reports: 2,
+                    ..Wanted::default()
+                };
                 let layout = layout(area, board, &wanted);
                 let used: u32 = panels(&layout).iter().map(|panel| panel.area()).sum();
                 assert_eq!(used, area.area(), "{width}x{height} {layout:?}");
@@ -385,7 +395,8 @@ mod tests {
     #[test]
     fn analysis_and_terms_stand_side_by_side_where_there_is_room() {
         let [kalah, ..] = <[Board; 4]>::try_from(boards()).unwrap();
-        let wanted = Wanted { analysis: true, lines: 6, terms: true, has_terms: true, ..Wanted::default() };
+        let wanted =
+            Wanted { analysis: true, lines: 6, terms: true, has_terms: true, term_lines: [10, 5], ..Wanted::default() };
         for (width, height, both) in [(80, 22, false), (100, 30, true), (120, 38, true), (200, 58, true)] {
             let layout = layout(Rect::new(0, 1, width, height), &kalah, &wanted);
             assert_eq!(!layout.analysis.is_empty() && !layout.terms.is_empty(), both, "{width}x{height} {layout:?}");

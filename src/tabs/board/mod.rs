@@ -4,7 +4,7 @@
 //! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
 //! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
 //! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
-//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `reports` what the players said. The
+//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `reports` what the players said. The
 //! dialogs are in rooms of their own.
 
 mod agree;
@@ -18,6 +18,7 @@ mod file_dialogs;
 mod files;
 mod findings;
 mod game_file;
+mod judging;
 mod kept;
 mod layout;
 mod load;
@@ -140,9 +141,11 @@ pub struct Board {
     /// What has been named of the next move.
     entry: Entry,
     edit: Option<Edit>,
-    /// The ten heuristics are shown; they were switched on after the analysis.
+    /// What heuristics or functions say is shown; it was switched on after the analysis.
     terms: bool,
     terms_last: bool,
+    /// What players by functions made of positions.
+    known: judging::Known,
     /// Variations are not listed, but marked.
     folded: bool,
     /// What the computer players thought of their moves.
@@ -191,6 +194,7 @@ impl Board {
             edit: None,
             terms: false,
             terms_last: false,
+            known: judging::Known::default(),
             folded: false,
             reports: Reports::default(),
             picked: None,

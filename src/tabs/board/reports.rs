@@ -18,7 +18,7 @@ use crate::game::record::{NodeId, Step};
 use crate::player::Thought;
 use crate::search::Tried;
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row, short_count, width};
+use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 
 /// The players' last thoughts, each with the position that its move led to.
 #[derive(Default)]
@@ -116,7 +116,12 @@ impl Board {
         let report = thought.report.as_ref();
         let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
         let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
-            return vec![first, Line::from(look.span(Role::Dim, "  without a search"))];
+            let ply = self.record.ply_at(step.node).saturating_sub(1);
+            let why = self.why(*before, step.mv, ply);
+            let why = why.unwrap_or_else(|| "without a search".to_owned());
+            let lines = wrap(&why, room.saturating_sub(2)).into_iter().take(2);
+            let lines = lines.map(|line| Line::from(look.span(Role::Dim, format!("  {line}"))));
+            return std::iter::once(first).chain(lines).collect();
         };
         let (expects, far, count) = match best.tried {
             Some(tried) => {

@@ -5,7 +5,6 @@ use ratatui::text::Line;
 use super::Board;
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
-use crate::player::Spec;
 use crate::theme::Role;
 use crate::ui::{Look, clip};
 
@@ -105,13 +104,10 @@ impl Board {
         }
     }
 
-    /// What made a program play the last move.
+    /// What made a player play the last move.
     fn why_played(&self) -> Option<String> {
-        let (before, _) = self.record.last()?;
-        match &self.players[before.side().index()] {
-            Spec::Program(program) => program.why(*before),
-            _ => None,
-        }
+        let (before, mv) = self.record.last()?;
+        self.why(*before, mv, self.record.ply().saturating_sub(1))
     }
 
     /// `South wins 27 : 21`, the end of a game, with the winner's count first; of a draw by a rule, which.

@@ -1,4 +1,5 @@
-//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement.
+//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement. Where a
+//! player by functions sits at the board, `judging` tells instead what that one makes of the position.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,15 +20,21 @@ impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
             let game = self.record.variant.title();
-            return cx.notice(Tone::Info, format!("The ten heuristics judge pits and stores; {game} has none"));
+            let text = "The ten heuristics judge pits and stores, and no player by functions sits here";
+            return cx.notice(Tone::Info, format!("{text}: nothing can be said of {game}"));
         }
         self.terms = !self.terms;
         self.terms_last = self.terms;
     }
 
-    /// The ten heuristics have something to say of this game.
+    /// The ten heuristics have something to say of this game, or a player by functions sits at the board.
     pub(super) fn has_terms(&self) -> bool {
-        self.pits() > 0
+        self.pits() > 0 || self.judging_player().is_some()
+    }
+
+    /// Lines that they take in a panel that is narrow, and in one that is wide.
+    pub(super) fn term_lines(&self) -> [u16; 2] {
+        if self.judging_player().is_some() { [Board::JUDGED_LINES; 2] } else { [10, 5] }
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
@@ -42,6 +49,15 @@ impl Board {
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        if let Some(staged) = self.judging_player() {
+            return match self.terms {
+                true => self.draw_judged(staged, places, buf, look),
+                false => {
+                    let text = "w tells what the player's function makes of every move";
+                    self.invite(places.terms, "Function", text, buf, look);
+                }
+            };
+        }
         if !self.terms {
             let text = "w tells what each of the ten heuristics says of the position";
             return self.invite(places.terms, "Ten heuristics", text, buf, look);
@@ -74,7 +90,7 @@ impl Board {
 }
 
 /// The number with the screen's minus sign.
-fn with_minus(number: &str, look: &Look) -> String {
+pub(super) fn with_minus(number: &str, look: &Look) -> String {
     number.replace('-', look.glyphs.minus)
 }
 

@@ -1,0 +1,190 @@
+//! What a player by functions makes of the position on screen: the function in force, what it counts, and its value after every move.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::layout::Layout;
+use super::terms::with_minus;
+use crate::game::{Move, Position};
+use crate::player::Spec;
+use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
+use crate::theme::Role;
+use crate::ui::{Look, fit, panel, put, row, width, wrap};
+
+/// What was found out lately, so that no frame takes as long as it takes to make a large function ready to run.
+#[derive(Default)]
+pub(super) struct Known {
+    judged: Lately<Arc<Judged>>,
+    why: Lately<Option<String>>,
+}
+
+/// A player with a position, a move there, the ply and the game's seed.
+type Asked = (Spec, Position, Option<Move>, u32, u64);
+
+/// What was asked with what was found, the newest first.
+type Lately<T> = RefCell<Vec<(Asked, T)>>;
+
+/// A frame asks of both players' last moves and of the position, and the next one asks the same.
+const KEPT: usize = 4;
+
+fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -> T {
+    let mut lately = lately.borrow_mut();
+    if let Some((_, found)) = lately.iter().find(|(before, _)| *before == asked) {
+        return found.clone();
+    }
+    let found = find();
+    lately.truncate(KEPT - 1);
+    lately.insert(0, (asked, found.clone()));
+    found
+}
+
+/// Rows of the function's own text, at most.
+const TEXT: u16 = 6;
+
+/// Cells of a move and of its value, with a blank before each.
+const MOVE: usize = 5;
+const VALUE: usize = 8;
+
+impl Board {
+    /// Why a player made a move at a ply, in a line.
+    pub(super) fn why(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
+        let player = &self.players[before.side().index()];
+        let asked = (player.clone(), before, Some(mv), ply, self.seed);
+        known(&self.known.why, asked, || player.why(before, mv, ply, self.seed))
+    }
+
+    /// The player by functions that sits at the board: the one to move, if both do.
+    pub(super) fn judging_player(&self) -> Option<&Staged> {
+        let side = self.position().side();
+        [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
+            Spec::Staged(staged) => Some(staged),
+            _ => None,
+        })
+    }
+
+    /// The lines it takes to show a usual number of moves.
+    pub(super) const JUDGED_LINES: u16 = 14;
+
+    /// Draws what the player by functions makes of the moves.
+    pub(super) fn draw_judged(&self, staged: &Staged, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let area = places.terms;
+        let (position, ply) = (*self.position(), self.record.ply());
+        let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };
+        let room = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+        let title = fit(self.judged_title(&in_force, room, look), room, look);
+        let inner = if places.compact {
+            put(title, area, buf);
+            Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
+        } else {
+            panel(area, title, false, buf, look)
+        };
+        let asked = (Spec::Staged(staged.clone()), position, None, ply, self.seed);
+        let judged = known(&self.known.judged, asked, || Arc::new(in_force.judged()));
+        let text = in_force.function.to_string();
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        // The function is cut before its moves are.
+        let least = judged.moves.len() as u16 + 2;
+        let texts = inner.height.saturating_sub(least).clamp(u16::from(inner.height > 4), TEXT);
+        let wrapped = wrap(&text, inner.width.saturating_sub(2));
+        let is_cut = wrapped.len() > usize::from(texts);
+        for (index, text) in wrapped.into_iter().take(texts.into()).enumerate() {
+            let more = if is_cut && index + 1 == usize::from(texts) { look.glyphs.ellipsis } else { "" };
+            lines.push(fit(Line::from(look.span(Role::Text, format!(" {text}{more}"))), inner.width, look));
+        }
+        if self.is_over() {
+            lines.push(Line::from(look.span(Role::Dim, " The game is over: no move is left")));
+        } else {
+            lines.extend(Table::new(&judged, inner.width).lines(&position, self.record.next(), look));
+        }
+        for (index, line) in lines.into_iter().take(inner.height.into()).enumerate() {
+            put(line, row(inner, index as u16), buf);
+        }
+    }
+
+    /// Whose moves are valued, and which stage is in force how long, as far as there is room.
+    fn judged_title(&self, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
+        let InForce { stage, stages, end, is_drawn, .. } = *in_force;
+        let title = look.span(Role::Title, format!("Function for {}", self.seat_name(self.position().side())));
+        if stages == 1 {
+            return Line::from(title);
+        }
+        let dot = look.glyphs.dot;
+        let number = stage + 1;
+        let drawn = if is_drawn { format!(" {dot} drawn") } else { String::new() };
+        let ways = [
+            format!("  stage {number} of {stages} {dot} to disc {end}{drawn}"),
+            format!("  stage {number} of {stages}{drawn}"),
+            format!("  stage {number} of {stages}"),
+            format!("  {number}/{stages}"),
+        ];
+        let left = usize::from(room).saturating_sub(title.width());
+        let way = ways.into_iter().find(|way| usize::from(width(way)) <= left).unwrap_or_default();
+        Line::from(vec![title, look.span(Role::Dim, way)])
+    }
+}
+
+/// Cells of a column of counts, with the blanks before it.
+fn column(head: &str) -> usize {
+    usize::from(width(head)).max(2) + 2
+}
+
+/// The moves with their values and counts.
+struct Table<'a> {
+    judged: &'a Judged,
+    /// The heads of the counts that the function looks at.
+    heads: Vec<String>,
+}
+
+impl<'a> Table<'a> {
+    /// Heads are the counts' names, cut short where they would not fit.
+    fn new(judged: &'a Judged, cells: u16) -> Table<'a> {
+        let names: Vec<&str> = judged.looked_at.iter().map(|&count| InForce::names()[count]).collect();
+        let whole = |name: &&str| (*name).to_owned();
+        let short = |name: &&str| {
+            name.replace("white", "w").replace("black", "b").replace("_corners", "_cor").replace("_edges", "_edge")
+        };
+        let letters = |name: &&str| name.split('_').map(|word| &word[..1]).collect();
+        let heads = |head: &dyn Fn(&&str) -> String| names.iter().map(head).collect::<Vec<String>>();
+        let room = usize::from(cells).saturating_sub(MOVE + VALUE + 1);
+        let [whole, short, mut letters] = [heads(&whole), heads(&short), heads(&letters)];
+        let cells = |heads: &[String]| heads.iter().map(|head| column(head)).sum::<usize>();
+        while cells(&letters) > room {
+            letters.pop();
+        }
+        let heads = [whole, short].into_iter().find(|heads| cells(heads) <= room).unwrap_or(letters);
+        Table { judged, heads }
+    }
+
+    /// A head, the counts as they are, and a line a move, the best first; the one that was `played` is marked.
+    fn lines(&self, position: &Position, played: Option<Move>, look: &Look) -> Vec<Line<'static>> {
+        let counted = |numbers: &[i32]| -> String {
+            let numbers = self.judged.looked_at.iter().zip(&self.heads).map(|(&count, head)| (numbers[count], head));
+            numbers.map(|(number, head)| format!("{number:>0$}", column(head))).collect()
+        };
+        let heads: String = self.heads.iter().map(|head| format!("{head:>0$}", column(head))).collect();
+        let shown = |value: f64| format!("{:>VALUE$}", with_minus(&number(value), look));
+        let mut lines = vec![
+            Line::from(look.span(Role::Dim, format!(" {:<MOVE$}{:>VALUE$}{heads}", "move", "value"))),
+            Line::from(look.span(
+                Role::Dim,
+                format!(" {:<MOVE$}{}{}", "now", shown(self.judged.value), counted(&self.judged.counts)),
+            )),
+        ];
+        for (index, JudgedMove { mv, value, counts }) in self.judged.moves.iter().enumerate() {
+            let role = if index == 0 { Role::Accent } else { Role::Text };
+            let mark = if played == Some(*mv) { look.glyphs.pointer } else { " " };
+            lines.push(Line::from(vec![
+                look.span(Role::Accent, mark),
+                look.span(role, format!("{:<MOVE$}", position.move_text(*mv))),
+                look.span(role, shown(*value)),
+                look.span(Role::Text, counted(counts)),
+            ]));
+        }
+        lines
+    }
+}
