@@ -11,6 +11,8 @@ const SMALL: &[(&str, &str)] = &[
     ("match", "heuristic:2:ties=random mcts:30 --games 12 --seed 3 --opening 2"),
     ("reproduce", "mancala-gp/figure10 --programs 40 --seed 3"),
     ("reproduce", "kalah-thesis/matches --games 4 --seed 3 --set opponents=random+max"),
+    ("reproduce", "othello-gp/table2 --games 40 --seed 3"),
+    ("reproduce", "othello-gp/evolve --seeds 1 --games 20 --set population=12 --set generations=1"),
 ];
 
 /// The same kinds, with work for much longer than anybody looks.

@@ -217,7 +217,7 @@ fn what_can_be_reproduced_is_listed() {
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--moves"]));
     assert!(error.contains("takes no --moves, which is for mancala-gp/figure5; it takes --programs"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "kalah-thesis/table1", "--runs", "20"]));
-    assert!(error.contains("takes no --runs, which is for kalah-thesis/table3"), "{error}");
+    assert!(error.contains("takes no --runs, which is for mancala-gp/figures6-9, kalah-thesis/table3"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure7"]));
     assert!(error.contains("(did you mean 'mancala-gp/figure5'?)"), "{error}");
     let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure5", "--set", "population=3"]));
@@ -225,10 +225,44 @@ fn what_can_be_reproduced_is_listed() {
 }
 
 #[test]
-#[ignore = "two whole runs; by hand: cargo test --release -- --ignored"]
+fn the_othello_tables_are_told_under_any_reading() {
+    let state = tempfile::tempdir().unwrap();
+    let table = ["reproduce", "othello-gp/table1", "--games", "60", "--seed", "5"];
+    let both: Value = serde_json::from_str(&stdout(mancalab(state.path()).args(table).arg("--json"))).unwrap();
+    let lines = both["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 8);
+    for (line, reading) in lines.iter().zip(["own", "as-printed"].into_iter().cycle()) {
+        assert_eq!((&line["reading"], &line["games"]), (&reading.into(), &60.into()));
+        assert!(line["as_far_off"].as_f64().unwrap() <= 1.0 && line["interval"][1].is_number());
+    }
+    // Under the reading that is nearest, White never finds a corner to take, and has lost.
+    assert_eq!((&lines[3]["printed_wins"], &lines[3]["losses"]), (&1.into(), &60.into()));
+    // The same games whether asked for alone or beside others.
+    let alone = stdout(mancalab(state.path()).args(table).args(["--set", "reading=as-printed", "--json"]));
+    let alone: Value = serde_json::from_str(&alone).unwrap();
+    for (line, beside) in alone["lines"].as_array().unwrap().iter().zip(lines.iter().skip(1).step_by(2)) {
+        assert_eq!((&line["hypothesis"], &line["wins"]), (&beside["hypothesis"], &beside["wins"]));
+    }
+    let table2 = ["reproduce", "othello-gp/table2", "--games", "10", "--set", "arguments=sum", "--out", "t2"];
+    let text = stdout(mancalab(state.path()).args(table2));
+    assert!(text.contains("( + ( + white ( + white_corners black_near_corners ) ) white )"), "{text}");
+    assert!(state.path().join("t2/table2.csv").exists() && state.path().join("t2/table2.svg").exists());
+    let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--set", "end=61"]));
+    assert!(error.contains("accepted: neither, stuck, 1 to 60 turns"), "{error}");
+    let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--programs", "2"]));
+    assert!(error.contains("takes no --programs"), "{error}");
+}
+
+#[test]
+#[ignore = "four whole runs; by hand: cargo test --release -- --ignored"]
 fn figures_6_to_9_are_written() {
     let state = tempfile::tempdir().unwrap();
-    stdout(mancalab(state.path()).args(["reproduce", "mancala-gp/figures6-9", "--out", "figures"]));
+    let points = ["--runs", "1", "--set", "points=uniform"];
+    let table =
+        stdout(mancalab(state.path()).args(["reproduce", "mancala-gp/figures6-9", "--out", "figures"]).args(points));
+    assert!(table.contains("uniform: second run, largest mean size"), "{table}");
+    assert_eq!(fs::read_to_string(state.path().join("figures/points.csv")).unwrap().lines().count(), 3);
+    assert!(state.path().join("figures/points.svg").exists());
     for number in 6..=9 {
         let csv = fs::read_to_string(state.path().join(format!("figures/figure{number}.csv"))).unwrap();
         assert_eq!(csv.lines().count(), 152);

@@ -13,7 +13,8 @@ use super::{help, out, print};
 use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
-use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, mancala_gp};
+use crate::reproduce::mancala_gp::{self, Curves};
+use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, othello_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -34,23 +35,26 @@ pub struct ReproduceArgs {
     /// mancala-gp/figure10: how many random programs, 1000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
-    /// Another reading than the one in force, such as capture=standard, eps=0.1 or near=indicator; --list says which
+    /// Another reading than the one in force, such as capture=standard, eps=0.1 or reading=as-printed; --list says which
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games in a cell, at a point or in a match
+    /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3: how many runs, 20 unless given
+    /// kalah-thesis/table3, mancala-gp/figures6-9: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
+    /// othello-gp/evolve: runs of so many seeds, one after the other from --seed on, 5 unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub seeds: Option<u32>,
     /// kalah-thesis/table3: generations of each run, 250 unless given
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// unless told otherwise; table3 goes on with the runs that are there
+    /// unless told otherwise; table3 and evolve go on with the runs that are there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -69,18 +73,31 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         telling.clear();
         return show(&table?, &[], args.json);
     }
+    if name.starts_with("othello-gp/") {
+        let table = othello(name, args, &mut hear);
+        telling.clear();
+        return show(&table?, &[], args.json);
+    }
     let mut settings = Settings::default();
+    // The one setting that may be given several times: each reading is compared with the others.
+    let mut points = Vec::new();
     for text in &args.set {
-        target.reading(text).map_err(|error| anyhow!(error))?;
+        let (key, _) = target.reading(text).map_err(|error| anyhow!(error))?;
         settings.set_text(text).map_err(|error| anyhow!(error))?;
+        points.extend((key == "points").then_some(settings.tableau.points));
     }
     let (seed, programs) = (args.seed.unwrap_or(1), args.programs.unwrap_or(1000));
     let table = match name {
         "mancala-gp/figure5" => mancala_gp::figure5(&settings),
         "mancala-gp/figure10" => mancala_gp::figure10(&settings, seed, programs, &Crew::new(args.threads), &mut hear),
         "mancala-gp/figures6-9" => {
-            let out = args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into());
-            mancala_gp::figures6_9(seed, &Crew::new(args.threads), &out, &mut hear)
+            let curves = Curves {
+                seed,
+                runs: args.runs.unwrap_or(20),
+                points,
+                out: args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into()),
+            };
+            mancala_gp::figures6_9(&curves, &Crew::new(args.threads), &mut hear)
         }
         _ => return Err(unknown(name)),
     };
@@ -100,6 +117,7 @@ impl ReproduceArgs {
             Flag::Seed => self.seed.is_some(),
             Flag::Games => self.games.is_some(),
             Flag::Runs => self.runs.is_some(),
+            Flag::Seeds => self.seeds.is_some(),
             Flag::Generations => self.generations.is_some(),
             Flag::Programs => self.programs.is_some(),
             Flag::Moves => self.moves,
@@ -131,6 +149,18 @@ fn thesis(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -
         crew: Crew::new(args.threads),
     };
     kalah_thesis::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
+}
+
+fn othello(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table> {
+    let options = othello_gp::Options {
+        seed: args.seed.unwrap_or(1),
+        seeds: args.seeds,
+        games: args.games,
+        set: args.set.clone(),
+        out: args.out.clone(),
+        crew: Crew::new(args.threads),
+    };
+    othello_gp::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {

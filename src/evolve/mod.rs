@@ -3,6 +3,9 @@
 //! - [`gp`]: genetic programming, whatever the problem: varying programs, choosing among them, and the run that breeds them.
 //! - [`kalah`]: programs that play Kalah: their fitness, and the presets of "Using Genetic Programming to Play Mancala" (J.
 //!   Ahlschwede).
+//! - [`othello`]: functions that value boards of Othello: their fitness, and the presets of "Genetic Programming Applied to Board Game
+//!   Othello" (L. Liao).
+//! - [`opponent`]: whom programs of either game are bred against.
 //! - [`shown`]: what a person is shown of programs, whatever the problem.
 //! - [`problems`]: the one list of problems, and the run of any of them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them; and the weights of
@@ -14,5 +17,7 @@
 pub mod ga;
 pub mod gp;
 pub mod kalah;
+pub mod opponent;
+pub mod othello;
 pub mod problems;
 pub(crate) mod shown;

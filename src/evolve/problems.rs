@@ -18,6 +18,7 @@ use crate::step::Budget;
 
 problems! {
     Kalah(super::kalah::KalahProblem),
+    Othello(super::othello::OthelloProblem),
 }
 
 /// The name of the settings in config's `[evolution]`.

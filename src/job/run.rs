@@ -157,6 +157,7 @@ pub struct RunJob<R: Run> {
     stepping: bool,
     done: bool,
     error: Option<String>,
+    is_stuck: bool,
 }
 
 impl<R: Run> RunJob<R> {
@@ -253,7 +254,18 @@ impl<R: Run> RunJob<R> {
 
     fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
         let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
-        RunJob { run, crew, dir, due, saved: None, between: true, stepping: false, done: false, error: None }
+        RunJob {
+            run,
+            crew,
+            dir,
+            due,
+            saved: None,
+            between: true,
+            stepping: false,
+            done: false,
+            error: None,
+            is_stuck: false,
+        }
     }
 
     /// Tells the run what time it took before; what cannot be read of that is left out.
@@ -282,6 +294,11 @@ impl<R: Run> RunJob<R> {
     /// Why the run had to stop.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
+    }
+
+    /// The [`error`](RunJob::error) is that its settings do not let it go on; all that it did is as good as ever.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.is_stuck
     }
 
     /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
@@ -390,6 +407,7 @@ impl<R: Run> Job for RunJob<R> {
                     if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
                         dir.note_stop(&reason);
                     }
+                    self.is_stuck = self.error.is_none();
                     self.error.get_or_insert(reason);
                 }
             }

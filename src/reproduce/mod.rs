@@ -6,8 +6,12 @@
 pub mod csv;
 pub mod kalah_thesis;
 pub mod mancala_gp;
+pub mod othello_gp;
 pub mod plot;
+mod ranges;
+mod running;
 pub mod target;
+mod written;
 
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@ pub enum Flag {
     Seed,
     Games,
     Runs,
+    Seeds,
     Generations,
     Programs,
     Moves,
@@ -14,8 +15,17 @@ pub enum Flag {
 }
 
 impl Flag {
-    pub const ALL: [Flag; 8] =
-        [Flag::Seed, Flag::Games, Flag::Runs, Flag::Generations, Flag::Programs, Flag::Moves, Flag::Set, Flag::Out];
+    pub const ALL: [Flag; 9] = [
+        Flag::Seed,
+        Flag::Games,
+        Flag::Runs,
+        Flag::Seeds,
+        Flag::Generations,
+        Flag::Programs,
+        Flag::Moves,
+        Flag::Set,
+        Flag::Out,
+    ];
 
     /// As it is written on the command line.
     pub fn text(self) -> &'static str {
@@ -23,6 +33,7 @@ impl Flag {
             Flag::Seed => "--seed",
             Flag::Games => "--games",
             Flag::Runs => "--runs",
+            Flag::Seeds => "--seeds",
             Flag::Generations => "--generations",
             Flag::Programs => "--programs",
             Flag::Moves => "--moves",
@@ -44,10 +55,13 @@ pub struct Target {
     pub readings: &'static [&'static str],
 }
 
-use Flag::{Games, Generations, Moves, Out, Programs, Runs, Seed, Set};
+use Flag::{Games, Generations, Moves, Out, Programs, Runs, Seed, Seeds, Set};
 
 const PLAYED: &[Flag] = &[Games, Seed, Out, Set];
 const PROGRAM_READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
+/// A reading of the source as a whole, then its parts.
+pub(super) const OTHELLO_READINGS: &[&str] =
+    &["reading", "order", "near", "edges", "zero", "moves", "end", "first", "braces", "arguments"];
 
 pub const TARGETS: &[Target] = &[
     Target {
@@ -64,9 +78,9 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "mancala-gp/figures6-9",
-        about: "both runs: CSV files and SVG plots",
-        takes: &[Seed, Out],
-        readings: &[],
+        about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
+        takes: &[Seed, Runs, Set, Out],
+        readings: &["points"],
     },
     Target {
         name: "kalah-thesis/table1",
@@ -115,6 +129,24 @@ pub const TARGETS: &[Target] = &[
         about: "the heuristic player against others",
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
+    },
+    Target {
+        name: "othello-gp/table1",
+        about: "hypotheses picked by hand, alone and staged, against a random player",
+        takes: PLAYED,
+        readings: OTHELLO_READINGS,
+    },
+    Target {
+        name: "othello-gp/table2",
+        about: "the bred trees that are printed, alone and staged, against a random player",
+        takes: PLAYED,
+        readings: OTHELLO_READINGS,
+    },
+    Target {
+        name: "othello-gp/evolve",
+        about: "the columns of Table 2 from runs of our own, to fitness 50 and 25",
+        takes: &[Games, Seed, Seeds, Out, Set],
+        readings: &[],
     },
 ];
 
@@ -178,7 +210,7 @@ mod tests {
         assert_eq!(table1.check_flags(&[Games, Seed]), Ok(()));
         assert_eq!(
             table1.check_flags(&[Games, Runs]).unwrap_err(),
-            "kalah-thesis/table1 takes no --runs, which is for kalah-thesis/table3; it takes --games, --seed, --out, --set"
+            "kalah-thesis/table1 takes no --runs, which is for mancala-gp/figures6-9, kalah-thesis/table3; it takes --games, --seed, --out, --set"
         );
         // No flag is without a target.
         for flag in Flag::ALL {

@@ -42,6 +42,7 @@ fn the_line_follows_the_width_and_an_interrupt_leaves_the_terminal_clean() {
     for args in [
         &["perft", "--depth", "30"][..],
         &["reproduce", "mancala-gp/figure10", "--programs", "100000", "--threads", "1"],
+        &["reproduce", "othello-gp/table1", "--games", "1000000", "--threads", "1"],
         &["evolve", "mancala-gp-1", "--generations", "100000", "--seed", "1", "--out", "run", "--threads", "1"],
         &["match", "minimax:6", "minimax:6", "--games", "1000000", "--threads", "1"],
     ] {

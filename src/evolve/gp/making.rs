@@ -191,6 +191,9 @@ impl<P: Problem> Making<P> {
         }
         let programs = self.places.take_programs();
         self.fresh = programs.len();
+        if let Some(before) = before {
+            problem.meet(before.fittest(problem.champions_wanted()));
+        }
         self.batch = Some(problem.begin(programs, origin.generation()));
         Stage::Evaluate
     }

@@ -224,6 +224,18 @@ impl<L: Language> Population<L> {
         self.ranking.get(rank).map(|&number| &self.individuals[number as usize])
     }
 
+    /// So many of the fittest programs, the fittest first, each once.
+    pub(super) fn fittest(&self, count: usize) -> Vec<Arc<Genome<L>>> {
+        let mut seen = Vec::with_capacity(count);
+        let ranked = self.ranking.iter().map(|&number| &self.individuals[number as usize]);
+        let distinct = ranked.filter(|one| {
+            let is_new = !seen.contains(&one.hash);
+            seen.extend(is_new.then_some(one.hash));
+            is_new
+        });
+        distinct.take(count).map(|one| Arc::clone(&one.program)).collect()
+    }
+
     /// The fittest.
     pub fn best(&self) -> &Individual<L> {
         &self.individuals[self.ranking[0] as usize]

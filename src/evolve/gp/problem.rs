@@ -64,6 +64,16 @@ pub trait Problem: Send + Sized + 'static {
         false
     }
 
+    /// How many of the fittest programs of the generation before it wants to [meet](Problem::meet); a problem that wants any
+    /// [changes](Problem::changes).
+    fn champions_wanted(&self) -> usize {
+        0
+    }
+
+    /// Told before each generation but the first which programs of the one before were the fittest, the fittest first, each once: as many
+    /// as are [wanted](Problem::champions_wanted), or as there are.
+    fn meet(&mut self, _champions: Vec<Arc<Genome<Self::Language>>>) {}
+
     /// Programs of this generation, to be evaluated.
     fn begin(&self, programs: Vec<Arc<Genome<Self::Language>>>, generation: u64) -> Self::Batch;
 

@@ -2,7 +2,6 @@
 
 mod fitness;
 mod graph;
-mod opponent;
 pub mod problem;
 mod replies;
 pub mod settings;
@@ -10,9 +9,10 @@ mod shown;
 mod valued;
 
 pub use fitness::Fitness;
-pub use opponent::{Opponent, OpponentKind};
 pub use problem::KalahProblem;
 pub use settings::Settings;
+
+pub use super::opponent::{Opponent, OpponentKind};
 
 use super::gp::GpRun;
 use crate::job::RunJob;

@@ -14,11 +14,11 @@ use std::time::Instant;
 
 use super::fitness::Fitness;
 use super::graph::{Case, OVER, UNKNOWN, Way};
-use super::opponent::OpponentKind;
 use super::replies::{Edge, Errands, Opponents};
 use super::settings::Settings;
 use crate::crew::Crew;
 use crate::evolve::gp::{Genome, Memo, Outcome, Problem, Scores};
+use crate::evolve::opponent::OpponentKind;
 use crate::game::kalah::Kalah;
 use crate::game::{Side, Tabletop};
 use crate::player::Spec;
@@ -221,6 +221,7 @@ fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
         let weight = opponent.weight / all;
         match &opponent.kind {
             OpponentKind::Player(spec) => specs.push((spec.clone(), weight)),
+            OpponentKind::Champions(_) => {}
             OpponentKind::Programs(count) => specs.extend((0..u64::from(*count)).map(|number| {
                 let program = random_program(settings.tableau.seed, number);
                 (Spec::program(format!("random-{number}"), program), weight / f64::from(*count))

@@ -1,13 +1,14 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use super::opponent::{self, Opponent, OpponentKind};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, list_of};
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::scores::measures;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
+use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
+use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
@@ -24,6 +25,14 @@ pub struct Settings {
     pub capture: Capture,
     pub reading: Reading,
 }
+
+/// Whom programs may be bred against.
+const OFFER: Offer = Offer {
+    variant: || Variant::Kalah(Rules::default()),
+    programs: true,
+    champions: false,
+    examples: "\"minimax:8\", \"2*max\" or \"programs:10\"",
+};
 
 /// What is measured of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -77,7 +86,13 @@ impl Settings {
         };
         match name {
             "mancala-gp-1" => Ok(paper(Fitness::Sum)),
-            "mancala-gp-2" => Ok(paper(Fitness::SumLessNodes)),
+            "mancala-gp-2" => {
+                let mut settings = paper(Fitness::SumLessNodes);
+                // Uniform points never keep programs as small as the source tells; in the first run a walk lets them grow without end,
+                // which the source's cannot have done (docs/mancala-gp.md).
+                settings.tableau.points = Points::Walk;
+                Ok(settings)
+            }
             "mancala-gp-broad" => {
                 let mut settings = paper(Fitness::Sum);
                 let opponents = ["minimax:8", "minimax:4", "max", "2*programs:16"];
@@ -112,7 +127,7 @@ impl Settings {
             key: "opponents",
             about: "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
             get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
-            set: |s, text| opponent::list(text).map(|opponents| s.opponents = opponents),
+            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
         },
         Entry {
             key: "capture",
@@ -262,7 +277,7 @@ impl gp::problem::Settings for Settings {
             OpponentKind::Player(player) => {
                 Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
             }
-            OpponentKind::Programs(_) => None,
+            OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
         };
         self.opponents.iter().filter_map(file).collect()
     }

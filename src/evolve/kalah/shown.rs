@@ -1,11 +1,11 @@
 //! What a person is shown of programs that play Kalah.
 
-use super::opponent::OpponentKind;
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
 use super::valued::valued;
 use crate::document::Refusal;
 use crate::evolve::gp::Genome;
+use crate::evolve::opponent::OpponentKind;
 use crate::evolve::shown::{Shown, Valued, ValuedTree};
 use crate::game::kalah::Kalah;
 use crate::game::{Position, Tabletop, Variant};
@@ -45,7 +45,9 @@ impl Shown for KalahProblem {
     fn opponent(settings: &Settings) -> Result<Spec, Refusal> {
         match settings.opponents.first().map(|opponent| &opponent.kind) {
             Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
-            Some(OpponentKind::Programs(_)) => format!("program:random:{}", settings.tableau.seed).parse(),
+            Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => {
+                format!("program:random:{}", settings.tableau.seed).parse()
+            }
             None => Ok(Spec::Human),
         }
     }

@@ -24,6 +24,7 @@ pub use choosing::{Valued, values};
 pub use explaining::{InForce, Judged, JudgedMove, number};
 pub use practice::Practice;
 pub use schedule::Schedule;
+pub(crate) use text::stages;
 pub(super) use text::{Unread, begun, is_function};
 pub use turn::StagedPlayer;
 

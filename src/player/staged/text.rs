@@ -141,7 +141,7 @@ fn word(setting: &str, value: &str, words: [&str; 2]) -> Result<bool, Refusal> {
 ///
 /// # Errors
 /// The place that makes no sense, and what was expected there.
-fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
+pub(crate) fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
     // A comment may hold commas; without them every place stays what it was.
     let is_comment = |line: &str| line.trim_start().starts_with(['#', ';']);
     let lines: Vec<&str> = text.split('\n').map(|line| if is_comment(line) { "" } else { line }).collect();

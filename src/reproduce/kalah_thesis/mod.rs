@@ -1,7 +1,6 @@
 //! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
 //! tables and figures, computed again.
 
-mod chart;
 mod counted;
 pub mod depth;
 pub mod epsilon;
@@ -12,14 +11,13 @@ pub mod table1;
 pub mod table2;
 pub mod table3;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::{Heard, TARGETS, Table, Target};
+use super::written::write_files;
+use super::{Heard, TARGETS, Table, Target, ranges as chart};
 use crate::arena::Settings;
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::files::write_atomic;
-use crate::plain;
 use crate::player::heuristic::Reading;
 
 const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
@@ -157,17 +155,6 @@ fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), Refusal> {
         }
     }
     Ok((reading, others))
-}
-
-/// Writes a CSV file and a plot called `name` into `out`, if there is one; gives the note that says so.
-fn write_files(out: Option<&Path>, name: &str, csv: &str, svg: &str) -> Result<Option<String>, Refusal> {
-    let Some(out) = out else { return Ok(None) };
-    let paths = [out.join(format!("{name}.csv")), out.join(format!("{name}.svg"))];
-    for (path, text) in paths.iter().zip([csv, svg]) {
-        write_atomic(path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
-    }
-    Ok(Some(format!("Written: {}, {}", paths[0].display(), paths[1].display())))
 }
 
 #[cfg(test)]

@@ -1,21 +1,14 @@
-//! The runs behind the tables: played in memory, or in a folder, where one that was cut short is gone on with.
-
-use std::path::PathBuf;
-use std::time::Duration;
+//! The tournaments behind the tables.
 
 use super::counted::opening;
 use super::{Options, read_settings};
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
-use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::game::Variant;
-use crate::job::{Run, RunJob, RunReader};
+use crate::job::Run as _;
 use crate::player::Spec;
 use crate::reproduce::Heard;
-use crate::step::{Budget, Job as _, Status};
-
-/// How long it works before it tells how far it is.
-pub(super) const STEP: Duration = Duration::from_millis(100);
+use crate::reproduce::running::to_its_end;
 
 /// The tournament of a target: these players and pairs, everything else as the options have it.
 pub(super) fn tournament(
@@ -50,30 +43,4 @@ pub(super) fn play(settings: Settings, options: &Options, hear: &mut dyn FnMut(H
         hear(Heard::Progress { share, at: format!("{}/{} games", view.done, view.total) });
     })?;
     Ok(job.run().view())
-}
-
-/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it after every step.
-pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
-    settings: R::Settings,
-    folder: Option<PathBuf>,
-    crew: &Crew,
-    tell: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, Refusal> {
-    let mut job = match folder {
-        None => RunJob::<R>::in_memory(settings, crew)?,
-        Some(folder) if folder.join("run.toml").exists() => {
-            if RunReader::open(&folder)?.settings::<R>()? != settings {
-                return Err(
-                    format!("{} holds a run with other settings; choose another --out", folder.display()).into()
-                );
-            }
-            RunJob::<R>::resume(&folder, crew)?.0
-        }
-        Some(folder) => RunJob::create(&folder, settings, crew)?,
-    };
-    while job.step(Budget::time(STEP)) == Status::Running {
-        tell(job.run());
-    }
-    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
-    Ok(job)
 }

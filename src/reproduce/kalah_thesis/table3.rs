@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::chart::{self, Row, Span};
-use super::run::to_its_end;
 use super::{Options, SOURCE, reading, write_files};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
@@ -11,6 +10,7 @@ use crate::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use crate::evolve::ga::{Genome, Past};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
+use crate::reproduce::running::to_its_end;
 use crate::reproduce::{Heard, Line, Table};
 
 /// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder

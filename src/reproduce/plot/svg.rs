@@ -5,7 +5,14 @@ use std::fmt::Write as _;
 use super::{Plot, Series};
 
 /// Colours that are told apart by everybody (Okabe and Ito), each with a dash of its own as well.
-const STYLES: [(&str, &str); 4] = [("#0072b2", ""), ("#d55e00", "7 3"), ("#009e73", "2 3"), ("#cc79a7", "9 3 2 3")];
+const STYLES: [(&str, &str); 6] = [
+    ("#0072b2", ""),
+    ("#d55e00", "7 3"),
+    ("#009e73", "2 3"),
+    ("#cc79a7", "9 3 2 3"),
+    ("#e69f00", "12 4"),
+    ("#56b4e9", "4 4"),
+];
 
 const SIZE: (f64, f64) = (720.0, 420.0);
 /// Left, top, right, bottom.
@@ -137,7 +144,9 @@ fn mark(number: usize, x: f64, y: f64) -> String {
         0 => return format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>"),
         1 => "m-4 -4h8v8h-8z",
         2 => "m0 -5l5 9h-10z",
-        _ => "m0 -5l5 5l-5 5l-5 -5z",
+        3 => "m0 -5l5 5l-5 5l-5 -5z",
+        4 => "m0 5l5 -9h-10z",
+        _ => "m-6 -2h12v4h-12z",
     };
     format!("<path d=\"M{x:.1} {y:.1}{shape}\" fill=\"{colour}\"/>")
 }

@@ -29,7 +29,10 @@ impl Span {
 /// One row: its label, what is published, what is measured.
 pub type Row = (String, Option<Span>, Span);
 
+/// The room for labels, unless one of them needs more.
 const LEFT: f64 = 220.0;
+/// A letter of a label, about.
+const LETTER: f64 = 6.6;
 const WIDTH: f64 = 460.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 60.0;
@@ -37,15 +40,18 @@ const TOP: f64 = 60.0;
 /// The rows of a chart that goes from 0 to `most` of `unit`.
 pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     let height = TOP + ROW * rows.len() as f64 + 40.0;
-    let x = |value: f64| LEFT + WIDTH * (value / most).clamp(0.0, 1.0);
+    let longest = rows.iter().map(|(label, ..)| label.chars().count()).max().unwrap_or(0);
+    let left = LEFT.max((LETTER * longest as f64).ceil() + 20.0);
+    let x = |value: f64| left + WIDTH * (value / most).clamp(0.0, 1.0);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"20\" y=\"20\" font-size=\"15\">{title}</text>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"20\" y=\"20\" font-size=\"15\">{title}</text>\n",
+        left + WIDTH + 40.0
     );
     // Okabe and Ito's blue and vermilion; the measured is dashed as well.
     let styles = [("published", "#0072b2", ""), ("measured", "#d55e00", "6 3")];
     for (number, (name, colour, dash)) in styles.iter().enumerate() {
-        let x = LEFT + 150.0 * number as f64;
+        let x = left + 150.0 * number as f64;
         let line = format!("stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dash}\"");
         _ = writeln!(svg, "<path d=\"M{x:.1} 38h26\" {line}/><text x=\"{:.1}\" y=\"42\">{name}</text>", x + 32.0);
     }
@@ -59,14 +65,14 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     _ = writeln!(
         svg,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{unit}</text>",
-        LEFT + WIDTH / 2.0,
+        left + WIDTH / 2.0,
         height - 4.0
     );
     for (number, (label, published, measured)) in rows.iter().enumerate() {
         let y = TOP + ROW * (number as f64 + 0.5);
         // Labels may hold the name of a file.
         let label = label.replace('&', "&amp;").replace('<', "&lt;");
-        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", LEFT - 12.0, y + 4.0);
+        _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", left - 12.0, y + 4.0);
         for (span, (_, colour, dash), y) in [(*published, styles[0], y - 5.0), (Some(*measured), styles[1], y + 5.0)] {
             let Some(span) = span else { continue };
             _ = writeln!(
@@ -91,6 +97,13 @@ mod tests {
     fn spans_hold_what_they_are_of() {
         assert_eq!(Span::of(&[1.0, 3.0, 2.0]), Span { mean: 2.0, low: 1.0, high: 3.0 });
         assert_eq!(Span::of(&[]), Span::at(0.0));
+    }
+
+    #[test]
+    fn a_long_label_has_room() {
+        let svg = |label: &str| ranges("", "", 1.0, &[(label.to_owned(), None, Span::at(0.5))]);
+        assert!(svg("short").contains("viewBox=\"0 0 720 ") && svg(&"m".repeat(50)).contains("viewBox=\"0 0 850 "));
+        assert!(svg(&"m".repeat(50)).contains("<text x=\"338.0\""));
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::document::{Refusal, texts};
-use crate::player::Spec;
+use crate::game::Variant;
+use crate::player::{self, Spec};
 
-/// Whom programs play against, and how much it counts. Text: `minimax:8`, `2*max`, `programs:10`.
+/// Whom programs play against, and how much it counts. Text: `minimax:8`, `2*max`, `programs:10`, `champions:3`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opponent {
     /// Above 0, at most 1000.
@@ -19,6 +20,35 @@ pub enum OpponentKind {
     Player(Spec),
     /// So many programs grown at random, 1 to 1000, which share the weight.
     Programs(u32),
+    /// So many of the fittest programs of the generation before, 1 to 100, which share the weight.
+    Champions(u32),
+}
+
+/// What a game's programs may be bred against, besides players of that game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub variant: fn() -> Variant,
+    pub programs: bool,
+    pub champions: bool,
+    /// A few of them, for people.
+    pub examples: &'static str,
+}
+
+impl Offer {
+    /// # Errors
+    /// The opponent does not play this game: what would be accepted.
+    fn check(&self, opponent: &Opponent) -> Result<(), Refusal> {
+        let none = |name: &str| {
+            let title = (self.variant)().title();
+            Err(format!("'{opponent}': in {title} nothing is bred against {name}; {} can be", self.examples).into())
+        };
+        match &opponent.kind {
+            OpponentKind::Player(spec) => player::check_plays(spec, &(self.variant)()).map_err(Refusal::from),
+            OpponentKind::Programs(_) if !self.programs => none("random programs"),
+            OpponentKind::Champions(_) if !self.champions => none("champions"),
+            OpponentKind::Programs(_) | OpponentKind::Champions(_) => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for Opponent {
@@ -26,6 +56,7 @@ impl fmt::Display for Opponent {
         let name = match &self.kind {
             OpponentKind::Player(spec) => spec.to_string(),
             OpponentKind::Programs(count) => format!("programs:{count}"),
+            OpponentKind::Champions(count) => format!("champions:{count}"),
         };
         // What stands before the first star is the weight: a file whose name has one needs it written.
         if self.weight != 1.0 || name.contains('*') {
@@ -48,10 +79,14 @@ impl FromStr for Opponent {
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
             weight.ok_or_else(|| format!("'{text}': a weight is a number above 0, up to 1000, as in 2*max"))?;
-        if let Some(count) = name.strip_prefix("programs:") {
-            let count = count.parse().ok().filter(|count| (1..=1000).contains(count));
-            let count = count.ok_or_else(|| format!("'{text}': programs takes a number from 1 to 1000"))?;
-            return Ok(Opponent { weight, kind: OpponentKind::Programs(count) });
+        let bred: [(&str, u32, fn(u32) -> OpponentKind); 2] =
+            [("programs", 1000, OpponentKind::Programs), ("champions", 100, OpponentKind::Champions)];
+        for (word, most, kind) in bred {
+            if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
+                let count = count.parse().ok().filter(|count| (1..=most).contains(count));
+                let count = count.ok_or_else(|| format!("'{text}': {word} takes a number from 1 to {most}"))?;
+                return Ok(Opponent { weight, kind: kind(count) });
+            }
         }
         match name.parse::<Spec>()? {
             Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".into()),
@@ -68,21 +103,28 @@ impl FromStr for Opponent {
 }
 
 /// A single opponent, a list of TOML, or opponents with commas between them, of which some may stand in a player's text.
-pub(super) fn list(text: &str) -> Result<Vec<Opponent>, Refusal> {
-    let expected = "players such as \"minimax:8\", \"2*max\" or \"programs:10\"";
+///
+/// # Errors
+/// A text is no opponent's, or one that plays no such game: which, and what would be accepted.
+pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Refusal> {
+    let expected = format!("players such as {}", offer.examples);
+    let read = |text: &str| -> Result<Opponent, Refusal> {
+        let opponent = text.parse()?;
+        offer.check(&opponent).map(|()| opponent)
+    };
     if !text.starts_with(['[', '"', '\'']) {
-        let one = text.parse();
+        let one = read(text);
         let parts = Spec::parts(text);
         return match one {
             Ok(one) => Ok(vec![one]),
             Err(refusal) if parts.len() < 2 => Err(refusal),
-            Err(_) => Ok(parts.iter().map(|part| part.parse()).collect::<Result<_, Refusal>>()?),
+            Err(_) => Ok(parts.iter().map(|part| read(part)).collect::<Result<_, Refusal>>()?),
         };
     }
-    let items = texts(text, expected)?;
+    let items = texts(text, &expected)?;
     if items.is_empty() {
         return Err(Refusal::expected(format!("at least one of {expected}")));
     }
-    let item = |(index, text): (usize, &String)| text.parse().map_err(|refusal: Refusal| refusal.in_item(index));
+    let item = |(index, text): (usize, &String)| read(text).map_err(|refusal| refusal.in_item(index));
     items.iter().enumerate().map(item).collect()
 }

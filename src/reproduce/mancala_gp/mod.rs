@@ -1,25 +1,26 @@
 //! "Using Genetic Programming to Play Mancala" (J. Ahlschwede): Figures 5 to 10.
 
-use std::path::{Path, PathBuf};
+mod curves;
+mod features;
+mod trials;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::plot::{Plot, Series};
 use super::{Heard, Line, Table};
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::evolve::gp::{GenerationRow, Genome, Outcome, Problem};
-use crate::evolve::kalah::{KalahJob, KalahProblem, Settings};
+use crate::evolve::gp::{Genome, Outcome, Problem};
+use crate::evolve::kalah::{KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
-use crate::files::write_atomic;
 use crate::game::record::Record;
 use crate::game::{Course, Game, Position, Tabletop, Variant, kalah::Kalah, notation};
-use crate::job::Run as _;
-use crate::plain;
 use crate::player::{self, Spec, Turn};
 use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
-use crate::step::{Budget, Job as _, Status};
+use crate::step::{Budget, Status};
+
+pub use curves::{Curves, figures6_9};
 
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 
@@ -96,7 +97,7 @@ pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
 pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
-        OpponentKind::Programs(_) => None,
+        OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
     });
     let opponent = opponent.ok_or("moves are shown against a player; name one, such as opponents=minimax:8")?;
     let mut games = Vec::new();
@@ -180,137 +181,4 @@ pub fn figure10(
         "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when cut off to whole stones."
     )];
     Ok(Table { target: "mancala-gp/figure10", source: SOURCE, lines, reading, notes, ..Table::default() })
-}
-
-/// Figures 6 to 9: both runs. Writes `figure6.csv`, `figure6.svg` and so on, and the runs themselves, into `out`.
-///
-/// # Errors
-/// A file cannot be written: which, and why.
-pub fn figures6_9(seed: u64, crew: &Crew, out: &Path, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let mut runs: Vec<Vec<GenerationRow>> = Vec::new();
-    const RUNS: [&str; 2] = ["mancala-gp-1", "mancala-gp-2"];
-    for (before, preset) in RUNS.into_iter().enumerate() {
-        let mut settings = Settings::preset(preset)?;
-        settings.tableau.seed = seed;
-        let mut job = begin_or_resume(&out.join(preset), settings, crew)?;
-        hear(Heard::News(&format!("{preset}, seed {seed} …")));
-        while job.step(Budget::time(STEP)) == Status::Running {
-            let view = job.run().view();
-            let share = view.history.len() as f64 / (view.of + 1) as f64;
-            let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
-            hear(Heard::Progress { share: (before as f64 + share) / RUNS.len() as f64, at });
-        }
-        if let Some(error) = job.error() {
-            return Err(error.into());
-        }
-        runs.push(job.run().history().iter().copied().collect());
-    }
-    let files = write_figures(&runs, out)?;
-    let mut table = table_of(&runs, &Settings::preset("mancala-gp-2")?);
-    table.notes.push(format!(
-        "Seed {seed}. Written: {}",
-        files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
-    ));
-    Ok(table)
-}
-
-fn sum(row: &GenerationRow) -> f64 {
-    row.best_scores[0] + row.best_scores[1]
-}
-
-/// The generation that reached the run's best fitness first.
-fn last_improvement(rows: &[GenerationRow]) -> f64 {
-    let best = rows.last().map_or(0.0, |row| row.best);
-    rows.iter().position(|row| row.best >= best).unwrap_or(0) as f64
-}
-
-fn table_of(runs: &[Vec<GenerationRow>], settings: &Settings) -> Table {
-    let last = |run: usize, of: fn(&GenerationRow) -> f64| runs[run].last().map_or(0.0, of);
-    let largest = |run: usize| runs[run].iter().map(|row| row.mean_nodes).fold(0.0, f64::max);
-    let lines = vec![
-        Line::new("first run, best sum", Some(52.0), last(0, sum), "stones"),
-        Line::new("first run, last improvement", Some(14.0), last_improvement(&runs[0]), "generation"),
-        Line::new("first run, largest mean size", None, largest(0), "nodes"),
-        Line::new("second run, best sum", Some(66.0), last(1, sum), "stones"),
-        Line::new("second run, last improvement", None, last_improvement(&runs[1]), "generation"),
-        Line::new("second run, largest mean size", Some(100.0), largest(1), "nodes"),
-    ];
-    let notes = vec![
-        "Published of the second run: it improved until past generation 100; its mean size never got much higher than 100.".to_owned(),
-    ];
-    let mut reading = reading(settings);
-    reading.push((
-        "second fitness",
-        "100 × (first + second) − nodes, at least 1 (fitness=sum-times-rest is the other)".to_owned(),
-    ));
-    reading.push((
-        "crossover",
-        "one child: the first parent with any node's subtree replaced by any of the second's".to_owned(),
-    ));
-    reading.push(("mutation", "any node keeps its function, its arguments are grown anew".to_owned()));
-    Table { target: "mancala-gp/figures6-9", source: SOURCE, lines, reading, notes, ..Table::default() }
-}
-
-fn write_figures(runs: &[Vec<GenerationRow>], out: &Path) -> Result<Vec<PathBuf>, Refusal> {
-    let series =
-        |name: &str, run: usize, of: fn(&GenerationRow) -> f64| Series::new(name, runs[run].iter().map(of).collect());
-    let fitness = |run| {
-        vec![
-            series("best", run, |row| row.best),
-            series("mean", run, |row| row.mean),
-            series("worst", run, |row| row.worst),
-        ]
-    };
-    let size: fn(&GenerationRow) -> f64 = |row| row.mean_nodes;
-    let figures = [
-        (
-            "figure6",
-            "Best program's scores, moving first and second together",
-            "stones",
-            vec![series("first run", 0, sum), series("second run", 1, sum)],
-        ),
-        (
-            "figure7",
-            "Mean size of programs",
-            "nodes",
-            vec![series("first run", 0, size), series("second run", 1, size)],
-        ),
-        ("figure8", "Fitness in the first run", "points", fitness(0)),
-        ("figure9", "Fitness in the second run", "points", fitness(1)),
-    ];
-    let mut files = Vec::new();
-    for (name, title, unit, series) in figures {
-        let csv = csv(unit, &series);
-        let svg = Plot::new(title, "generation", unit, series).svg();
-        for (ending, text) in [("csv", csv), ("svg", svg)] {
-            let path = out.join(format!("{name}.{ending}"));
-            write_atomic(&path, text.as_bytes())
-                .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
-            files.push(path);
-        }
-    }
-    Ok(files)
-}
-
-fn csv(unit: &str, series: &[Series]) -> String {
-    let names: Vec<String> = series.iter().map(|series| format!("{}_{unit}", series.name.replace(' ', "_"))).collect();
-    let mut text = format!("generation,{}\n", names.join(","));
-    for generation in 0..series.iter().map(|series| series.values.len()).max().unwrap_or(0) {
-        let values: Vec<String> =
-            series.iter().map(|series| series.values.get(generation).map_or(String::new(), f64::to_string)).collect();
-        text += &format!("{generation},{}\n", values.join(","));
-    }
-    text
-}
-
-/// A run in `folder`, or the one that was interrupted there.
-fn begin_or_resume(folder: &Path, settings: Settings, crew: &Crew) -> Result<KalahJob, Refusal> {
-    if folder.join("run.toml").exists() {
-        let (job, _) = KalahJob::resume(folder, crew)?;
-        if *job.run().settings() == settings {
-            return Ok(job);
-        }
-        return Err(format!("{} holds a run with other settings; name another folder", folder.display()).into());
-    }
-    KalahJob::create(folder, settings, crew)
 }

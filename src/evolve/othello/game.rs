@@ -1,0 +1,219 @@
+//! One game of a program against an opponent, played in pieces.
+
+use rand::Rng as _;
+
+use super::settings::{Seat, Settings};
+use super::stages::{Span, Training};
+use crate::game::othello::Othello;
+use crate::game::{Game, Move, Outcome, Side, Tabletop};
+use crate::player::{Player, RandomPlayer, StagedPlayer, Turn};
+use crate::rng;
+use crate::step::Budget;
+
+/// What a random choice in an evaluation is for. The numbers are part of every recorded run, and others than those of breeding.
+#[derive(Clone, Copy)]
+#[repr(u64)]
+enum Purpose {
+    Opening = 2,
+    Game = 3,
+}
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    pub seed: u64,
+    /// The number of the generation, or 0 where all play the same games.
+    pub generation: u64,
+    pub games: u32,
+    seat: Seat,
+    opening: u32,
+    /// The part of the game that counts.
+    span: Span,
+}
+
+impl Terms {
+    pub fn new(settings: &Settings, generation: u64) -> Terms {
+        let span = match settings.training {
+            Training::Together => Span::GAME,
+            Training::Stage(number) => settings.shares.span((number as usize).saturating_sub(1)),
+        };
+        Terms {
+            seed: settings.tableau.seed,
+            generation: if settings.anew { generation } else { 0 },
+            games: settings.games,
+            seat: settings.seat,
+            opening: settings.opening,
+            span,
+        }
+    }
+}
+
+/// Who plays against programs.
+pub(super) enum Rival {
+    /// The random player, without being asked through a table.
+    Random,
+    Other(Box<dyn Player<Othello>>),
+}
+
+impl Rival {
+    #[inline]
+    fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
+        match self {
+            Rival::Random => RandomPlayer.think(turn, budget),
+            Rival::Other(player) => player.think(turn, budget),
+        }
+    }
+
+    pub fn rest(&mut self) {
+        if let Rival::Other(player) = self {
+            player.rest();
+        }
+    }
+}
+
+/// What games came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Tally {
+    /// The opponent's discs that count.
+    pub discs: i64,
+    pub won: u32,
+    /// Points in halves: 2 for a win, 1 for a draw.
+    pub halves: u32,
+    /// Discs at the end, less the opponent's.
+    pub margin: i64,
+    /// All moves of the program, in 64 bits.
+    pub moves: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { discs: 0, won: 0, halves: 0, margin: 0, moves: 0xcbf2_9ce4_8422_2325 }
+    }
+}
+
+impl Tally {
+    fn moved(&mut self, mv: Move) {
+        self.moves = (self.moves ^ u64::from(mv.0 + 1)).wrapping_mul(0x100_0000_01b3);
+    }
+
+    /// Counts so many games as lost with nothing left.
+    pub fn forfeit(&mut self, games: u32) {
+        self.discs += 64 * i64::from(games);
+        self.margin -= 64 * i64::from(games);
+    }
+
+    /// Counts a game that is over.
+    pub fn add(&mut self, playing: &Playing) {
+        let margin = playing.pos.margin(playing.program);
+        let outcome = Outcome::of(margin);
+        self.discs += playing.gained();
+        self.won += u32::from(outcome == Outcome::Won);
+        self.halves += outcome.halves();
+        self.margin += i64::from(margin);
+        self.moves = self.moves.rotate_left(23) ^ 0x9e37_79b9;
+    }
+}
+
+/// A game under way.
+pub(super) struct Playing {
+    pos: Othello,
+    ply: u32,
+    seed: u64,
+    /// The program's side.
+    program: Side,
+    span: Span,
+    /// The opponent's discs where the part that counts begins and where it ends, once the game has come there.
+    edges: [Option<u32>; 2],
+}
+
+impl Playing {
+    /// Game `number` against opponent `opponent`. Games of the same number begin alike against all opponents, and are the same for all
+    /// programs until one of them moves.
+    pub fn new(terms: &Terms, opponent: u64, number: u32) -> Playing {
+        let Terms { seed, generation, seat, opening, span, .. } = *terms;
+        let (start, program) = match seat {
+            Seat::White => (number, Side::North),
+            Seat::Black => (number, Side::South),
+            Seat::Both => (number / 2, if number.is_multiple_of(2) { Side::North } else { Side::South }),
+        };
+        let mut random = rng::keyed(&[seed, generation, start.into(), Purpose::Opening as u64]);
+        let seed = rng::derived(&[seed, generation, number.into(), opponent, Purpose::Game as u64]);
+        let mut playing = Playing { pos: start_of_game(), ply: 0, seed, program, span, edges: [None; 2] };
+        playing.mark();
+        for _ in 0..opening {
+            if !playing.pos.is_over() {
+                playing.play(playing.pos.pick(random.next_u32()));
+            }
+        }
+        playing
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        (self.pos, self.ply) = (self.pos.play(mv), self.ply + 1);
+        self.mark();
+    }
+
+    /// Notes what the opponent has where the part that counts begins and ends.
+    #[inline]
+    fn mark(&mut self) {
+        if self.span == Span::GAME {
+            return;
+        }
+        let put = self.pos.put();
+        for (edge, at) in self.edges.iter_mut().zip([self.span.from, self.span.to]) {
+            if edge.is_none() && put >= at {
+                // What the opponent begins the game with is gained in the first part.
+                *edge = Some(if at == 0 { 0 } else { discs(&self.pos, self.program.other()) });
+            }
+        }
+    }
+
+    /// What the opponent has gained in the part that counts; of a game that is over.
+    fn gained(&self) -> i64 {
+        let last = discs(&self.pos, self.program.other());
+        if self.span == Span::GAME {
+            return last.into();
+        }
+        let [from, to] = self.edges.map(|edge| i64::from(edge.unwrap_or(last)));
+        to - from
+    }
+
+    /// Plays on until the game is over; false if the budget is spent first. The program makes `pace` moves between two looks at the
+    /// clock.
+    pub fn advance(
+        &mut self,
+        program: &mut StagedPlayer,
+        rival: &mut Rival,
+        tally: &mut Tally,
+        pace: u32,
+        budget: Budget,
+    ) -> bool {
+        let mut left = pace;
+        while !self.pos.is_over() {
+            let turn = Turn::new(self.pos, self.ply, self.seed);
+            let is_program = self.pos.side() == self.program;
+            if is_program {
+                if left == 0 && budget.is_spent() {
+                    return false;
+                }
+                left = if left == 0 { pace } else { left } - 1;
+            }
+            let chosen = if is_program { program.think(&turn, Budget::UNLIMITED) } else { rival.think(&turn, budget) };
+            let Some(mv) = chosen else { return false };
+            if is_program {
+                tally.moved(mv);
+            }
+            self.play(mv);
+        }
+        true
+    }
+}
+
+fn start_of_game() -> Othello {
+    Othello::start(crate::game::othello::Rules::default())
+}
+
+fn discs(pos: &Othello, side: Side) -> u32 {
+    pos.discs()[side.index()].count_ones()
+}

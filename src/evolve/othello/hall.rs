@@ -1,0 +1,153 @@
+//! Where programs play: on every processor, in pieces, however long an opponent thinks.
+//!
+//! Every processor has a lane with players of its own. A lane takes a bout, which is all games of one program against one opponent,
+//! after the other, and leaves it in the middle, even in the middle of a move, when the budget of a step is spent. What a bout comes
+//! to follows from its program, its opponent and its games alone, so that neither threads nor budgets show in it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::case::Case;
+use super::game::{Playing, Rival, Tally, Terms};
+use super::trees::Layout;
+use crate::crew::Crew;
+use crate::evolve::gp::Genome;
+use crate::player::StagedPlayer;
+use crate::program::othello::OthelloLanguage;
+use crate::step::Budget;
+
+/// Nodes of a program that are gone through between two looks at the clock, more or less: some tenths of a millisecond.
+const NODES: usize = 1 << 14;
+
+/// What is to be played.
+pub(super) struct Work {
+    pub programs: Vec<Arc<Genome<OthelloLanguage>>>,
+    pub cases: Vec<Case>,
+    pub layout: Layout,
+    pub terms: Terms,
+}
+
+/// The lanes, and which bout is next.
+#[derive(Default)]
+pub(super) struct Hall {
+    lanes: Vec<Lane>,
+    /// Bouts that a lane has begun with.
+    dealt: AtomicUsize,
+}
+
+/// A thread's players, and what it is in the middle of.
+#[derive(Default)]
+struct Lane {
+    /// The program it played with last.
+    program: Option<Seated>,
+    /// For each case its player, once it was wanted.
+    rivals: Vec<Option<Rival>>,
+    bout: Option<Bout>,
+    /// Whether it begins with new bouts, and does not just finish its own.
+    is_dealt_to: bool,
+}
+
+/// A program ready to play.
+struct Seated {
+    number: usize,
+    player: StagedPlayer,
+    /// How many moves of it come between two looks at the clock.
+    pace: u32,
+}
+
+/// The games of a program against an opponent.
+struct Bout {
+    program: usize,
+    case: usize,
+    /// Games that are over.
+    played: u32,
+    playing: Option<Playing>,
+    tally: Tally,
+}
+
+/// What a program came to against an opponent, by their numbers.
+pub(super) struct Played {
+    pub program: usize,
+    pub case: usize,
+    pub tally: Tally,
+}
+
+impl Hall {
+    /// Plays until the budget is spent or all bouts are over; gives those that have ended.
+    pub fn play(&mut self, work: &Work, crew: &Crew, budget: Budget) -> Vec<Played> {
+        // There may have been more threads before, whose bouts are still under way.
+        let lanes = crew.count().max(self.lanes.len());
+        self.lanes.resize_with(lanes, Lane::default);
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            lane.is_dealt_to = number < crew.count();
+        }
+        let dealt = &self.dealt;
+        crew.lanes(&mut self.lanes, |lane| lane.run(work, dealt, budget)).into_iter().flatten().collect()
+    }
+}
+
+/// A bout that no lane has begun with.
+fn deal(work: &Work, dealt: &AtomicUsize) -> Option<Bout> {
+    let bouts = work.programs.len() * work.cases.len();
+    let number = dealt.fetch_add(1, Ordering::Relaxed);
+    if number >= bouts {
+        // So that the count never runs away.
+        dealt.store(bouts, Ordering::Relaxed);
+        return None;
+    }
+    let (program, case) = (number / work.cases.len(), number % work.cases.len());
+    Some(Bout { program, case, played: 0, playing: None, tally: Tally::default() })
+}
+
+impl Lane {
+    fn run(&mut self, work: &Work, dealt: &AtomicUsize, budget: Budget) -> Vec<Played> {
+        let mut ended = Vec::new();
+        while let Some(mut bout) = self.bout.take().or_else(|| self.is_dealt_to.then(|| deal(work, dealt)).flatten()) {
+            if !self.play(&mut bout, work, budget) {
+                self.bout = Some(bout);
+                break;
+            }
+            ended.push(Played { program: bout.program, case: bout.case, tally: bout.tally });
+            if budget.is_spent() {
+                break;
+            }
+        }
+        ended
+    }
+
+    /// Plays the bout on; false if the budget is spent before it is over.
+    fn play(&mut self, bout: &mut Bout, work: &Work, budget: Budget) -> bool {
+        let case = &work.cases[bout.case];
+        self.rivals.resize_with(work.cases.len(), || None);
+        let rival = &mut self.rivals[bout.case];
+        if rival.is_none() {
+            *rival = case.rival();
+        }
+        // Humans, who have no player, are no opponents.
+        let Some(rival) = rival else { return true };
+        if self.program.as_ref().is_none_or(|seated| seated.number != bout.program) {
+            let program = &work.programs[bout.program];
+            let pace = (NODES / (program.size() + 64)).max(1) as u32;
+            let player = work.layout.player(program).map(StagedPlayer::new);
+            self.program = player.map(|player| Seated { number: bout.program, player, pace });
+        }
+        let Some(seated) = &mut self.program else {
+            bout.tally.forfeit(work.terms.games);
+            return true;
+        };
+        while bout.played < work.terms.games {
+            let begin = || Playing::new(&work.terms, case.number, bout.played);
+            let playing = bout.playing.get_or_insert_with(begin);
+            if !playing.advance(&mut seated.player, rival, &mut bout.tally, seated.pace, budget) {
+                return false;
+            }
+            bout.tally.add(playing);
+            rival.rest();
+            (bout.playing, bout.played) = (None, bout.played + 1);
+            if bout.played < work.terms.games && budget.is_spent() {
+                return false;
+            }
+        }
+        true
+    }
+}

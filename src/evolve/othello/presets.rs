@@ -1,0 +1,111 @@
+//! The settings to start from.
+//!
+//! The source tells its functions, its games and when its runs ended, and nothing of population, generations and selection; those
+//! here are what J. R. Koza's first book has for such problems.
+
+use super::fitness::Fitness;
+use super::settings::{Seat, Settings};
+use super::stages::{Shares, Training};
+use crate::document::nearest;
+use crate::evolve::gp::generator::Generator;
+use crate::evolve::gp::tableau::MAX_NODES;
+use crate::evolve::gp::{Points, Selection, Tableau};
+use crate::evolve::opponent::{Opponent, OpponentKind};
+use crate::player::Spec;
+
+/// The presets: (name, what it is).
+pub const PRESETS: &[(&str, &str)] = &[
+    ("othello-gp-50", "the paper's: until a function leaves the random player 50 discs in 5 games"),
+    ("othello-gp-25", "the same until it leaves 25"),
+    ("othello-gp-50-staged", "a function for each half of the game, both bred together, until 50 discs"),
+    ("othello-gp-25-staged", "the same until 25 discs"),
+    ("othello-gp-strong", "functions for both halves that are good against players that search"),
+];
+
+/// The settings of a preset, with seed 1.
+///
+/// # Errors
+/// The name is none of [`PRESETS`]: a sentence with those that there are.
+pub(super) fn settings(name: &str) -> Result<Settings, String> {
+    let staged = |termination| Settings { shares: halves(), ..paper(name, termination) };
+    match name {
+        "othello-gp-50" => Ok(paper(name, 50.0)),
+        "othello-gp-25" => Ok(paper(name, 25.0)),
+        "othello-gp-50-staged" => Ok(staged(50.0)),
+        "othello-gp-25-staged" => Ok(staged(25.0)),
+        "othello-gp-strong" => Ok(strong(name)),
+        _ => {
+            let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+            let near = nearest(name, names.iter().copied());
+            let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+            Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")))
+        }
+    }
+}
+
+fn halves() -> Shares {
+    "50,50".parse().unwrap_or_default()
+}
+
+fn paper(name: &str, termination: f64) -> Settings {
+    Settings {
+        preset: name.to_owned(),
+        tableau: Tableau {
+            seed: 1,
+            population: 500,
+            generations: 50,
+            crossover: 90.0,
+            points: Points::Inner,
+            mutation: 0.0,
+            selection: Selection::Roulette,
+            elitism: 1,
+            generator: Generator::Ramped,
+            initial_depth: 6,
+            mutation_depth: 4,
+            max_depth: 17,
+            max_nodes: MAX_NODES,
+            parsimony: 0.0,
+            prefer_small: false,
+            functions: ["add", "sub", "mul", "div"].map(str::to_owned).to_vec(),
+            islands: 1,
+            migration_every: 0,
+            migrants: 0,
+        },
+        shares: Shares::default(),
+        training: Training::Together,
+        adf: 0,
+        games: 5,
+        opponents: vec![Opponent { weight: 1.0, kind: OpponentKind::Player(Spec::Random) }],
+        seat: Seat::White,
+        opening: 0,
+        fitness: Fitness::Adjusted,
+        anew: true,
+        termination,
+    }
+}
+
+fn strong(name: &str) -> Settings {
+    let paper = paper(name, 0.0);
+    let opponents = ["random", "2*minimax:2", "champions:3"];
+    Settings {
+        tableau: Tableau {
+            population: 600,
+            generations: 200,
+            crossover: 80.0,
+            mutation: 20.0,
+            selection: Selection::Tournament(4),
+            islands: 3,
+            migration_every: 10,
+            migrants: 2,
+            prefer_small: true,
+            ..paper.tableau
+        },
+        shares: halves(),
+        games: 20,
+        opponents: opponents.iter().filter_map(|text| text.parse().ok()).collect(),
+        seat: Seat::Both,
+        opening: 6,
+        fitness: Fitness::Strength,
+        ..paper
+    }
+}

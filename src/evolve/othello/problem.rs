@@ -1,0 +1,135 @@
+//! Fitness by playing: every program plays so many games against each opponent.
+//!
+//! What a program is worth follows from the program, the settings and, where every generation plays other games, the number of the
+//! generation; against champions also from the generation before.
+
+use std::sync::Arc;
+
+use super::case::{self, Case, cases};
+use super::fitness::Achieved;
+use super::game::{Tally, Terms};
+use super::hall::{Hall, Work};
+use super::settings::Settings;
+use super::trees::Layout;
+use crate::crew::Crew;
+use crate::evolve::gp::{Genome, Outcome, Problem, Scores};
+use crate::program::Grammar;
+use crate::program::othello::OthelloLanguage;
+use crate::step::{Budget, Status};
+
+/// Functions that value boards of Othello, by how they do in play.
+pub struct OthelloProblem {
+    settings: Settings,
+    layout: Layout,
+    grammars: Vec<Grammar<OthelloLanguage>>,
+    /// The fittest programs of the generation before, the fittest first.
+    champions: Vec<Arc<Genome<OthelloLanguage>>>,
+}
+
+/// Programs being evaluated.
+pub struct Batch {
+    settings: Settings,
+    work: Work,
+    hall: Hall,
+    /// What each program came to against each opponent, program after program.
+    tallies: Vec<Option<Tally>>,
+    /// By program, against how many opponents it has not played yet.
+    left: Vec<usize>,
+    /// Programs that have played against all.
+    evaluated: usize,
+}
+
+impl Batch {
+    /// What a program is worth that has played all its games.
+    fn outcome(&self, tallies: &[Option<Tally>]) -> Outcome {
+        let games = self.work.terms.games;
+        let each = 1.0 / f64::from(games);
+        let mut achieved = Achieved::default();
+        let mut behaviour = 0_u64;
+        for (tally, Case { weight, .. }) in tallies.iter().zip(&self.work.cases) {
+            let tally = tally.unwrap_or_default();
+            achieved.discs += weight * tally.discs as f64;
+            achieved.won += weight * 100.0 * each * f64::from(tally.won);
+            achieved.points += weight * 50.0 * each * f64::from(tally.halves);
+            achieved.margin += weight * each * tally.margin as f64;
+            behaviour = behaviour.rotate_left(17) ^ tally.moves;
+        }
+        let scores = Scores::of(&[achieved.discs, achieved.won]);
+        Outcome { fitness: self.settings.fitness.of(&achieved, games), scores, behaviour }
+    }
+}
+
+impl Problem for OthelloProblem {
+    type Language = OthelloLanguage;
+    type Settings = Settings;
+    type Batch = Batch;
+
+    const KIND: &'static str = "othello-gp";
+
+    fn new(settings: &Settings) -> Result<OthelloProblem, String> {
+        settings.check()?;
+        let (layout, grammars) = (Layout::of(settings), OthelloProblem::grammars(settings)?);
+        Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
+    }
+
+    fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
+        let mut settings = Settings { preset: preset.to_owned(), ..Settings::default() };
+        (settings.tableau.seed, settings.tableau.generations) = (seed, generations);
+        settings
+    }
+
+    fn grammars(settings: &Settings) -> Result<Vec<Grammar<OthelloLanguage>>, String> {
+        Layout::of(settings).grammars(&settings.tableau.functions)
+    }
+
+    fn changes(&self) -> bool {
+        self.settings.anew || self.champions_wanted() > 0
+    }
+
+    fn champions_wanted(&self) -> usize {
+        case::champions(&self.settings)
+    }
+
+    fn meet(&mut self, champions: Vec<Arc<Genome<OthelloLanguage>>>) {
+        self.champions = champions;
+    }
+
+    fn begin(&self, programs: Vec<Arc<Genome<OthelloLanguage>>>, generation: u64) -> Batch {
+        let cases = cases(&self.settings, &self.grammars, &self.layout, &self.champions);
+        let terms = Terms::new(&self.settings, generation);
+        Batch {
+            tallies: vec![None; programs.len() * cases.len()],
+            left: vec![cases.len(); programs.len()],
+            work: Work { programs, cases, layout: self.layout.clone(), terms },
+            hall: Hall::default(),
+            evaluated: 0,
+            settings: self.settings.clone(),
+        }
+    }
+
+    fn advance(&mut self, batch: &mut Batch, crew: &Crew, budget: Budget) -> Status {
+        for played in batch.hall.play(&batch.work, crew, budget) {
+            batch.tallies[played.program * batch.work.cases.len() + played.case] = Some(played.tally);
+            batch.left[played.program] -= 1;
+            batch.evaluated += usize::from(batch.left[played.program] == 0);
+        }
+        if batch.evaluated == batch.work.programs.len() { Status::Done } else { Status::Running }
+    }
+
+    fn evaluated(batch: &Batch) -> usize {
+        batch.evaluated
+    }
+
+    fn finish(batch: Batch) -> Vec<Outcome> {
+        batch.tallies.chunks(batch.work.cases.len().max(1)).map(|tallies| batch.outcome(tallies)).collect()
+    }
+
+    /// What `staged:FILE` reads.
+    fn text(settings: &Settings, program: &Genome<OthelloLanguage>) -> String {
+        Layout::of(settings).player(program).map(|player| player.stages_text()).unwrap_or_default()
+    }
+
+    fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {
+        Layout::of(settings).simplified(program)
+    }
+}

@@ -1,0 +1,154 @@
+//! The stages of a game, and which of them functions are bred for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::document::Refusal;
+use crate::player::staged::PLIES;
+
+/// Each stage's share of the game, in percent. Text: `50,50`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shares(Vec<u32>);
+
+/// No game has more stages.
+pub const MOST_STAGES: usize = 10;
+
+impl Shares {
+    /// In percent, one after the other: at least one, each at least 1, all together 100.
+    pub fn all(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// How many stages there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Stage `number`, counted from 0: from when so many discs have been put until so many have.
+    pub(super) fn span(&self, number: usize) -> Span {
+        let before = |stages: usize| -> u32 { self.0.iter().take(stages).sum() };
+        Span { from: ply(before(number)), to: ply(before(number + 1)) }
+    }
+}
+
+/// How many discs have been put when so many percent of the game are over: a disc is put in the stage that the middle of its ply lies
+/// in, as players by functions have it.
+pub(super) fn ply(percent: u32) -> u32 {
+    (percent * PLIES + 49) / 100
+}
+
+/// A part of the game, by the discs that have been put since the start, of 60.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    pub from: u32,
+    pub to: u32,
+}
+
+impl Span {
+    pub const GAME: Span = Span { from: 0, to: PLIES };
+}
+
+impl Default for Shares {
+    fn default() -> Shares {
+        Shares(vec![100])
+    }
+}
+
+impl fmt::Display for Shares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shares: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        f.pad(&shares.join(","))
+    }
+}
+
+impl FromStr for Shares {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Shares, Refusal> {
+        let share = |text: &str| text.trim().parse().ok().filter(|share| (1..=100).contains(share));
+        let shares: Option<Vec<u32>> = text.split(',').map(share).collect();
+        let shares = shares.filter(|shares| shares.len() <= MOST_STAGES && shares.iter().sum::<u32>() == 100);
+        shares.map(Shares).ok_or_else(|| {
+            Refusal::expected_several(format!(
+                "shares in percent that add up to 100, as in 50,50, at most {MOST_STAGES}"
+            ))
+        })
+    }
+}
+
+/// Which stages functions are bred for. Text: `together`, `stage:2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Training {
+    /// For all: an individual has a function for each, plays the game with all of them, and all of the game counts.
+    #[default]
+    Together,
+    /// For this one, counted from 1: an individual has one function, plays the whole game with it, and only what the opponent gains in
+    /// this stage counts. So the source does it.
+    Stage(u32),
+}
+
+impl fmt::Display for Training {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Training::Together => f.pad("together"),
+            Training::Stage(number) => f.pad(&format!("stage:{number}")),
+        }
+    }
+}
+
+impl FromStr for Training {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Training, Refusal> {
+        if text == "together" {
+            return Ok(Training::Together);
+        }
+        let number = text.strip_prefix("stage:").and_then(|number| number.parse().ok());
+        let number = number.filter(|number| (1..=MOST_STAGES as u32).contains(number));
+        number.map(Training::Stage).ok_or_else(|| {
+            Refusal::expected(format!("together, or stage:N with the number of a stage, 1 to {MOST_STAGES},"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Staged;
+    use crate::player::staged::{Schedule, Stage};
+    use crate::program::othello::Function;
+    use std::sync::Arc;
+
+    /// The stage that counts is the one in which the function would be in force.
+    #[test]
+    fn spans_are_those_in_which_a_player_plays_by_the_stage() {
+        for text in ["100", "50,50", "75,25", "33,33,34", "1,98,1", "10,20,30,40"] {
+            let shares: Shares = text.parse().unwrap();
+            assert_eq!(shares.to_string(), text);
+            let function = Arc::new(Function::parse("( white )").unwrap());
+            let stage = |&share| Stage { function: Arc::clone(&function), share };
+            let player = Staged::new(shares.all().iter().map(stage).collect());
+            let schedule = Schedule::new(&player);
+            for put in 0..PLIES {
+                let spans = (0..shares.count()).filter(|&number| {
+                    let Span { from, to } = shares.span(number);
+                    (from..to).contains(&put)
+                });
+                let stage = schedule.stage(put, || unreachable!("stages do not overlap"));
+                assert_eq!(spans.collect::<Vec<_>>(), [stage], "{text} at {put}");
+            }
+        }
+        assert_eq!(Shares::default().span(0), Span::GAME);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for text in ["", "50", "50,60", "0,100", "50,-50,100", "50;50", "10,10,10,10,10,10,10,10,10,5,5"] {
+            let error = text.parse::<Shares>().unwrap_err().to_string();
+            assert!(error.contains("add up to 100"), "{text}: {error}");
+        }
+        for text in ["", "stage", "stage:0", "stage:x", "stage:11", "alone"] {
+            assert!(text.parse::<Training>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::Rng as _;
+
+use super::*;
+use crate::crew::Crew;
+use crate::evolve::gp::{Genome, Outcome, Problem};
+use crate::evolve::shown::Shown as _;
+use crate::game::othello::{Othello, Rules};
+use crate::game::{Course, Game, Side, Tabletop};
+use crate::player::{self, Spec, Turn};
+use crate::program::Tree;
+use crate::program::othello::OthelloLanguage;
+use crate::rng;
+use crate::step::{Budget, Job as _, Status};
+
+fn settings(texts: &[&str]) -> Settings {
+    let mut settings = Settings::default();
+    settings.set_text("games=4").unwrap();
+    texts.iter().for_each(|text| settings.set_text(text).unwrap_or_else(|report| panic!("{report}")));
+    settings
+}
+
+fn genome(functions: &[&str]) -> Arc<Genome<OthelloLanguage>> {
+    let trees = functions.iter().map(|text| Tree::parse(text).unwrap()).collect();
+    Arc::new(Genome::new(trees).unwrap())
+}
+
+fn evaluated(
+    settings: &Settings,
+    programs: &[Arc<Genome<OthelloLanguage>>],
+    generation: u64,
+    crew: &Crew,
+    budget: impl Fn() -> Budget,
+) -> Vec<Outcome> {
+    let mut problem = OthelloProblem::new(settings).unwrap();
+    let mut batch = problem.begin(programs.to_vec(), generation);
+    while problem.advance(&mut batch, crew, budget()) == Status::Running {}
+    assert_eq!(OthelloProblem::evaluated(&batch), programs.len());
+    OthelloProblem::finish(batch)
+}
+
+fn at_once(settings: &Settings, program: &Arc<Genome<OthelloLanguage>>) -> Outcome {
+    evaluated(settings, &[Arc::clone(program)], 3, &Crew::alone(), || Budget::UNLIMITED)[0]
+}
+
+/// A game as any two players play it: the discs of the program's side and of the other's.
+fn plain_game(settings: &Settings, program: &Spec, opponent: (u64, &Spec), number: u64) -> [u32; 2] {
+    let seed = settings.tableau.seed;
+    let (start, side) = match settings.seat {
+        Seat::White => (number, Side::North),
+        Seat::Black => (number, Side::South),
+        Seat::Both => (number / 2, [Side::North, Side::South][number as usize % 2]),
+    };
+    let mut course = Course::new(Othello::start(Rules::default()));
+    let mut random = rng::keyed(&[seed, 3, start, 2]);
+    for _ in 0..settings.opening {
+        course.play(course.pos().pick(random.next_u32()));
+    }
+    let seed = rng::derived(&[seed, 3, number, opponent.0, 3]);
+    let mut players = [program, opponent.1].map(|spec| player::build::<Othello>(spec).unwrap());
+    while !course.is_over() {
+        let who = usize::from(course.pos().side() != side);
+        course.play(players[who].think(&Turn::of(&course, seed), Budget::UNLIMITED).unwrap());
+    }
+    [side, side.other()].map(|side| course.pos().discs()[side.index()].count_ones())
+}
+
+const FUNCTIONS: [&str; 2] =
+    ["( + white ( * 10 white_corners ) )", "( - ( * 10 ( * 10 white_corners ) ) ( + white black_edges ) )"];
+
+#[test]
+fn a_program_is_worth_what_its_games_come_to() {
+    let staged: Spec = format!("staged:{},75,{},25", FUNCTIONS[0], FUNCTIONS[1]).parse().unwrap();
+    for (seat, opening) in [("white", 0), ("black", 3), ("both", 6)] {
+        let seat = format!("seat={seat}");
+        let opening = format!("opening={opening}");
+        let settings =
+            settings(&["stages=75,25", "opponents=random,2*minimax:2,mcts:20,max", "fitness=discs", &seat, &opening]);
+        let (mut discs, mut won) = (0.0, 0.0);
+        for (number, opponent) in settings.opponents.iter().enumerate() {
+            let OpponentKind::Player(spec) = &opponent.kind else { unreachable!() };
+            for game in 0..4 {
+                let [own, other] = plain_game(&settings, &staged, (number as u64, spec), game);
+                discs += opponent.weight / 5.0 * f64::from(other);
+                won += opponent.weight / 5.0 * 25.0 * f64::from(u8::from(own > other));
+            }
+        }
+        let outcome = at_once(&settings, &genome(&FUNCTIONS));
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+        near(outcome.scores[0], discs);
+        near(outcome.scores[1], won);
+        near(outcome.fitness, 4.0 * 64.0 - discs);
+    }
+}
+
+#[test]
+fn what_is_gained_in_the_stages_adds_up_to_the_whole() {
+    for seat in ["seat=white", "seat=black"] {
+        let of = |texts: &[&str]| {
+            at_once(&settings(&[&[seat, "games=6", "opening=2"], texts].concat()), &genome(&FUNCTIONS[..1]))
+        };
+        let whole = of(&[]);
+        for (stages, count) in [("stages=50,50", 2), ("stages=20,30,45,5", 4), ("stages=100", 1)] {
+            let stage = |number: u32| of(&[stages, &format!("training=stage:{number}")]);
+            let gained: Vec<Outcome> = (1..=count).map(stage).collect();
+            assert_eq!(gained.iter().map(|outcome| outcome.scores[0]).sum::<f64>(), whole.scores[0], "{stages}");
+            // It is the same games that are looked at.
+            assert!(
+                gained
+                    .iter()
+                    .all(|outcome| outcome.behaviour == whole.behaviour && outcome.scores[1] == whole.scores[1])
+            );
+        }
+    }
+}
+
+#[test]
+fn neither_threads_nor_budgets_show() {
+    let settings =
+        settings(&["opponents=random,minimax:3,mcts:30,programs:2,champions:2", "seat=both", "opening=4", "games=3"]);
+    let programs: Vec<_> =
+        FUNCTIONS.iter().chain(&["( white )", "( / black_edges white )"]).map(|text| genome(&[text])).collect();
+    let whole = evaluated(&settings, &programs, 1, &Crew::alone(), || Budget::UNLIMITED);
+    for (threads, micros) in [(1, 0), (2, 0), (8, 200)] {
+        let budget = || Budget::time(Duration::from_micros(micros));
+        assert_eq!(evaluated(&settings, &programs, 1, &Crew::new(threads), budget), whole, "{threads} {micros}");
+    }
+}
+
+#[test]
+fn other_games_are_played_in_every_generation_only_if_they_are_to_be() {
+    let program = genome(&["( white )"]);
+    let of = |settings: &Settings, generation| {
+        evaluated(settings, std::slice::from_ref(&program), generation, &Crew::alone(), || Budget::UNLIMITED)[0]
+    };
+    let (anew, same) = (settings(&["anew=true"]), settings(&["anew=false"]));
+    assert_ne!(of(&anew, 1).behaviour, of(&anew, 2).behaviour);
+    assert_eq!(of(&same, 1), of(&same, 2));
+    let changes = |texts: &[&str]| OthelloProblem::new(&settings(texts)).unwrap().changes();
+    assert!(changes(&["anew=true"]) && !changes(&["anew=false"]) && changes(&["anew=false", "opponents=champions:1"]));
+}
+
+/// A function with a definition plays as a player of its text, and its trees stay apart.
+#[test]
+fn trees_are_bred_each_for_its_place() {
+    for (adf, stages, count) in [(0, "50,50", 2), (1, "100", 2), (2, "30,30,40", 6)] {
+        let mut settings = settings(&[&format!("adf={adf}"), &format!("stages={stages}"), "mutation=20", "games=2"]);
+        (settings.tableau.population, settings.tableau.generations, settings.termination) = (40, 6, 0.0);
+        let mut job = OthelloJob::in_memory(settings.clone(), &Crew::alone()).unwrap();
+        assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+        let population = job.run().population().unwrap();
+        let mut called = false;
+        for one in &population.individuals {
+            assert_eq!(one.program.trees().len(), count);
+            for (place, tree) in one.program.trees().iter().enumerate() {
+                let text = tree.to_notation();
+                let is_body = adf > 0 && place % 2 == 1;
+                assert!(!text.contains(if is_body { "adf" } else { "arg" }), "{place}: {text}");
+                assert!(!is_body || !text.contains("white"), "{place}: {text}");
+                called |= text.contains("adf");
+            }
+            // The text is that of a player, which is worth the same.
+            let text = OthelloProblem::text(&settings, &one.program);
+            let staged: Spec = format!("staged:{text}").parse().unwrap();
+            let [_, other] = plain_game(&settings, &staged, (0, &Spec::Random), 0);
+            let mut single = settings.clone();
+            single.games = 1;
+            assert_eq!(at_once(&single, &one.program).scores[0], f64::from(other), "{text}");
+            assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*one.program));
+        }
+        assert_eq!(called, adf > 0);
+        // What is simplified plays the same.
+        let (text, nodes) = OthelloProblem::simplified(&settings, &population.best().program);
+        assert!(nodes <= population.best().program.size());
+        let [simple, whole] = [text, OthelloProblem::text(&settings, &population.best().program)].map(|text| {
+            let spec = format!("staged:{text}").parse().unwrap();
+            plain_game(&settings, &spec, (0, &Spec::Random), 1)
+        });
+        assert_eq!(simple, whole);
+    }
+}
+
+/// The champions stand where players of their text would.
+#[test]
+fn champions_are_played_as_players_are() {
+    let champions = [genome(&["( white )"]), genome(&["( black_edges )"])];
+    let program = genome(&[FUNCTIONS[1]]);
+    let met = |champions: &[Arc<Genome<OthelloLanguage>>]| {
+        let mut problem = OthelloProblem::new(&settings(&["opponents=champions:2", "opening=4"])).unwrap();
+        problem.meet(champions.to_vec());
+        let mut batch = problem.begin(vec![Arc::clone(&program)], 3);
+        while problem.advance(&mut batch, &Crew::alone(), Budget::UNLIMITED) == Status::Running {}
+        OthelloProblem::finish(batch)[0]
+    };
+    let named = |opponents: &str| at_once(&settings(&[opponents, "opening=4"]), &program);
+    assert_eq!(met(&champions), named("opponents=staged:( white ),staged:( black_edges )"));
+    assert_eq!(met(&champions[..1]), named("opponents=staged:( white )"));
+    assert_eq!(met(&[]), named("opponents=random"));
+}
+
+#[test]
+fn settings_that_do_not_go_together_are_refused() {
+    let error = |texts: &[&str]| OthelloProblem::new(&settings(texts)).map(|_| ()).unwrap_err();
+    assert!(error(&["stages=50,50", "training=stage:3"]).contains("up to stage:2 is accepted"));
+    assert!(error(&["functions=add,adf1"]).contains("known: add, sub, mul, div"));
+    let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
+    for (text, told) in [
+        ("opponents=program:figure5-1", "does not play Othello"),
+        ("opponents=human", "a human cannot be bred against"),
+        ("opponents=minimax:4:ms=5", "plays against the clock"),
+        ("opponents=champions:0", "champions takes a number from 1 to 100"),
+        ("stages=50,60", "add up to 100"),
+        ("training=stage:x", "the number of a stage"),
+        ("adf=3", "a whole number from 0 to 2"),
+        ("games=0", "a whole number from 1 to 100000"),
+        ("termination=-1", "a number from 0 to"),
+    ] {
+        assert!(refused(text).contains(told), "{text}: {}", refused(text));
+    }
+    let kalah = crate::evolve::kalah::Settings::default().set_text("opponents=champions:2").unwrap_err().to_string();
+    assert!(kalah.contains("nothing is bred against champions"), "{kalah}");
+    let kalah =
+        crate::evolve::kalah::Settings::default().set_text("opponents=staged:( white )").unwrap_err().to_string();
+    assert!(kalah.contains("does not play Kalah"), "{kalah}");
+}

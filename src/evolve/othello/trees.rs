@@ -1,0 +1,158 @@
+//! What the trees of an individual are: for each function one, and behind it one more for what the function may call, if it may call
+//! anything.
+
+use std::sync::Arc;
+
+use super::settings::Settings;
+use super::stages::{Training, ply};
+use crate::evolve::gp::Genome;
+use crate::player::Staged;
+use crate::player::staged::{Stage, stages};
+use crate::program::grow::CONSTANT;
+use crate::program::language::{Language as _, Part};
+use crate::program::othello::{ADF1, ARG1, Defined, Function, OthelloLanguage, count_names};
+use crate::program::{Grammar, Tree, simplified};
+
+/// A tree of an individual.
+pub(super) type OthelloTree = Tree<OthelloLanguage>;
+
+/// How an individual's trees become functions.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// Each function's share of the game in percent.
+    shares: Vec<u32>,
+    /// How many arguments the function takes that each of them may call; 0: there is none.
+    arity: usize,
+}
+
+/// The trees of one function.
+#[derive(Clone, Copy)]
+pub(super) struct Trees<'a> {
+    pub main: &'a OthelloTree,
+    /// What it may call.
+    pub body: Option<&'a OthelloTree>,
+}
+
+impl Layout {
+    pub fn of(settings: &Settings) -> Layout {
+        let shares = match settings.training {
+            Training::Together => settings.shares.all().to_vec(),
+            Training::Stage(_) => vec![100],
+        };
+        Layout { shares, arity: settings.adf as usize }
+    }
+
+    /// Each function's share of the game in percent.
+    pub fn shares(&self) -> &[u32] {
+        &self.shares
+    }
+
+    /// Which function is in force when so many discs have been put.
+    pub fn in_force(&self, put: u32) -> usize {
+        let ends = self.shares.iter().scan(0, |upto, share| {
+            *upto += share;
+            Some(ply(*upto))
+        });
+        ends.take_while(|&end| put >= end).count().min(self.shares.len().saturating_sub(1))
+    }
+
+    /// Trees a function.
+    fn each(&self) -> usize {
+        1 + usize::from(self.arity > 0)
+    }
+
+    /// The trees of each function.
+    pub fn functions<'a>(&self, program: &'a Genome<OthelloLanguage>) -> impl Iterator<Item = Trees<'a>> {
+        program.trees().chunks(self.each()).map(|trees| Trees { main: &trees[0], body: trees.get(1) })
+    }
+
+    /// The player by these trees; `None` if they are too large for one.
+    pub fn player(&self, program: &Genome<OthelloLanguage>) -> Option<Staged> {
+        let functions = self.functions(program).map(|trees| {
+            let defined = |body: &OthelloTree| Defined { arity: self.arity, body: body.clone() };
+            Function::new(trees.main.clone(), trees.body.map(defined)).ok()
+        });
+        self.staged(functions)
+    }
+
+    /// The program in the text of such a player; `None` if it has other stages or calls something else.
+    pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
+        let stages = stages(text).ok()?;
+        if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
+            return None;
+        }
+        let mut trees = Vec::new();
+        for stage in &stages {
+            trees.push(stage.function.main().clone());
+            match stage.function.defined() {
+                Some(defined) if defined.arity == self.arity => trees.push(defined.body.clone()),
+                None if self.arity == 0 => {}
+                _ => return None,
+            }
+        }
+        Genome::new(trees)
+    }
+
+    fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<Staged> {
+        let stage = |(function, &share): (Option<Function>, &u32)| Some(Stage { function: Arc::new(function?), share });
+        functions.zip(&self.shares).map(stage).collect::<Option<Vec<Stage>>>().map(Staged::new)
+    }
+
+    /// The player's text without what never matters, and how many nodes it has then.
+    pub fn simplified(&self, program: &Genome<OthelloLanguage>) -> (String, usize) {
+        let mut nodes = 0;
+        let functions = self.functions(program).map(|trees| {
+            let main = simplified(trees.main);
+            // What is not called any more need not be defined.
+            let defined = trees.body.filter(|_| calls(&main)).map(simplified);
+            let function = Function::new(main, defined.map(|body| Defined { arity: self.arity, body })).ok()?;
+            nodes += function.size();
+            Some(function)
+        });
+        let text = self.staged(functions).map(|staged| staged.stages_text());
+        (text.unwrap_or_default(), nodes)
+    }
+
+    /// What each tree is grown from: a function from these operators, the counts and the constant, and from calls; what it calls from
+    /// the operators, the arguments and the constant, as J. R. Koza's automatically defined functions are.
+    ///
+    /// # Errors
+    /// There is no such operator, or none at all: a sentence with those that there are.
+    pub fn grammars(&self, operators: &[String]) -> Result<Vec<Grammar<OthelloLanguage>>, String> {
+        let symbol = |symbol: usize| OthelloLanguage::SYMBOLS[symbol].name;
+        let plain = (0..OthelloLanguage::SYMBOLS.len())
+            .filter(|&at| OthelloLanguage::SYMBOLS[at].arity() > 0 && OthelloLanguage::part(at as u8) == Part::Plain);
+        let known: Vec<&str> = plain.map(symbol).collect();
+        if let Some(name) = operators.iter().find(|name| !known.contains(&name.as_str())) {
+            return Err(format!("no function is called '{name}'; known: {}", known.join(", ")));
+        }
+        let with = |more: &[&str]| {
+            let operators = operators.iter().map(String::as_str);
+            Grammar::with_symbols(&operators.chain(more.iter().copied()).chain([CONSTANT]).collect::<Vec<_>>())
+        };
+        let counts = count_names();
+        let mut grammars = Vec::new();
+        for _ in &self.shares {
+            match self.arity {
+                0 => grammars.push(with(&counts)?),
+                arity => {
+                    let arguments: Vec<&str> = (0..arity).map(|at| symbol(usize::from(ARG1) + at)).collect();
+                    let call = symbol(usize::from(ADF1) + arity - 1);
+                    grammars.push(with(&[&counts[..], &[call]].concat())?);
+                    grammars.push(with(&arguments)?);
+                }
+            }
+        }
+        Ok(grammars)
+    }
+}
+
+/// Whether a function calls another.
+pub(super) fn calls(tree: &OthelloTree) -> bool {
+    let is_call = |symbol: usize| OthelloLanguage::part(symbol as u8) == Part::Call;
+    tree.counts()
+        .iter()
+        .take(OthelloLanguage::SYMBOLS.len())
+        .enumerate()
+        .any(|(symbol, &count)| count > 0 && is_call(symbol))
+}

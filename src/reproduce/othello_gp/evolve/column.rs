@@ -1,0 +1,71 @@
+//! What is bred for a row of Table 2, and with which settings.
+
+use crate::document::{Listed as _, Refusal};
+use crate::evolve::othello::Settings;
+
+/// The settings that a column decides.
+const DECIDED: [&str; 4] = ["seed", "stages", "training", "termination"];
+
+/// A row of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
+pub(super) const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 46, 50])];
+
+/// What is bred, in a run each but for [`Column::Halves`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Column {
+    /// A function for the first half of the game, by what the opponent gains in it.
+    Tree1,
+    /// The same for the second.
+    Tree2,
+    /// Both, each in its half.
+    Halves,
+    /// A function for the whole game.
+    Single,
+    /// Two functions bred together in play.
+    Together,
+}
+
+impl Column {
+    pub const ALL: [Column; 5] = [Column::Tree1, Column::Tree2, Column::Halves, Column::Single, Column::Together];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Tree1 => "tree 1",
+            Column::Tree2 => "tree 2",
+            Column::Halves => "50|50",
+            Column::Single => "single",
+            Column::Together => "together",
+        }
+    }
+
+    /// What the preset behind the run is called after its fitness, and what is set there; `None` where nothing is bred.
+    fn run(self) -> Option<(&'static str, &'static [(&'static str, &'static str)])> {
+        match self {
+            Column::Tree1 => Some(("", &[("stages", "50,50"), ("training", "stage:1")])),
+            Column::Tree2 => Some(("", &[("stages", "50,50"), ("training", "stage:2")])),
+            Column::Halves => None,
+            Column::Single => Some(("", &[])),
+            Column::Together => Some(("-staged", &[])),
+        }
+    }
+
+    pub fn settings(self, fitness: u32, seed: u64, set: &[String]) -> Result<Option<Settings>, Refusal> {
+        let Some((ending, own)) = self.run() else { return Ok(None) };
+        let mut settings = Settings::preset(&format!("othello-gp-{fitness}{ending}"))?;
+        settings.set("seed", &seed.to_string())?;
+        for (key, value) in own {
+            settings.set(key, value)?;
+        }
+        for text in set {
+            let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
+            if DECIDED.contains(&key.trim()) {
+                return Err(format!(
+                    "'{}' is decided by the column; any other setting of a run may be set",
+                    key.trim()
+                )
+                .into());
+            }
+            settings.set(key.trim(), value)?;
+        }
+        Ok(Some(settings))
+    }
+}

@@ -1,0 +1,194 @@
+//! L. Liao, *Genetic Programming Applied to Board Game Othello*: its tables, played again.
+//!
+//! The source prints hypotheses and how many of 50 games each won; it does not print the program that played them. `reading` says in
+//! how many ways it can be read, `formula` and `play` are its evaluator and its games over again under any of them, `chance` says how
+//! far a printed count is from what is measured. `tables` puts it all together.
+//! `evolve` breeds hypotheses of our own as the source bred those of its second table.
+
+mod chance;
+mod evolve;
+mod formula;
+mod play;
+mod printed;
+mod reading;
+mod tables;
+
+use std::path::PathBuf;
+
+use super::written::write_files;
+use super::{Heard, TARGETS, Table, Target, csv};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use printed::{TABLE1, TABLE2};
+use reading::Reading;
+use tables::Played;
+
+/// Games of each hypothesis, unless another number is asked for.
+const USUAL_GAMES: u32 = 10_000;
+
+const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
+
+/// What can be asked for besides the target.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// All chance follows from it.
+    pub seed: u64,
+    /// How many seeds are bred with, from `seed` on; 5 without it.
+    pub seeds: Option<u32>,
+    /// Games of each hypothesis; 10,000 without it.
+    pub games: Option<u32>,
+    /// Readings, as KEY=VALUE.
+    pub set: Vec<String>,
+    /// Where a CSV file and a chart go.
+    pub out: Option<PathBuf>,
+    /// Who plays.
+    pub crew: Crew,
+}
+
+/// Reproduces the target with this name; `hear` is told how it goes.
+///
+/// # Errors
+/// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
+pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
+    if target == "othello-gp/evolve" {
+        return evolve::reproduce(options, hear);
+    }
+    let set = options.set.iter().map(|text| known.reading(text)).collect::<Result<Vec<_>, _>>()?;
+    let readings = Reading::asked(&set)?;
+    let (number, hypotheses) = match target {
+        "othello-gp/table1" => (1, TABLE1),
+        "othello-gp/table2" => (2, TABLE2),
+        _ => return Err(unknown(target).into()),
+    };
+    let played = Played::all(number, hypotheses, readings, options, hear);
+    let mut table = played.to_table(known.name);
+    let name = format!("table{number}");
+    table.notes.extend(write_files(options.out.as_deref(), &name, &csv::lines(&table.lines), &played.chart())?);
+    Ok(table)
+}
+
+fn unknown(target: &str) -> String {
+    let known = TARGETS.iter().filter_map(|target| target.name.strip_prefix("othello-gp/"));
+    format!("nothing is called '{target}'; known of othello-gp: {}", known.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(games: u32, set: &[&str]) -> Options {
+        let set = set.iter().map(|text| (*text).to_owned()).collect();
+        Options { seed: 1, seeds: None, games: Some(games), set, out: None, crew: Crew::default() }
+    }
+
+    fn table(target: &str, games: u32, set: &[&str]) -> Table {
+        reproduce(target, &options(games, set), &mut |_| ()).unwrap()
+    }
+
+    /// Wins of White in a table's lines.
+    fn wins(table: &Table) -> Vec<u32> {
+        table.lines.iter().map(|line| line.score.unwrap().wins).collect()
+    }
+
+    /// Of 50 games, what an independent simulation found under the reading that comes nearest to the printed counts.
+    const FOUND: [&[f64]; 2] = [&[38.0, 0.0, 44.0, 42.0], &[42.0, 18.0, 39.0, 40.0, 44.0, 45.0]];
+
+    /// In percent, what it found under the game's own rules.
+    const FOUND_OWN: [f64; 4] = [61.5, 62.0, 74.0, 70.0];
+
+    #[test]
+    fn both_readings_give_what_an_independent_simulation_gave() {
+        const GAMES: u32 = 300;
+        let [first, second] = ["othello-gp/table1", "othello-gp/table2"].map(|target| table(target, GAMES, &[]));
+        assert_eq!(wins(&first), STORED.0);
+        assert_eq!(wins(&second), STORED.1);
+        for (table, found) in [&first, &second].into_iter().zip(FOUND) {
+            for (line, found) in table.lines.iter().skip(1).step_by(2).zip(found) {
+                let (low, high) = line.interval.unwrap();
+                // It played some hundreds of games itself: its two figures for ( white ) are 2 apart.
+                assert!((low / 2.0 - 2.0..=high / 2.0 + 2.0).contains(found), "{line:?}");
+            }
+        }
+        for (line, found) in first.lines.iter().step_by(2).zip(FOUND_OWN) {
+            let (low, high) = line.interval.unwrap();
+            assert!((low - 2.0..=high + 2.0).contains(&found), "{line:?}");
+        }
+    }
+
+    /// Written down so that no change of rules, chance or evaluator passes unseen.
+    const STORED: ([u32; 8], [u32; 12]) =
+        ([187, 237, 203, 0, 230, 254, 216, 254], [173, 238, 258, 101, 199, 232, 179, 223, 213, 259, 208, 253]);
+
+    #[test]
+    fn a_table_tells_printed_counts_beside_what_is_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = Options { out: Some(folder.path().to_owned()), ..options(40, &["reading=as-printed"]) };
+        let mut heard = Vec::new();
+        let table = reproduce("othello-gp/table2", &asked, &mut |told| {
+            if let Heard::Progress { share, at } = told {
+                heard.push((share, at));
+            }
+        })
+        .unwrap();
+        assert_eq!(heard.last().unwrap(), &(1.0, "240/240 games".to_owned()));
+        assert_eq!(table.lines.len(), 6);
+        for line in &table.lines {
+            let score = line.score.unwrap();
+            assert_eq!(score.games(), 40);
+            assert_eq!(line.measured.unwrap(), 100.0 * score.won(), "a drawn game is not won");
+            assert!(line.may_be(line.measured.unwrap()));
+        }
+        let text = table.to_text();
+        for said in [
+            "fitness 25, 50|50        50 ",
+            "( + white ( + white_corners black_near_corners ) white ) as ( + white ( + white_corners black_near_corners ) )",
+            "order=first near=x edges=with zero=1 moves=above0 end=stuck first=black",
+            "the learner is White",
+            "seed 1",
+        ] {
+            assert!(text.contains(said), "{said}\n{text}");
+        }
+        let json = serde_json::to_value(table.told(&[])).unwrap();
+        assert_eq!(json["lines"][5]["printed_wins"], 50);
+        assert!(json["lines"][0]["as_far_off"].as_f64().unwrap() <= 1.0);
+        assert!(json["lines"][5]["hypothesis"].as_str().unwrap().starts_with("( white ),50,( + ( + white_corners"));
+        let read = |ending| std::fs::read_to_string(folder.path().join(format!("table2.{ending}"))).unwrap();
+        let rows = csv::parse(&read("csv"));
+        assert_eq!(rows[0][..6], ["hypothesis", "reading", "printed_wins", "printed_games", "as_far_off", "games"]);
+        assert!(rows.len() == 7 && read("svg").contains("fitness 50, tree 2  as-printed"));
+    }
+
+    #[test]
+    fn what_a_reading_leaves_unread_is_said() {
+        let braces = table("othello-gp/table2", 1, &["braces=zero"]);
+        let (_, told) = braces.reading.iter().find(|(what, _)| *what == "read as").unwrap();
+        assert_eq!(told.split("; ").count(), 3, "{told}");
+        assert!(told.contains("as ( / ( - white_near_corners black_corners ) 0 )"));
+        assert!(table("othello-gp/table1", 1, &["braces=zero"]).reading.iter().all(|(what, _)| *what != "read as"));
+        let all = table("othello-gp/table2", 1, &["arguments=sum"]);
+        assert!(
+            all.reading
+                .iter()
+                .any(|(_, told)| told.ends_with("( + ( + white ( + white_corners black_near_corners ) ) white )"))
+        );
+        // Both bundles have keys of their own, so that a program sees both.
+        let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).told(&[])).unwrap();
+        assert!(json["reading"]["own"].is_string() && json["reading"]["as-printed"].is_string());
+    }
+
+    #[test]
+    fn options_that_make_no_sense_are_told() {
+        let error =
+            |target: &str, set: &str| reproduce(target, &options(1, &[set]), &mut |_| ()).unwrap_err().to_string();
+        assert!(
+            error("othello-gp/table1", "ties=first").starts_with("'ties' is no reading; known: reading, order, near")
+        );
+        assert_eq!(error("othello-gp/table1", "near=y"), "'y' is no reading of 'near'; accepted: x, c, both");
+        assert_eq!(error("othello-gp/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
+        assert_eq!(
+            error("othello-gp/table3", ""),
+            "nothing is called 'othello-gp/table3'; known of othello-gp: table1, table2, evolve"
+        );
+    }
+}

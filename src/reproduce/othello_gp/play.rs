@@ -1,0 +1,257 @@
+//! Games of a printed hypothesis against a random player, under any reading: a plain simulator, the source's program over again.
+
+use rand::RngExt as _;
+
+use super::formula::{Counts, Formula};
+use super::printed::Hypothesis;
+use super::reading::{Edges, End, Near, Order, Reading, Worth};
+use crate::arena::Score;
+use crate::crew::Crew;
+use crate::game::othello::{Othello, PASS, Rules};
+use crate::game::{Game as _, Move, Outcome, Side};
+use crate::player::{self, Purpose, RandomPlayer, Turn};
+use crate::rng;
+
+/// The learner's side.
+const WHITE: Side = Side::North;
+
+/// Turns in a game for the shares of stages: squares to fill.
+const TURNS: u32 = 60;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+const C_SQUARES: u64 = 0x4281_0000_0000_8142;
+const BORDER: u64 = 0xff81_8181_8181_81ff;
+
+/// A hypothesis under a reading.
+pub(super) struct Simulator {
+    reading: Reading,
+    /// Functions with their shares of the game in percent.
+    stages: Vec<(Formula, u32)>,
+    /// The squares of each count of a side.
+    masks: [u64; 4],
+}
+
+impl Simulator {
+    pub fn new(hypothesis: &Hypothesis, reading: Reading) -> Simulator {
+        let read = |&(text, share): &(&str, u32)| (Formula::read(text, reading.braces, reading.arguments), share);
+        let near = match reading.near {
+            Near::X => X_SQUARES,
+            Near::C => C_SQUARES,
+            Near::Both => X_SQUARES | C_SQUARES,
+        };
+        let edges = if reading.edges == Edges::With { BORDER } else { BORDER & !CORNERS };
+        let stages = hypothesis.stages.iter().map(read).collect();
+        Simulator { reading, stages, masks: [u64::MAX, CORNERS, near, edges] }
+    }
+
+    /// The functions as they are read.
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.stages.iter().map(|(formula, _)| formula)
+    }
+
+    /// White's score in the games `from` to `to` of `seed`, whoever of the crew plays them.
+    pub fn score(&self, seed: &[u64], from: u32, to: u32, crew: &Crew) -> Score {
+        let played = crew.map(from as usize..to as usize, |game| {
+            let seed: Vec<u64> = seed.iter().copied().chain([game as u64]).collect();
+            self.game(rng::derived(&seed), |_| ())
+        });
+        played.into_iter().map(|margin| Score::of(Outcome::of(margin))).fold(Score::default(), Score::plus)
+    }
+
+    /// Plays the game of this seed: by how many discs White has more in the end. `hear` is told every turn, the passes included.
+    pub fn game(&self, seed: u64, mut hear: impl FnMut(Move)) -> i32 {
+        let start = Rules::default().position();
+        let mut pos = Othello::from_discs(start.discs(), self.reading.first());
+        // Whether the turn before had no move to make.
+        let mut was_stuck = false;
+        for turn in 0.. {
+            if pos.is_over() || self.reading.end == End::After(turn) {
+                break;
+            }
+            let mv = if pos.side() == WHITE { self.choose(&pos, turn, seed) } else { random(pos, turn, seed) };
+            if mv.is_none() && (was_stuck || self.reading.end == End::Stuck) {
+                break;
+            }
+            was_stuck = mv.is_none();
+            // Whoever waits for a better move passes too, which the game itself does not allow.
+            pos = mv.map_or_else(|| Othello::from_discs(pos.discs(), pos.side().other()), |mv| pos.play(mv));
+            hear(mv.unwrap_or(PASS));
+        }
+        pos.margin(WHITE)
+    }
+
+    /// The move that White makes, if there is one.
+    fn choose(&self, pos: &Othello, turn: u32, seed: u64) -> Option<Move> {
+        let function = self.function(pos);
+        let (mut best, mut most) = (0_u64, f64::NEG_INFINITY);
+        for mv in pos.moves().filter(|mv| *mv != PASS) {
+            let value = function.value(&self.counts(&pos.play(mv)), self.reading.by_zero());
+            if self.reading.moves == Worth::Above0 && value <= 0.0 {
+                continue;
+            }
+            if value > most {
+                (best, most) = (0, value);
+            }
+            best |= u64::from(value == most) << mv.0;
+        }
+        let squares = || (0..64_u16).filter(|square| best >> square & 1 == 1);
+        let square = match self.reading.order {
+            Order::First => squares().next(),
+            Order::Last => squares().next_back(),
+            Order::Random => {
+                let count = best.count_ones().max(1) as usize;
+                squares().nth(rng::keyed(&[seed, turn.into(), Purpose::Tie as u64]).random_range(0..count))
+            }
+        };
+        square.map(Move)
+    }
+
+    /// The function whose share of the game it is: by the discs that have been put.
+    fn function(&self, pos: &Othello) -> &Formula {
+        let put = pos.discs().map(u64::count_ones).iter().sum::<u32>() - 4;
+        let mut end = 0;
+        let is_in_force = |(_, share): &&(Formula, u32)| {
+            end += share * TURNS;
+            100 * put < end
+        };
+        &self.stages.iter().find(is_in_force).unwrap_or(&self.stages[self.stages.len() - 1]).0
+    }
+
+    fn counts(&self, pos: &Othello) -> Counts {
+        let [black, white] = pos.discs();
+        let count = |discs: u64, at: usize| f64::from((discs & self.masks[at]).count_ones());
+        std::array::from_fn(|at| if at < 4 { count(white, at) } else { count(black, at - 4) })
+    }
+}
+
+/// The random player's move, if there is one.
+fn random(pos: Othello, turn: u32, seed: u64) -> Option<Move> {
+    player::choose(&mut RandomPlayer, &Turn::new(pos, turn, seed)).filter(|mv| *mv != PASS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::printed::{TABLE1, TABLE2};
+    use super::super::reading::{First, Zero};
+    use super::*;
+    use crate::game::Course;
+    use crate::player::Spec;
+
+    fn simulator(hypothesis: &Hypothesis, reading: Reading) -> Simulator {
+        Simulator::new(hypothesis, reading)
+    }
+
+    fn moves(simulator: &Simulator, seed: u64) -> (Vec<Move>, i32) {
+        let mut moves = Vec::new();
+        let margin = simulator.game(seed, |mv| moves.push(mv));
+        (moves, margin)
+    }
+
+    /// The moves of the game of this seed between White, who is so named, and the random player.
+    fn by_players(white: &str, seed: u64) -> Vec<Move> {
+        let specs = ["random", white].map(|text| text.parse::<Spec>().unwrap());
+        let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
+        let mut course = Course::new(Rules::default().position());
+        let mut moves = Vec::new();
+        while !course.is_over() {
+            let player = &mut *players[course.pos().side().index()];
+            moves.push(player::choose(player, &Turn::of(&course, seed)).unwrap());
+            course.play(*moves.last().unwrap());
+        }
+        moves
+    }
+
+    #[test]
+    fn under_the_games_own_rules_it_plays_the_games_of_the_player_by_functions() {
+        for hypothesis in TABLE1.iter().chain(TABLE2) {
+            let simulator = simulator(hypothesis, Reading::OWN);
+            // As they are read, for one of them has an argument that no function takes.
+            let shares = hypothesis.stages.iter().map(|(_, share)| share);
+            let stages = simulator.formulas().zip(shares).map(|(formula, share)| format!("{formula},{share}"));
+            let white = format!("staged:{}", stages.collect::<Vec<_>>().join(","));
+            for seed in 0..10 {
+                assert_eq!(moves(&simulator, seed).0, by_players(&white, seed), "{white}, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_waits_for_a_corner_ends_the_game() {
+        let corners = simulator(&TABLE1[1], Reading::AS_PRINTED);
+        for seed in 0..20 {
+            let (moves, margin) = moves(&corners, seed);
+            assert_eq!((moves.len(), margin), (1, 1 - 4), "black has moved once, and White has no corner to take");
+        }
+        // Where only both together end it, White waits and Black goes on.
+        let waiting = simulator(&TABLE1[1], Reading { end: End::Neither, ..Reading::AS_PRINTED });
+        let games: Vec<(Vec<Move>, i32)> = (0..20).map(|seed| moves(&waiting, seed)).collect();
+        // Until it has taken all of White's discs.
+        assert!(games.iter().all(|(moves, margin)| moves.len() > 2 && moves[1] == PASS && *margin < -4), "{games:?}");
+    }
+
+    #[test]
+    fn a_game_ends_after_the_turns_that_are_asked_for() {
+        let white = |end| simulator(&TABLE1[0], Reading { end, ..Reading::OWN });
+        for seed in 0..10 {
+            let whole = moves(&white(End::Neither), seed).0;
+            for turns in [1, 20, 56, 60] {
+                let cut = moves(&white(End::After(turns)), seed).0;
+                assert_eq!(cut, whole[..whole.len().min(turns as usize)]);
+            }
+            // A game that ends as soon as a side is stuck is the same up to its first pass.
+            let stuck = moves(&white(End::Stuck), seed).0;
+            assert_eq!(stuck, whole[..whole.iter().position(|mv| *mv == PASS).unwrap_or(whole.len())]);
+        }
+    }
+
+    #[test]
+    fn each_part_of_a_reading_changes_games() {
+        let quotient = &TABLE2[1];
+        let wins = |reading| simulator(quotient, reading).score(&[7], 0, 60, &Crew::alone());
+        let base = Reading { near: Near::X, ..Reading::OWN };
+        let own = wins(base);
+        let others = [
+            Reading { order: Order::Last, ..base },
+            Reading { order: Order::Random, ..base },
+            Reading { near: Near::C, ..base },
+            Reading { near: Near::Both, ..base },
+            Reading { moves: Worth::Above0, ..base },
+            Reading { end: End::Stuck, ..base },
+            Reading { first: First::White, ..base },
+        ];
+        for other in others {
+            assert_ne!(wins(other), own, "{other}");
+            assert_eq!(wins(other).games(), 60);
+        }
+        // Its value is never between 0 and 1, so that only what is above 0 tells them apart.
+        let above = Reading { moves: Worth::Above0, ..base };
+        assert_ne!(wins(Reading { zero: Zero::Nought, ..above }), wins(above));
+        let product = |reading| simulator(&TABLE2[4], reading).score(&[7], 0, 60, &Crew::alone());
+        assert_ne!(product(Reading { edges: Edges::With, ..base }), product(base));
+    }
+
+    #[test]
+    fn a_stage_has_its_share_of_the_game() {
+        let staged = simulator(&TABLE1[3], Reading::OWN);
+        let formulas: Vec<&Formula> = staged.formulas().collect();
+        let mut pos = Rules::default().position();
+        let mut put = 0;
+        while !pos.is_over() {
+            assert_eq!(staged.function(&pos), formulas[usize::from(put >= 45)], "{put} discs were put");
+            let mv = pos.moves().next().unwrap();
+            put += u32::from(mv != PASS);
+            pos = pos.play(mv);
+        }
+        assert!(put > 45);
+    }
+
+    #[test]
+    fn games_depend_on_their_seeds_alone() {
+        let staged = simulator(&TABLE2[2], Reading::OWN);
+        let alone = staged.score(&[1, 2], 0, 50, &Crew::alone());
+        let parts = [(0, 7), (7, 8), (8, 50)].map(|(from, to)| staged.score(&[1, 2], from, to, &Crew::new(3)));
+        assert_eq!(parts.into_iter().fold(Score::default(), Score::plus), alone);
+        assert_ne!(staged.score(&[2, 2], 0, 50, &Crew::alone()), alone);
+    }
+}

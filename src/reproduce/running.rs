@@ -1,0 +1,41 @@
+//! The runs behind the tables: made in memory, or in a folder, where one that was cut short is gone on with.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::job::{Run, RunJob, RunReader};
+use crate::step::{Budget, Job as _, Status};
+
+/// How long it works before it tells how far it is.
+const STEP: Duration = Duration::from_millis(100);
+
+/// Runs it to its end, in a folder if there is one, where it is gone on with if it is there. `tell` hears of it after every step.
+///
+/// # Errors
+/// The folder holds another run, or the run failed: a sentence.
+pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
+    settings: R::Settings,
+    folder: Option<PathBuf>,
+    crew: &Crew,
+    tell: &mut dyn FnMut(&R),
+) -> Result<RunJob<R>, Refusal> {
+    let mut job = match folder {
+        None => RunJob::<R>::in_memory(settings, crew)?,
+        Some(folder) if folder.join("run.toml").exists() => {
+            if RunReader::open(&folder)?.settings::<R>()? != settings {
+                return Err(
+                    format!("{} holds a run with other settings; choose another --out", folder.display()).into()
+                );
+            }
+            RunJob::<R>::resume(&folder, crew)?.0
+        }
+        Some(folder) => RunJob::create(&folder, settings, crew)?,
+    };
+    while job.step(Budget::time(STEP)) == Status::Running {
+        tell(job.run());
+    }
+    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
+    Ok(job)
+}

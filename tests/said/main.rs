@@ -1,0 +1,72 @@
+//! What the binary says, and to whom: to full disks, to readers that have gone, to terminals that hang up. Nothing is lost by
+//! it, and nothing reaches a terminal that is not text.
+
+#![cfg(target_os = "linux")]
+
+mod disks;
+mod hostile;
+mod offered;
+mod refused;
+mod signals;
+
+use std::fs::{self, File, OpenOptions};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long something may take on a busy machine before it counts as never happening.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) fn home() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+pub(crate) fn mancalab(home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    command
+        .env_clear()
+        .env("HOME", home)
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir(home)
+        .args(args)
+        .stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn full() -> File {
+    OpenOptions::new().write(true).open("/dev/full").unwrap()
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Waits until there is such a file.
+pub(crate) fn await_file(child: &mut Child, path: &Path) {
+    let deadline = Instant::now() + PATIENCE;
+    while !path.exists() {
+        assert!(Instant::now() < deadline, "{} never came", path.display());
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits until it would answer a signal and not be ended by it.
+pub(crate) fn await_readiness(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let deadline = Instant::now() + PATIENCE;
+    let catches = |line: &str| {
+        let mask = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        mask.is_some_and(|mask| mask >> (15 - 1) & 1 == 1)
+    };
+    while !fs::read_to_string(&status).unwrap().lines().any(catches) {
+        assert!(Instant::now() < deadline, "it does not listen to signals");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+pub(crate) fn kill(child: &Child, signal: Signal) {
+    kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
+}

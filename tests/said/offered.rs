@@ -1,0 +1,60 @@
+//! What is offered for copying works, and nothing is offered that is not there.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::{PATIENCE, await_file, await_readiness, home, kill, mancalab, text};
+
+#[test]
+fn what_is_offered_for_copying_can_be_copied() {
+    let home = home();
+    let folder = "it's a run; $(no)";
+    let args =
+        ["evolve", "mancala-gp-1", "--population", "50", "--generations", "1000000", "--seed", "1", "--out", folder];
+    let mut child = mancalab(home.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    await_file(&mut child, &home.path().join(folder).join("checkpoint"));
+    kill(&child, Signal::TERM);
+    let said = text(&child.wait_with_output().unwrap().stdout);
+    let line = said.lines().find_map(|line| line.strip_prefix("saved; go on with: mancalab ")).expect(&said);
+    assert_eq!(line, r"evolve --resume 'it'\''s a run; $(no)'");
+    assert!(said.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{said}");
+    let again = mancalab(home.path(), &args).output().unwrap();
+    assert!(
+        text(&again.stderr).contains(r"go on with it by --resume 'it'\''s a run; $(no)',"),
+        "{}",
+        text(&again.stderr)
+    );
+    // By a shell, the run goes on.
+    let script = format!("exec \"$0\" {line}");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_mancalab")]).current_dir(home.path()).env("HOME", home.path());
+    let child = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let rows = home.path().join(folder).join("generations.csv");
+    let (before, deadline) = (fs::read_to_string(&rows).unwrap().len(), Instant::now() + PATIENCE);
+    while fs::read_to_string(&rows).unwrap().len() <= before {
+        assert!(Instant::now() < deadline, "the run is not taken up");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill(&child, Signal::TERM);
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(128 + 15));
+}
+
+#[test]
+fn nothing_is_said_to_be_there_that_is_not() {
+    let home = home();
+    let args = ["evolve", "mancala-gp-1", "--population", "1000000", "--set", "opponents=minimax:12", "--out", "run"];
+    let mut child = mancalab(home.path(), &args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    await_file(&mut child, &home.path().join("run/run.toml"));
+    await_readiness(&child);
+    kill(&child, Signal::TERM);
+    let said = text(&child.wait_with_output().unwrap().stdout);
+    assert!(!home.path().join("run/checkpoint").exists() && !home.path().join("run/best.txt").exists());
+    assert!(!said.contains("\nsaved") && !said.contains("play:"), "{said}");
+    assert!(
+        said.ends_with("stopped before anything could be saved; begin again with: mancalab evolve --resume run\n"),
+        "{said}"
+    );
+}
