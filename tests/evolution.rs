@@ -236,3 +236,15 @@ fn programs_that_grow_without_end_are_not_grown() {
     let mut job = KalahJob::in_memory(settings, &Crew::alone()).unwrap();
     assert!(error(&mut job, Budget::UNLIMITED).contains("more than the 100000 nodes"));
 }
+
+/// What docs/mancala-gp.md says of it.
+#[test]
+#[ignore = "a run of some seconds in a release build; by hand: cargo test --release -- --ignored"]
+fn mancala_gp_66_reaches_66() {
+    let mut settings = Settings::preset("mancala-gp-66").unwrap();
+    settings.tableau.seed = 6;
+    let mut job = KalahJob::in_memory(settings, &Crew::new(0)).unwrap();
+    while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {}
+    let best = job.run().best_so_far().unwrap();
+    assert_eq!(best.individual.outcome.scores.iter().sum::<f64>(), 66.0);
+}
