@@ -6,6 +6,7 @@ use super::settings::{Seat, Settings};
 use super::stages::{Span, Training};
 use crate::game::othello::Othello;
 use crate::game::{Game, Move, Outcome, Side, Tabletop};
+use crate::player::staged::Practice;
 use crate::player::{Player, RandomPlayer, StagedPlayer, Turn};
 use crate::rng;
 use crate::step::Budget;
@@ -25,25 +26,31 @@ pub(super) struct Terms {
     /// The number of the generation, or 0 where all play the same games.
     pub generation: u64,
     pub games: u32,
+    /// Whether games against the random player may be [practised](Playing::practise).
+    pub practises: bool,
     seat: Seat,
     opening: u32,
-    /// The part of the game that counts.
+    /// The part of the game that counts, and which of the stages that is, counted from 0; `None` if it is all of the game.
     span: Span,
+    pub stage: Option<usize>,
 }
 
 impl Terms {
     pub fn new(settings: &Settings, generation: u64) -> Terms {
-        let span = match settings.training {
-            Training::Together => Span::GAME,
-            Training::Stage(number) => settings.shares.span((number as usize).saturating_sub(1)),
+        let stage = match settings.training {
+            Training::Together => None,
+            Training::Stage(number) => Some((number as usize).saturating_sub(1)),
         };
+        let span = stage.map_or(Span::GAME, |stage| settings.shares.span(stage));
         Terms {
             seed: settings.tableau.seed,
+            practises: stage.is_none() || settings.opening == 0,
             generation: if settings.anew { generation } else { 0 },
             games: settings.games,
             seat: settings.seat,
             opening: settings.opening,
             span,
+            stage,
         }
     }
 }
@@ -103,15 +110,23 @@ impl Tally {
     }
 
     /// Counts a game that is over.
-    pub fn add(&mut self, playing: &Playing) {
-        let margin = playing.pos.margin(playing.program);
+    pub fn add(&mut self, End { margin, gained }: End) {
         let outcome = Outcome::of(margin);
-        self.discs += playing.gained();
+        self.discs += gained;
         self.won += u32::from(outcome == Outcome::Won);
         self.halves += outcome.halves();
         self.margin += i64::from(margin);
         self.moves = self.moves.rotate_left(23) ^ 0x9e37_79b9;
     }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct End {
+    /// The program's discs less the opponent's.
+    margin: i32,
+    /// What the opponent has gained in the part that counts.
+    gained: i64,
 }
 
 /// A game under way.
@@ -169,14 +184,26 @@ impl Playing {
         }
     }
 
-    /// What the opponent has gained in the part that counts; of a game that is over.
-    fn gained(&self) -> i64 {
+    /// How the game ended, which is over.
+    pub fn end(&self) -> End {
         let last = discs(&self.pos, self.program.other());
-        if self.span == Span::GAME {
-            return last.into();
-        }
         let [from, to] = self.edges.map(|edge| i64::from(edge.unwrap_or(last)));
-        to - from
+        let gained = if self.span == Span::GAME { last.into() } else { to - from };
+        End { margin: self.pos.margin(self.program), gained }
+    }
+
+    /// Plays a game in which neither has moved yet to its end against the random player, in one go: the same game. `stage` is that of
+    /// `practice` that counts; its stages must not end before the game begins.
+    pub fn practise(&self, practice: &mut Practice, stage: Option<usize>, tally: &mut Tally) {
+        let discs = practice.play_on(&self.pos, self.ply, self.program, self.seed, |mv| tally.moved(mv));
+        let opponent = |stage: usize| i64::from(discs[stage][1]);
+        let last = discs.len() - 1;
+        let gained = match stage {
+            None => opponent(last),
+            Some(stage) => opponent(stage) - if stage == 0 { 0 } else { opponent(stage - 1) },
+        };
+        let margin = discs[last][0] as i32 - discs[last][1] as i32;
+        tally.add(End { margin, gained });
     }
 
     /// Plays on until the game is over; false if the budget is spent first. The program makes `pace` moves between two looks at the

@@ -12,7 +12,8 @@ use super::game::{Playing, Rival, Tally, Terms};
 use super::trees::Layout;
 use crate::crew::Crew;
 use crate::evolve::gp::Genome;
-use crate::player::StagedPlayer;
+use crate::player::staged::{PLIES, Practice};
+use crate::player::{Staged, StagedPlayer};
 use crate::program::othello::OthelloLanguage;
 use crate::step::Budget;
 
@@ -50,9 +51,38 @@ struct Lane {
 /// A program ready to play.
 struct Seated {
     number: usize,
-    player: StagedPlayer,
+    staged: Staged,
     /// How many moves of it come between two looks at the clock.
     pace: u32,
+    /// Made when they are wanted.
+    player: Option<StagedPlayer>,
+    practice: Option<Practice>,
+}
+
+impl Seated {
+    /// `None` of a program that is too large for a player.
+    fn new(number: usize, work: &Work) -> Option<Seated> {
+        let program = &work.programs[number];
+        let pace = (NODES / (program.size() + 64)).max(1) as u32;
+        Some(Seated { number, staged: work.layout.player(program)?, pace, player: None, practice: None })
+    }
+
+    /// Whether a whole game takes so little time that nobody need look at the clock in it.
+    fn is_quick(&self) -> bool {
+        self.pace >= PLIES
+    }
+
+    fn player(&mut self) -> &mut StagedPlayer {
+        self.player.get_or_insert_with(|| StagedPlayer::new(self.staged.clone()))
+    }
+
+    /// For games against the random player. Where only one stage counts, the one function plays in all of them.
+    fn practice(&mut self, work: &Work) -> &mut Practice {
+        self.practice.get_or_insert_with(|| match work.terms.stage {
+            None => Practice::new(&self.staged),
+            Some(_) => Practice::new(&work.layout.in_all_stages(&self.staged)),
+        })
+    }
 }
 
 /// The games of a program against an opponent.
@@ -126,23 +156,26 @@ impl Lane {
         // Humans, who have no player, are no opponents.
         let Some(rival) = rival else { return true };
         if self.program.as_ref().is_none_or(|seated| seated.number != bout.program) {
-            let program = &work.programs[bout.program];
-            let pace = (NODES / (program.size() + 64)).max(1) as u32;
-            let player = work.layout.player(program).map(StagedPlayer::new);
-            self.program = player.map(|player| Seated { number: bout.program, player, pace });
+            self.program = Seated::new(bout.program, work);
         }
         let Some(seated) = &mut self.program else {
             bout.tally.forfeit(work.terms.games);
             return true;
         };
+        let practises = work.terms.practises && seated.is_quick() && matches!(rival, Rival::Random);
         while bout.played < work.terms.games {
             let begin = || Playing::new(&work.terms, case.number, bout.played);
-            let playing = bout.playing.get_or_insert_with(begin);
-            if !playing.advance(&mut seated.player, rival, &mut bout.tally, seated.pace, budget) {
-                return false;
+            if practises {
+                begin().practise(seated.practice(work), work.terms.stage, &mut bout.tally);
+            } else {
+                let playing = bout.playing.get_or_insert_with(begin);
+                let pace = seated.pace;
+                if !playing.advance(seated.player(), rival, &mut bout.tally, pace, budget) {
+                    return false;
+                }
+                bout.tally.add(playing.end());
+                rival.rest();
             }
-            bout.tally.add(playing);
-            rival.rest();
             (bout.playing, bout.played) = (None, bout.played + 1);
             if bout.played < work.terms.games && budget.is_spent() {
                 return false;

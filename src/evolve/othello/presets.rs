@@ -22,24 +22,33 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("othello-gp-strong", "functions for both halves that are good against players that search"),
 ];
 
-/// The settings of a preset, with seed 1.
-///
-/// # Errors
-/// The name is none of [`PRESETS`]: a sentence with those that there are.
-pub(super) fn settings(name: &str) -> Result<Settings, String> {
-    let staged = |termination| Settings { shares: halves(), ..paper(name, termination) };
-    match name {
-        "othello-gp-50" => Ok(paper(name, 50.0)),
-        "othello-gp-25" => Ok(paper(name, 25.0)),
-        "othello-gp-50-staged" => Ok(staged(50.0)),
-        "othello-gp-25-staged" => Ok(staged(25.0)),
-        "othello-gp-strong" => Ok(strong(name)),
-        _ => {
-            let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-            let near = nearest(name, names.iter().copied());
-            let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-            Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")))
+impl Settings {
+    /// The settings of a preset, with seed 1.
+    ///
+    /// # Errors
+    /// The name is none of [`PRESETS`]: a sentence with those that there are.
+    pub fn preset(name: &str) -> Result<Settings, String> {
+        let staged = |termination| Settings { shares: halves(), ..paper(name, termination) };
+        match name {
+            "othello-gp-50" => Ok(paper(name, 50.0)),
+            "othello-gp-25" => Ok(paper(name, 25.0)),
+            "othello-gp-50-staged" => Ok(staged(50.0)),
+            "othello-gp-25-staged" => Ok(staged(25.0)),
+            "othello-gp-strong" => Ok(strong(name)),
+            _ => {
+                let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+                let near = nearest(name, names.iter().copied());
+                let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+                Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")))
+            }
         }
+    }
+}
+
+impl Default for Settings {
+    /// A single function against the random player.
+    fn default() -> Settings {
+        paper("othello-gp-50", 50.0)
     }
 }
 

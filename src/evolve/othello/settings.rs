@@ -1,7 +1,6 @@
 //! The settings of a run that breeds functions that value boards of Othello.
 
 use super::fitness::Fitness;
-use super::presets;
 use super::stages::{Shares, Training};
 use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, flag, list_of, real, whole, words_of};
@@ -77,14 +76,6 @@ static MEASURES: Measures = measures! {
 const DISCS: usize = 0;
 
 impl Settings {
-    /// The settings of a preset, with seed 1.
-    ///
-    /// # Errors
-    /// The name is none of [`PRESETS`](super::PRESETS): a sentence with those that there are.
-    pub fn preset(name: &str) -> Result<Settings, String> {
-        presets::settings(name)
-    }
-
     /// The settings besides those of the tableau.
     const ENTRIES: &'static [Entry<Settings>] = &[
         Entry {
@@ -187,13 +178,6 @@ impl Settings {
             )),
             _ => Ok(()),
         }
-    }
-}
-
-impl Default for Settings {
-    /// A single function against the random player.
-    fn default() -> Settings {
-        Settings::preset("othello-gp-50").unwrap_or_else(|_| unreachable!("it is one of the presets"))
     }
 }
 

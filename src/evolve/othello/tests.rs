@@ -97,9 +97,9 @@ fn a_program_is_worth_what_its_games_come_to() {
 
 #[test]
 fn what_is_gained_in_the_stages_adds_up_to_the_whole() {
-    for seat in ["seat=white", "seat=black"] {
+    for (seat, opening) in [("seat=white", "opening=0"), ("seat=black", "opening=2"), ("seat=both", "opening=13")] {
         let of = |texts: &[&str]| {
-            at_once(&settings(&[&[seat, "games=6", "opening=2"], texts].concat()), &genome(&FUNCTIONS[..1]))
+            at_once(&settings(&[&[seat, "games=6", opening], texts].concat()), &genome(&FUNCTIONS[..1]))
         };
         let whole = of(&[]);
         for (stages, count) in [("stages=50,50", 2), ("stages=20,30,45,5", 4), ("stages=100", 1)] {
@@ -113,6 +113,20 @@ fn what_is_gained_in_the_stages_adds_up_to_the_whole() {
                     .all(|outcome| outcome.behaviour == whole.behaviour && outcome.scores[1] == whole.scores[1])
             );
         }
+    }
+}
+
+/// A program that takes long is asked move by move, a small one plays whole games in one go: the same games.
+#[test]
+fn games_against_the_random_player_are_the_same_in_one_go() {
+    let small = FUNCTIONS[1].to_owned();
+    // Thousands of nodes that come to the same: each time the same is put away and put back.
+    let large = (0..400).fold(small.clone(), |text, _| {
+        format!("( + ( - {text} ( * 10 ( * 10 ( * 10 black_edges ) ) ) ) ( * 10 ( * 10 ( * 10 black_edges ) ) ) )")
+    });
+    for texts in [&["opening=3", "seat=both"][..], &["stages=40,60", "training=stage:2"]] {
+        let [small, large] = [&small, &large].map(|text| at_once(&settings(texts), &genome(&[text])));
+        assert_eq!(small, large);
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) type OthelloTree = Tree<OthelloLanguage>;
 pub(super) struct Layout {
     /// Each function's share of the game in percent.
     shares: Vec<u32>,
+    /// Each stage's, also where one function is bred for one of them.
+    stages: Vec<u32>,
     /// How many arguments the function takes that each of them may call; 0: there is none.
     arity: usize,
 }
@@ -39,7 +41,7 @@ impl Layout {
             Training::Together => settings.shares.all().to_vec(),
             Training::Stage(_) => vec![100],
         };
-        Layout { shares, arity: settings.adf as usize }
+        Layout { shares, stages: settings.shares.all().to_vec(), arity: settings.adf as usize }
     }
 
     /// Each function's share of the game in percent.
@@ -73,6 +75,12 @@ impl Layout {
             Function::new(trees.main.clone(), trees.body.map(defined)).ok()
         });
         self.staged(functions)
+    }
+
+    /// The player with its first function in all stages of the game: it plays the same.
+    pub fn in_all_stages(&self, player: &Staged) -> Staged {
+        let first = |stage: &Stage| self.stages.iter().map(|&share| Stage { share, ..stage.clone() }).collect();
+        Staged::new(player.stages.first().map(first).unwrap_or_default())
     }
 
     /// The program in the text of such a player; `None` if it has other stages or calls something else.

@@ -7,7 +7,7 @@
 use super::choosing::Choosing;
 use super::{PLIES, Staged};
 use crate::game::othello::{Afterwards, Othello};
-use crate::game::{Game, Side};
+use crate::game::{Game, Move, Side};
 use crate::player::{Purpose, keyed};
 use rand::Rng as _;
 
@@ -33,14 +33,30 @@ impl Practice {
     /// Gives the discs on the board when each stage ended, the player's own first: of the last stage, and of those that the game was
     /// over before, the discs at the end.
     pub fn play_out(&mut self, start: &Othello, side: Side, seed: u64) -> &[[u32; 2]] {
-        let mut pos = *start;
-        let (mut ply, mut stage) = (0, 0);
+        self.play_on(start, 0, side, seed, |_| ())
+    }
+
+    /// The same of a game that has come to `pos` by `ply` plies, and tells what moves the player makes.
+    pub fn play_on(
+        &mut self,
+        pos: &Othello,
+        mut ply: u32,
+        side: Side,
+        seed: u64,
+        mut made: impl FnMut(Move),
+    ) -> &[[u32; 2]] {
+        let mut pos = *pos;
+        let mut stage = 0;
         while !pos.is_over() {
             while stage + 1 < self.ends.len() && pos.put() >= self.ends[stage] {
                 self.discs[stage] = own_first(&pos, side);
                 stage += 1;
             }
-            pos = if pos.side() == side { self.moved(&pos, ply, seed) } else { moved_at_random(&pos, ply, seed) };
+            pos = if pos.side() == side {
+                self.moved(&pos, ply, seed, &mut made)
+            } else {
+                moved_at_random(&pos, ply, seed)
+            };
             ply += 1;
         }
         self.discs[stage..].fill(own_first(&pos, side));
@@ -48,10 +64,12 @@ impl Practice {
     }
 
     #[inline]
-    fn moved(&mut self, pos: &Othello, ply: u32, seed: u64) -> Othello {
+    fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut impl FnMut(Move)) -> Othello {
         let afterwards = Afterwards::of(pos);
         let stage = self.choosing.stage(pos, || keyed(seed, ply, Purpose::Stage));
-        afterwards.position(self.choosing.best(&afterwards, stage))
+        let best = self.choosing.best(&afterwards, stage);
+        afterwards.moves().get(best).copied().into_iter().for_each(made);
+        afterwards.position(best)
     }
 }
 

@@ -255,8 +255,9 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
     stage.press("q");
     assert!(stage.shows("mancala-gp-1-seed1 is running"), "{}", stage.screen(120, 40));
     stage.press("n");
-    // Below the four presets stand the two runs, the one that came forward last above the other.
-    for row in [4, 5] {
+    // Below the presets and the custom settings stand the two runs, the one that came forward last above the other.
+    let runs = AnySettings::presets().len() + 1;
+    for row in [runs, runs + 1] {
         stage.press("l").press("home");
         (0..row).for_each(|_| _ = stage.press("down"));
         stage.press("enter");
