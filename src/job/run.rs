@@ -23,7 +23,7 @@ pub trait Run: Send + Sized + 'static {
     /// The header line of `timings.csv`, the first being the generation.
     const TIMING_COLUMNS: &'static str;
     /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
-    const FREE: &'static [&'static str] = &[];
+    const FREE: &'static [&'static str];
 
     /// All that decides what is computed.
     type Settings: Clone + Send;

@@ -15,11 +15,11 @@ use crate::player::Spec;
 
 /// The presets: (name, what it is).
 pub const PRESETS: &[(&str, &str)] = &[
-    ("othello-gp-50", "the paper's: until a function leaves the random player 50 discs in 5 games"),
-    ("othello-gp-25", "the same until it leaves 25"),
-    ("othello-gp-50-staged", "a function for each half of the game, both bred together, until 50 discs"),
+    ("othello-gp-50", "Othello, until a function leaves the random player 50 discs in 5 games"),
+    ("othello-gp-25", "the same until it leaves 25 discs"),
+    ("othello-gp-50-staged", "a function for each half, bred together, until 50 discs"),
     ("othello-gp-25-staged", "the same until 25 discs"),
-    ("othello-gp-strong", "functions for both halves that are good against players that search"),
+    ("othello-gp-strong", "a function for each half, against players that search"),
 ];
 
 impl Settings {
