@@ -127,6 +127,7 @@ impl Run for Tournament {
     const KINDS: &'static [&'static str] = &["tournament"];
     const FORMAT: u32 = 1;
     const TIMING_COLUMNS: &'static str = "round,seconds,nanoseconds_and_moves_of_both";
+    const FREE: &'static [&'static str] = &[];
 
     type Settings = Settings;
     type View = View;

@@ -44,10 +44,10 @@ pub struct ReproduceArgs {
     /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3, mancala-gp/figures6-9: how many runs, 20 unless given
+    /// kalah-thesis/table3: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// othello-gp/evolve: runs of so many seeds, one after the other from --seed on, 5 unless given
+    /// othello-gp/evolve, mancala-gp/figures6-9: runs of so many seeds, from --seed on; 5 and 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
     /// kalah-thesis/table3: generations of each run, 250 unless given
@@ -93,7 +93,7 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         "mancala-gp/figures6-9" => {
             let curves = Curves {
                 seed,
-                runs: args.runs.unwrap_or(20),
+                seeds: args.seeds.unwrap_or(20),
                 points,
                 out: args.out.clone().unwrap_or_else(|| "mancala-gp-figures".into()),
             };

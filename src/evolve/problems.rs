@@ -11,7 +11,7 @@ use super::gp::{problem::Settings as _, view::Seen};
 use super::shown::{self, AnyProgram, AnyView, Shown};
 use crate::crew::Crew;
 use crate::document::{Listed, Problem as Mistake, Refusal, Report, Table, nearest};
-use crate::game::Variant;
+use crate::game::{Side, Variant};
 use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
 use crate::player::Spec;
 use crate::step::Budget;
@@ -54,6 +54,13 @@ macro_rules! problems {
                 [$(<$problem>::PRESETS),+].into_iter().flatten().copied().collect()
             }
 
+            /// For each problem the names of its presets, and the settings of the first of them.
+            pub fn of_all() -> Vec<(Vec<&'static str>, AnySettings)> {
+                let names = |presets: &[(&'static str, &'static str)]| presets.iter().map(|(name, _)| *name).collect();
+                let all = [$((names(<$problem>::PRESETS), <$problem>::preset(<$problem>::PRESETS[0].0).map(AnySettings::$name))),+];
+                all.into_iter().filter_map(|(names, settings)| Some((names, settings?))).collect()
+            }
+
             /// The settings of a preset, with seed 1; [`CUSTOM`] is none.
             ///
             /// # Errors
@@ -81,6 +88,11 @@ macro_rules! problems {
             /// See [`Shown::game`].
             pub fn game(&self) -> Variant {
                 match self { $(AnySettings::$name(settings) => <$problem>::game(settings)),+ }
+            }
+
+            /// See [`Shown::side`].
+            pub fn side(&self) -> Side {
+                match self { $(AnySettings::$name(settings) => <$problem>::side(settings)),+ }
             }
 
             /// See [`Shown::opponent`].

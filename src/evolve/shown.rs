@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::gp::{EvolutionView, Genome, Merits, Problem, Standing};
 use crate::document::Refusal;
-use crate::game::{Position, Variant};
+use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
 use crate::program::fold::needed;
 use crate::program::language::{Language, Node};
@@ -36,6 +36,11 @@ pub trait Shown: Problem {
 
     /// The game that is played.
     fn game(settings: &Self::Settings) -> Variant;
+
+    /// Which side the programs play, or play first.
+    fn side(_settings: &Self::Settings) -> Side {
+        Side::South
+    }
 
     /// Whom the programs play, the first of several.
     ///

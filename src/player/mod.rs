@@ -6,6 +6,7 @@
 
 pub mod analysing;
 pub mod heuristic;
+mod lists;
 pub mod mcts;
 mod minimax;
 pub mod offers;

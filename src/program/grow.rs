@@ -132,7 +132,7 @@ impl<L: Language> Grammar<L> {
         self.inputs.len() + usize::from(self.constants)
     }
 
-    /// The same program; `None` if it would have more than `most` nodes, which are then not made.
+    /// A [`program`](Grammar::program); `None` if it would have more than `most` nodes, which are then not made.
     pub(crate) fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         let mut nodes = vec![Node::Symbol(self.function(rng))];
         self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))

@@ -138,6 +138,7 @@ impl<T: Task> Run for Ga<T> {
     const KINDS: &'static [&'static str] = &[T::KIND];
     const FORMAT: u32 = T::FORMAT;
     const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
+    const FREE: &'static [&'static str] = &[];
 
     type Settings = Settings<T>;
     type View = GaView<T>;

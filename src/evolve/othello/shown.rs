@@ -1,7 +1,7 @@
 //! What a person is shown of functions that value boards of Othello.
 
 use super::problem::OthelloProblem;
-use super::settings::Settings;
+use super::settings::{Seat, Settings};
 use super::stages::Training;
 use super::trees::Layout;
 use super::valued::{Worths, valued};
@@ -10,7 +10,7 @@ use crate::evolve::gp::Genome;
 use crate::evolve::opponent::OpponentKind;
 use crate::evolve::shown::{Shown, Valued, ValuedTree};
 use crate::game::othello::{Othello, Rules, Zones};
-use crate::game::{Game, Position, Tabletop, Variant};
+use crate::game::{Game, Position, Side, Tabletop, Variant};
 use crate::player::Spec;
 use crate::player::staged;
 use crate::program::othello::OthelloLanguage;
@@ -58,6 +58,10 @@ impl Shown for OthelloProblem {
 
     fn game(_: &Settings) -> Variant {
         Variant::Othello(Rules::default())
+    }
+
+    fn side(settings: &Settings) -> Side {
+        if settings.seat == Seat::White { Side::North } else { Side::South }
     }
 
     /// The random player for those that have no name: champions, and programs grown at random.

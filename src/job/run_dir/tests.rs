@@ -23,6 +23,7 @@ impl Run for Sums {
     const KINDS: &'static [&'static str] = &["sums"];
     const FORMAT: u32 = 3;
     const TIMING_COLUMNS: &'static str = "generation,seconds";
+    const FREE: &'static [&'static str] = &[];
     type Settings = Manifest;
     type View = u64;
     type Watched = Vec<String>;

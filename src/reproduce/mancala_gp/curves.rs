@@ -22,7 +22,7 @@ pub struct Curves {
     /// Of the runs that are drawn, and of the first that are compared.
     pub seed: u64,
     /// How many runs of each kind are compared, with the seeds from `seed` on.
-    pub runs: u32,
+    pub seeds: u32,
     /// The readings that are compared; the first is that of the runs that are drawn. None: the presets' own are drawn, and
     /// [`READINGS`] are compared.
     pub points: Vec<Points>,
@@ -41,7 +41,7 @@ pub const READINGS: [Points; 5] =
 /// A file cannot be written: which, and why.
 pub fn figures6_9(options: &Curves, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let compared = if options.points.is_empty() { &READINGS[..] } else { &options.points };
-    let trials = Trials::of_the_source(compared, options.seed, options.runs)?;
+    let trials = Trials::of_the_source(compared, options.seed, options.seeds)?;
     // Each of the runs that are drawn takes as long as one that is compared.
     let all = (RUNS.len() + trials.count()) as f64;
     let mut drawn = Vec::new();
@@ -114,7 +114,7 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
         format!(
             "The first six lines are of the runs that are drawn, with seed {seed}, points {first} and {second}; the others are medians \
              over {} runs, and beside them the least and the most.",
-            kept.trials.runs
+            kept.trials.seeds
         ),
     ];
     let stuck = |run: &Drawn| run.stuck.as_ref().map(|why| format!("{}: {why}.", run.settings.preset));

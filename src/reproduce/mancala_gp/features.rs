@@ -28,11 +28,11 @@ fn last_improvement(rows: &[GenerationRow]) -> f64 {
 }
 
 /// What a line is about, for programs; `nth` run, counted from 0.
-pub(super) fn names(points: Points, nth: usize, feature: &str, runs: u32) -> Vec<(&'static str, serde_json::Value)> {
+pub(super) fn names(points: Points, nth: usize, feature: &str, seeds: u32) -> Vec<(&'static str, serde_json::Value)> {
     vec![
         ("points", points.to_string().into()),
         ("run", (nth + 1).into()),
         ("feature", feature.into()),
-        ("runs", runs.into()),
+        ("seeds", seeds.into()),
     ]
 }

@@ -29,7 +29,7 @@ pub(super) struct Trials {
     pub points: Vec<Points>,
     pub seed: u64,
     /// How many seeds there are, from `seed` on.
-    pub runs: u32,
+    pub seeds: u32,
 }
 
 /// One run of all that are made.
@@ -68,22 +68,22 @@ impl Trials {
     ///
     /// # Errors
     /// There are no such presets.
-    pub fn of_the_source(points: &[Points], seed: u64, runs: u32) -> Result<Trials, Refusal> {
+    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Refusal> {
         let base = |name| {
             let mut settings = Settings::preset(name)?;
             settings.tableau.max_nodes = MOST_NODES;
             Ok::<Settings, Refusal>(settings)
         };
-        Ok(Trials { base: [base(RUNS[0])?, base(RUNS[1])?], points: points.to_vec(), seed, runs })
+        Ok(Trials { base: [base(RUNS[0])?, base(RUNS[1])?], points: points.to_vec(), seed, seeds })
     }
 
     /// How many runs are made.
     pub fn count(&self) -> usize {
-        self.points.len() * RUNS.len() * self.runs as usize
+        self.points.len() * RUNS.len() * self.seeds as usize
     }
 
     fn trial(&self, number: usize) -> Trial {
-        let (kind, seed) = (number / self.runs as usize, (number % self.runs as usize) as u64);
+        let (kind, seed) = (number / self.seeds as usize, (number % self.seeds as usize) as u64);
         Trial { points: self.points[kind / RUNS.len()], nth: kind % RUNS.len(), seed: self.seed.saturating_add(seed) }
     }
 
@@ -108,7 +108,7 @@ impl Trials {
                 ended[lane.number] = Some(Ended::of(self.trial(lane.number), &lane.job));
             }
             // In their order, whichever ends first.
-            let runs = self.runs as usize;
+            let runs = self.seeds as usize;
             while let Some(kind) = ended.get(told..told + runs).filter(|kind| kind.iter().all(Option::is_some)) {
                 let kind: Vec<Ended> = kind.iter().flatten().cloned().collect();
                 hear(Heard::News(&news(&kind)));
@@ -167,7 +167,7 @@ fn news(kind: &[Ended]) -> String {
 impl Kept {
     /// The runs of each kind, in their order.
     fn kinds(&self) -> impl Iterator<Item = &[Ended]> {
-        self.ended.chunks(self.trials.runs as usize)
+        self.ended.chunks(self.trials.seeds as usize)
     }
 
     /// For each kind of runs a line a feature: the median, and beside it the range.
@@ -184,7 +184,7 @@ impl Kept {
                 let what = format!("{points}: {} run, {feature}", word(nth));
                 let line = Line::new(what, published[nth], median, unit);
                 let mut line = line.remarked(format!("{least:.0} to {most:.0}{stuck}"));
-                line.names = names(points, nth, feature, self.trials.runs);
+                line.names = names(points, nth, feature, self.trials.seeds);
                 lines.push(line);
             }
         }
@@ -224,7 +224,7 @@ impl Kept {
             };
             Series::new(kind[0].trial.points.to_string(), (0..generations).map(median).collect())
         });
-        let title = format!("Mean size in the second run by points of crossover, median of {} runs", self.trials.runs);
+        let title = format!("Mean size in the second run by points of crossover, median of {} runs", self.trials.seeds);
         Plot::new(&title, "generation", "nodes", series.collect())
     }
 }

@@ -75,7 +75,8 @@ fn diversity(picture: &Picture, cells: u16, look: &Look) -> Vec<Line<'static>> {
         figure("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
         figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
     ];
-    if let Some(view) = picture.standing() {
+    // Not every problem has a memory.
+    if let Some(view) = picture.standing().filter(|view| view.memo_hits > 0.0) {
         lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
     }
     lines

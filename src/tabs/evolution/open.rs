@@ -8,6 +8,7 @@ use crate::app::effect::Context;
 use crate::evolve::gp::Merits;
 use crate::evolve::shown::AnyView;
 use crate::files::write_atomic;
+use crate::game::Side;
 use crate::plain;
 use crate::player::Spec;
 use crate::tabs::board::Setup;
@@ -24,7 +25,11 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
         };
         let players = || {
             let program = settings.player(&file?)?;
-            Ok(if human { [Spec::Human, program] } else { [program, settings.opponent()?] })
+            let mut players = if human { [Spec::Human, program] } else { [program, settings.opponent()?] };
+            if !human && settings.side() == Side::North {
+                players.swap(0, 1);
+            }
+            Ok(players)
         };
         let setup = |players| Setup { variant: settings.game(), players, seed: None };
         ForBoard(players().map(setup))
