@@ -1,8 +1,9 @@
 //! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use mancalab::crew::Crew;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
+use mancalab::evolve::othello::{self, OthelloJob};
 use mancalab::job::{Rows, Run};
 use mancalab::program::Tape;
 use mancalab::program::kalah::printed;
@@ -46,6 +47,26 @@ fn runs(c: &mut Criterion) {
     }
 }
 
+/// The first generation of 500 functions, ramped half-and-half, each of which plays 5 games of Othello against the random player:
+/// elements are games. And the fifty generations after it, in which functions grow.
+fn othello(c: &mut Criterion) {
+    let mut group = c.benchmark_group("othello");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    for (name, generations) in [("first generation", 0), ("51 generations", 50)] {
+        let mut settings = othello::Settings::preset("othello-gp-25").unwrap();
+        (settings.tableau.generations, settings.termination) = (generations, 0.0);
+        let programs = u64::from(settings.tableau.population) * (generations + 1);
+        group.throughput(Throughput::Elements(programs * u64::from(settings.games)));
+        group.bench_function(name, |b| {
+            let job = || {
+                settings.tableau.seed += 1;
+                OthelloJob::in_memory(settings.clone(), &Crew::alone()).unwrap()
+            };
+            b.iter_batched(job, |mut job| job.step(Budget::UNLIMITED), BatchSize::PerIteration);
+        });
+    }
+}
+
 /// The state of a run's last generation as bytes, and back.
 fn checkpoint(c: &mut Criterion) {
     let mut job = job("mancala-gp-2", 1);
@@ -63,6 +84,6 @@ fn checkpoint(c: &mut Criterion) {
 criterion_group! {
     name = evolve;
     config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3)).sample_size(30);
-    targets = tape, runs, checkpoint
+    targets = tape, runs, othello, checkpoint
 }
 criterion_main!(evolve);

@@ -127,7 +127,7 @@ fn small_othello() -> Vec<othello::Settings> {
         small.iter().chain(more).for_each(|text| settings.set_text(text).unwrap());
         settings
     };
-    let strong = ("othello-gp-strong", &["opponents=random,minimax:2,mcts:5,2*champions:2", "adf=1"][..]);
+    let strong = ("othello-gp-strong", &["opponents=random,minimax:2,mcts:5,2*champions:2", "adf=1", "games=8"][..]);
     let all = [
         ("othello-gp-50", &["anew=false"][..]),
         ("othello-gp-25-staged", &["adf=2"]),

@@ -114,11 +114,11 @@ fn players_by_functions_meet_others() {
     // Commas are no trouble in a list of players.
     let players = format!("random,{by_text},staged:( white ):depth=2,max");
     let told = said(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
-    for player in [&by_text, "staged:( white ),100:depth=2"] {
+    for player in [&by_text, "staged:( white ):depth=2"] {
         assert!(told.contains(player), "{told}");
     }
     let told = refused(&["match", "staged:( white )", "random"]);
-    assert!(told.contains("'staged:( white ),100' does not play Kalah: staged plays othello only"), "{told}");
+    assert!(told.contains("'staged:( white )' does not play Kalah: staged plays othello only"), "{told}");
     let told = refused(&["match", "staged:( white ),60", "random", "--game", "othello"]);
     assert!(
         told.contains("column 13: the text ends here; expected shares that add up to 100; they add up to 60"),

@@ -11,6 +11,7 @@ use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
 use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
+use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Run, RunJob};
 use mancalab::step::{Budget, Job as _, Status};
@@ -66,6 +67,12 @@ fn bred_against(opponents: &[&str]) -> KalahSettings {
     settings
 }
 
+fn valued_against(opponents: &str) -> OthelloSettings {
+    let mut settings = OthelloSettings::preset("othello-gp-50-staged").unwrap();
+    settings.set_text(&format!("opponents={opponents}")).unwrap();
+    settings
+}
+
 fn tuned(changes: &[(&str, &str)]) -> WeightsSettings {
     let mut settings = preset("kalah-thesis").unwrap();
     changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
@@ -82,6 +89,17 @@ fn breeding_against_an_opponent_that_thinks_for_ever_comes_back() {
     for opponents in [&["minimax:40"][..], &["mcts:10000000"], &["heuristic:20"], &["max", "minimax:40:ties=random"]] {
         comes_back::<KalahRun>(&format!("{opponents:?}"), bred_against(opponents));
     }
+}
+
+#[test]
+fn breeding_functions_against_an_opponent_that_thinks_for_ever_comes_back() {
+    for opponents in ["minimax:40", "mcts:10000000", "staged:( white ):depth=20", "random,minimax:40"] {
+        comes_back::<OthelloRun>(opponents, valued_against(opponents));
+    }
+    // Nobody thinks long, but all together do.
+    let mut settings = valued_against("random");
+    settings.set_text("games=100000").unwrap();
+    comes_back::<OthelloRun>("many games", settings);
 }
 
 #[test]
@@ -132,6 +150,13 @@ fn what_is_bred_does_not_show_how_the_replies_were_cut() {
     settings.tableau.population = 24;
     settings.tableau.generations = 3;
     is_told_alike::<KalahRun>(&settings);
+}
+
+#[test]
+fn what_functions_are_bred_does_not_show_how_the_games_were_cut() {
+    let mut settings = valued_against("random,minimax:5,mcts:40,staged:( white ):depth=3,champions:2");
+    (settings.tableau.population, settings.tableau.generations, settings.games) = (12, 2, 10);
+    is_told_alike::<OthelloRun>(&settings);
 }
 
 #[test]

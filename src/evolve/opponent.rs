@@ -66,6 +66,9 @@ impl fmt::Display for Opponent {
     }
 }
 
+/// An opponent of so many programs.
+type Bred = fn(u32) -> OpponentKind;
+
 impl FromStr for Opponent {
     type Err = Refusal;
 
@@ -79,8 +82,7 @@ impl FromStr for Opponent {
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
             weight.ok_or_else(|| format!("'{text}': a weight is a number above 0, up to 1000, as in 2*max"))?;
-        let bred: [(&str, u32, fn(u32) -> OpponentKind); 2] =
-            [("programs", 1000, OpponentKind::Programs), ("champions", 100, OpponentKind::Champions)];
+        let bred = [("programs", 1000, OpponentKind::Programs as Bred), ("champions", 100, OpponentKind::Champions)];
         for (word, most, kind) in bred {
             if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
                 let count = count.parse().ok().filter(|count| (1..=most).contains(count));

@@ -2,14 +2,17 @@
 //!
 //! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
+mod basis;
 pub(crate) mod errand;
 pub(crate) mod export;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;
+mod run_job;
 pub(crate) mod worker;
 
 pub use reader::{RunReader, Watching};
-pub use run::{Progress, Row, Run, RunJob, RunView, Watched};
+pub use run::{Progress, Row, Run, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
+pub use run_job::RunJob;
 pub use worker::{JobId, News, State};

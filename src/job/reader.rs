@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::run::{Run, Watched, basis, expected, of_kind, plain, settings};
+use super::basis::{basis, expected, of_kind, plain, settings};
+use super::run::{Run, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::held::Held;
 use super::run_dir::promise::told;

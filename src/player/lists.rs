@@ -112,7 +112,7 @@ mod tests {
         let weights = "heuristic:4@0.1,0.2,0.3,1,0,0.5,0,0,0,0.9";
         let text =
             format!("random,{two}, {deep},{weights},staged:( black ),max, Staged:\"( white ),100\":depth=3,{two}");
-        let known = ["random", two, &deep, weights, "staged:( black ),100", "max", "staged:( white ),100:depth=3", two];
+        let known = ["random", two, &deep, weights, "staged:( black )", "max", "staged:( white ):depth=3", two];
         assert_eq!(list(&text).unwrap(), known);
         // Within quotation marks everything is the player's, whatever it means.
         assert_eq!(Spec::parts("staged:\"( white ),x,75\",max"), ["staged:\"( white ),x,75\"", "max"]);

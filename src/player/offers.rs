@@ -62,7 +62,7 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Program(_) => "a program that was bred".to_owned(),
         Spec::Staged(staged) => match staged.stages.len() {
             1 => format!("a function, {}", plies(staged.depth)),
-            stages => format!("{stages} stages' functions, {}", plies(staged.depth)),
+            stages => format!("{stages} functions, {}", plies(staged.depth)),
         },
     })
 }

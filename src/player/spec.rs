@@ -265,10 +265,11 @@ mod tests {
             "minimax:4:ties=random",
             "minimax:4:ms=9:ties=random",
             "staged:( white ),75,( / ( + white 10 ) black_edges ),25",
-            "staged:( * white_near_corners -2.5 ),100:depth=4:overlap=20:near=x:edges=whole",
+            "staged:( * white_near_corners -2.5 ):depth=4:overlap=20:near=x:edges=whole",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
+        assert_eq!("staged:( white ),100".parse::<Spec>().unwrap().to_string(), "staged:( white )");
         assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");
     }
 

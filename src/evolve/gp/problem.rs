@@ -64,6 +64,11 @@ pub trait Problem: Send + Sized + 'static {
         false
     }
 
+    /// Whether fitness tells programs of a generation from each other only, so that the best so far is that of the newest generation.
+    fn is_relative(&self) -> bool {
+        false
+    }
+
     /// How many of the fittest programs of the generation before it wants to [meet](Problem::meet); a problem that wants any
     /// [changes](Problem::changes).
     fn champions_wanted(&self) -> usize {

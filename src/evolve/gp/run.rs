@@ -122,7 +122,8 @@ impl<P: Problem> GpRun<P> {
 
     fn note_best(&mut self, population: &Population<P::Language>) {
         let found = population.best();
-        if self.best.as_ref().is_some_and(|best| best.individual.outcome.fitness >= found.outcome.fitness) {
+        let stands = |best: &Arc<Best<P::Language>>| best.individual.outcome.fitness >= found.outcome.fitness;
+        if !self.problem.is_relative() && self.best.as_ref().is_some_and(stands) {
             return;
         }
         let improvements = Arc::make_mut(&mut self.improvements);

@@ -17,8 +17,8 @@ pub(super) struct Case {
     /// Its number among all that there may be, which the chance of its games follows from.
     pub number: u64,
     spec: Spec,
-    /// Its share of what a program is worth; those of all add up to 1.
-    pub weight: f64,
+    /// Games of each program against it, at least one.
+    pub games: u32,
 }
 
 impl Case {
@@ -37,7 +37,7 @@ const PROGRAMS: u64 = 4;
 /// A random program with a larger tree is left out.
 const MOST_NODES: usize = 10_000;
 
-/// The opponents of a generation. `champions` are the fittest programs of the one before, the fittest first; before there are any the
+/// The opponents of a generation, with the games shared out among them by their weights; whoever has none is left out. `champions` are the fittest programs of the one before, the fittest first; before there are any the
 /// random player stands in for them.
 pub(super) fn cases(
     settings: &Settings,
@@ -47,6 +47,8 @@ pub(super) fn cases(
 ) -> Vec<Case> {
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
     let (mut cases, mut number) = (Vec::new(), 0);
+    // What those before weigh together, as a share of all, and the games that are theirs.
+    let (mut share, mut dealt) = (0.0, 0);
     for opponent in &settings.opponents {
         let (specs, most): (Vec<Spec>, u32) = match &opponent.kind {
             OpponentKind::Player(spec) => (vec![spec.clone()], 1),
@@ -67,7 +69,13 @@ pub(super) fn cases(
             }
         };
         let weight = opponent.weight / all / specs.len().max(1) as f64;
-        cases.extend(specs.into_iter().zip(number..).map(|(spec, number)| Case { number, spec, weight }));
+        for (spec, number) in specs.into_iter().zip(number..) {
+            share += weight;
+            let upto = ((share * f64::from(settings.games)).round() as u32).clamp(dealt, settings.games);
+            let games = upto - dealt;
+            dealt = upto;
+            cases.extend((games > 0).then_some(Case { number, spec, games }));
+        }
         number += u64::from(most);
     }
     cases

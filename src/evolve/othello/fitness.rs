@@ -2,11 +2,11 @@
 
 use crate::document::words_of;
 
-/// What a program achieved in its games against all opponents, each opponent as its weight says.
+/// What a program achieved in its games against all opponents.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Achieved {
-    /// The opponent's discs that count, summed over the games against one opponent. Where only a stage counts, what the opponent
-    /// has gained in it, which may be less than nothing.
+    /// The opponent's discs that count, summed over the games. Where only a stage counts, what the opponent has gained in it, which may
+    /// be less than nothing.
     pub discs: f64,
     /// Games won, in percent.
     pub won: f64,
@@ -42,7 +42,7 @@ impl Fitness {
         ("strength", Fitness::Strength),
     ];
 
-    /// Of what was achieved in so many games against each opponent.
+    /// Of what was achieved in so many games.
     pub(super) fn of(self, achieved: &Achieved, games: u32) -> f64 {
         match self {
             // Who gains less than nothing is as good as can be told.

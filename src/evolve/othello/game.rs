@@ -25,7 +25,6 @@ pub(super) struct Terms {
     pub seed: u64,
     /// The number of the generation, or 0 where all play the same games.
     pub generation: u64,
-    pub games: u32,
     /// Whether games against the random player may be [practised](Playing::practise).
     pub practises: bool,
     seat: Seat,
@@ -46,7 +45,6 @@ impl Terms {
             seed: settings.tableau.seed,
             practises: stage.is_none() || settings.opening == 0,
             generation: if settings.anew { generation } else { 0 },
-            games: settings.games,
             seat: settings.seat,
             opening: settings.opening,
             span,

@@ -159,11 +159,11 @@ impl Lane {
             self.program = Seated::new(bout.program, work);
         }
         let Some(seated) = &mut self.program else {
-            bout.tally.forfeit(work.terms.games);
+            bout.tally.forfeit(case.games);
             return true;
         };
         let practises = work.terms.practises && seated.is_quick() && matches!(rival, Rival::Random);
-        while bout.played < work.terms.games {
+        while bout.played < case.games {
             let begin = || Playing::new(&work.terms, case.number, bout.played);
             if practises {
                 begin().practise(seated.practice(work), work.terms.stage, &mut bout.tally);
@@ -177,7 +177,7 @@ impl Lane {
                 rival.rest();
             }
             (bout.playing, bout.played) = (None, bout.played + 1);
-            if bout.played < work.terms.games && budget.is_spent() {
+            if bout.played < case.games && budget.is_spent() {
                 return false;
             }
         }

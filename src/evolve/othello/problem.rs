@@ -1,11 +1,11 @@
-//! Fitness by playing: every program plays so many games against each opponent.
+//! Fitness by playing: every program plays so many games, which its opponents share.
 //!
 //! What a program is worth follows from the program, the settings and, where every generation plays other games, the number of the
 //! generation; against champions also from the generation before.
 
 use std::sync::Arc;
 
-use super::case::{self, Case, cases};
+use super::case::{self, cases};
 use super::fitness::Achieved;
 use super::game::{Tally, Terms};
 use super::hall::{Hall, Work};
@@ -42,18 +42,23 @@ pub struct Batch {
 impl Batch {
     /// What a program is worth that has played all its games.
     fn outcome(&self, tallies: &[Option<Tally>]) -> Outcome {
-        let games = self.work.terms.games;
-        let each = 1.0 / f64::from(games);
-        let mut achieved = Achieved::default();
+        let mut all = Tally::default();
         let mut behaviour = 0_u64;
-        for (tally, Case { weight, .. }) in tallies.iter().zip(&self.work.cases) {
-            let tally = tally.unwrap_or_default();
-            achieved.discs += weight * tally.discs as f64;
-            achieved.won += weight * 100.0 * each * f64::from(tally.won);
-            achieved.points += weight * 50.0 * each * f64::from(tally.halves);
-            achieved.margin += weight * each * tally.margin as f64;
+        for tally in tallies.iter().flatten() {
+            all.discs += tally.discs;
+            all.won += tally.won;
+            all.halves += tally.halves;
+            all.margin += tally.margin;
             behaviour = behaviour.rotate_left(17) ^ tally.moves;
         }
+        let games = self.settings.games;
+        let each = 1.0 / f64::from(games);
+        let achieved = Achieved {
+            discs: all.discs as f64,
+            won: 100.0 * each * f64::from(all.won),
+            points: 50.0 * each * f64::from(all.halves),
+            margin: each * all.margin as f64,
+        };
         let scores = Scores::of(&[achieved.discs, achieved.won]);
         Outcome { fitness: self.settings.fitness.of(&achieved, games), scores, behaviour }
     }
@@ -84,6 +89,11 @@ impl Problem for OthelloProblem {
 
     fn changes(&self) -> bool {
         self.settings.anew || self.champions_wanted() > 0
+    }
+
+    /// Champions grow stronger.
+    fn is_relative(&self) -> bool {
+        self.champions_wanted() > 0
     }
 
     fn champions_wanted(&self) -> usize {

@@ -20,7 +20,7 @@ pub struct Settings {
     pub training: Training,
     /// How many arguments the function takes that a function may call, 1 or 2; 0: there is none.
     pub adf: u32,
-    /// Games of each program against each opponent, 1 to [`MOST_GAMES`].
+    /// Games of each program, 1 to [`MOST_GAMES`], shared out among the opponents by their weights.
     pub games: u32,
     pub opponents: Vec<Opponent>,
     pub seat: Seat,
@@ -98,13 +98,13 @@ impl Settings {
         },
         Entry {
             key: "games",
-            about: "games of each program against each opponent, 1 to 100000",
+            about: "games of each program, 1 to 100000, shared out among the opponents by their weights",
             get: |s| s.games.to_string(),
             set: |s, text| whole(text, 1, MOST_GAMES.into()).map(|games| s.games = games as u32),
         },
         Entry {
             key: "opponents",
-            about: "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max counts double",
+            about: "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max plays double",
             get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
             set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
         },

@@ -4,7 +4,7 @@ use super::problem::OthelloProblem;
 use super::settings::{Seat, Settings};
 use super::stages::Training;
 use super::trees::Layout;
-use super::valued::{Worths, told, valued};
+use super::valued::{Worths, valued};
 use crate::document::Refusal;
 use crate::evolve::gp::Genome;
 use crate::evolve::opponent::OpponentKind;
@@ -12,6 +12,7 @@ use crate::evolve::shown::{Shown, Valued, ValuedTree};
 use crate::game::othello::{Othello, Rules, Zones};
 use crate::game::{Game, Position, Side, Tabletop, Variant};
 use crate::player::Spec;
+use crate::player::staged;
 use crate::program::othello::OthelloLanguage;
 
 impl Shown for OthelloProblem {
@@ -42,7 +43,7 @@ impl Shown for OthelloProblem {
             let (main, body) = valued(function, &counts);
             let taken = |taken: &[bool]| taken.iter().map(|&taken| taken && number == in_force).collect::<Vec<bool>>();
             let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
-                let values: Vec<String> = values.iter().copied().map(told).collect();
+                let values: Vec<String> = values.iter().copied().map(staged::number).collect();
                 trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
             };
             let title = title(settings, &layout, number, number == in_force);

@@ -76,22 +76,27 @@ fn a_program_is_worth_what_its_games_come_to() {
     for (seat, opening) in [("white", 0), ("black", 3), ("both", 6)] {
         let seat = format!("seat={seat}");
         let opening = format!("opening={opening}");
-        let settings =
-            settings(&["stages=75,25", "opponents=random,2*minimax:2,mcts:20,max", "fitness=discs", &seat, &opening]);
+        let settings = settings(&[
+            "stages=75,25",
+            "opponents=random,2*minimax:2,mcts:20,max",
+            "fitness=discs",
+            "games=16",
+            &seat,
+            &opening,
+        ]);
         let (mut discs, mut won) = (0.0, 0.0);
         for (number, opponent) in settings.opponents.iter().enumerate() {
             let OpponentKind::Player(spec) = &opponent.kind else { unreachable!() };
-            for game in 0..4 {
+            // A fifth of the games each is 3.2: those of all up to each are rounded.
+            for game in 0..[3, 7, 3, 3][number] {
                 let [own, other] = plain_game(&settings, &staged, (number as u64, spec), game);
-                discs += opponent.weight / 5.0 * f64::from(other);
-                won += opponent.weight / 5.0 * 25.0 * f64::from(u8::from(own > other));
+                discs += f64::from(other);
+                won += f64::from(u8::from(own > other));
             }
         }
         let outcome = at_once(&settings, &genome(&FUNCTIONS));
-        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
-        near(outcome.scores[0], discs);
-        near(outcome.scores[1], won);
-        near(outcome.fitness, 4.0 * 64.0 - discs);
+        assert_eq!((outcome.scores[0], outcome.fitness), (discs, 16.0 * 64.0 - discs));
+        assert!((outcome.scores[1] - won / 0.16).abs() < 1e-9);
     }
 }
 
@@ -133,7 +138,7 @@ fn games_against_the_random_player_are_the_same_in_one_go() {
 #[test]
 fn neither_threads_nor_budgets_show() {
     let settings =
-        settings(&["opponents=random,minimax:3,mcts:30,programs:2,champions:2", "seat=both", "opening=4", "games=3"]);
+        settings(&["opponents=random,minimax:3,mcts:30,programs:2,champions:2", "seat=both", "opening=4", "games=15"]);
     let programs: Vec<_> =
         FUNCTIONS.iter().chain(&["( white )", "( / black_edges white )"]).map(|text| genome(&[text])).collect();
     let whole = evaluated(&settings, &programs, 1, &Crew::alone(), || Budget::UNLIMITED);
@@ -212,6 +217,8 @@ fn champions_are_played_as_players_are() {
     assert_eq!(met(&champions), named("opponents=staged:( white ),staged:( black_edges )"));
     assert_eq!(met(&champions[..1]), named("opponents=staged:( white )"));
     assert_eq!(met(&[]), named("opponents=random"));
+    // Those who have no games are left out.
+    assert_eq!(named("opponents=random,0.01*minimax:40"), named("opponents=random"));
 }
 
 #[test]

@@ -66,25 +66,6 @@ fn taken(tree: &OthelloTree, values: &[f64]) -> Vec<bool> {
     taken
 }
 
-/// A value for people: to four decimals, of which zeros at the end are left out.
-pub(super) fn told(value: f64) -> String {
-    match value {
-        value if !value.is_finite() => {
-            if value.is_nan() {
-                "no number".to_owned()
-            } else {
-                format!("{value}")
-            }
-        }
-        value if value != 0.0 && !(1e-3..1e9).contains(&value.abs()) => format!("{value:.3e}"),
-        value => {
-            let text = format!("{value:.4}");
-            let short = text.trim_end_matches('0').trim_end_matches('.');
-            if short == "-0" { "0".to_owned() } else { short.to_owned() }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,12 +124,5 @@ mod tests {
             assert_eq!(worths.values[0], function.tape().run(&counts));
             pos = pos.play(pos.pick(1 << 31));
         }
-    }
-
-    #[test]
-    fn values_are_told_in_short() {
-        let told: Vec<String> =
-            [3.0, -0.0, 1.0 / 3.0, -2.5, 1e12, 1e-7, f64::NAN, f64::INFINITY].map(super::told).into();
-        assert_eq!(told, ["3", "0", "0.3333", "-2.5", "1.000e12", "1.000e-7", "no number", "inf"]);
     }
 }

@@ -92,8 +92,11 @@ impl Staged {
         Ok(true)
     }
 
-    /// The functions with their shares, as they are read.
+    /// The functions with their shares, as they are read: a single one, which has all of the game, without.
     pub fn stages_text(&self) -> String {
+        if let [stage] = &self.stages[..] {
+            return stage.function.to_string();
+        }
         let text = |stage: &Stage| format!("{},{}", stage.function, stage.share);
         self.stages.iter().map(text).collect::<Vec<_>>().join(",")
     }

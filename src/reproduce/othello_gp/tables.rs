@@ -142,7 +142,11 @@ impl Played {
     /// How the source was read.
     fn told(&self) -> Vec<(&'static str, String)> {
         let mut told = vec![
-            ("seat", "the learner is White and looks one move ahead; its opponent moves at random".to_owned()),
+            (
+                "seat",
+                "the learner is White and looks one move ahead; Black moves at random, and first unless first=white"
+                    .to_owned(),
+            ),
             ("games", format!("{} of each hypothesis under each reading; seed {}", self.games, self.seed)),
             (
                 "as far off",

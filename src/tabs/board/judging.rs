@@ -96,6 +96,10 @@ impl Board {
             let more = if is_cut && index + 1 == usize::from(texts) { look.glyphs.ellipsis } else { "" };
             lines.push(fit(Line::from(look.span(Role::Text, format!(" {text}{more}"))), inner.width, look));
         }
+        if staged.depth > 1 {
+            let text = format!(" one ply ahead here, {} in play", staged.depth);
+            lines.push(fit(Line::from(look.span(Role::Dim, text)), inner.width, look));
+        }
         if self.is_over() {
             lines.push(Line::from(look.span(Role::Dim, " The game is over: no move is left")));
         } else {

@@ -151,7 +151,7 @@ impl Evolved {
     fn told(&self) -> Vec<(&'static str, String)> {
         let last = self.first.saturating_add(u64::from(self.seeds) - 1);
         vec![
-            ("seat", "the learner is White; its opponent moves at random".to_owned()),
+            ("seat", "the learner is White; Black moves first, and at random".to_owned()),
             ("games", format!("{} of each hypothesis; runs of the seeds {} to {last}", self.games, self.first)),
             ("tree 1, 2", "bred alone in whole games, by what Black gains in the first or second half of 5".to_owned()),
             ("50|50", "tree 1 in the first half of the game, tree 2 in the second".to_owned()),

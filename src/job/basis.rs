@@ -1,0 +1,49 @@
+//! What a run is to its directory: the form of its files, what its rows follow from, and its settings as they are read.
+
+use std::path::Path;
+
+use super::run::Run;
+use super::run_dir::{Basis, Expected, Format, Manifest};
+use crate::document::{Problem, Refusal, Source, Table};
+
+pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
+    let expected = expected::<R>(&R::manifest(settings).kind);
+    Format { expected, columns: R::columns(settings), timing_columns: R::TIMING_COLUMNS }
+}
+
+/// What a checkpoint of such a run must be.
+pub(super) fn expected<R: Run>(kind: &str) -> Expected {
+    let known = R::KINDS.iter().find(|known| **known == kind);
+    Expected { kind: known.copied().unwrap_or_default(), format: R::FORMAT }
+}
+
+/// All that a run's rows follow from.
+pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
+    let run = R::manifest(settings).to_text(&R::settings_text(settings));
+    Basis { run, files: R::files(settings), free: R::FREE }
+}
+
+/// A `run.toml` as it would be written today; `None` if it cannot be read.
+pub(super) fn plain<R: Run>(run: &str) -> Option<String> {
+    let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), of_kind::<R>).ok()?;
+    settings.map(|settings| basis::<R>(&settings).run)
+}
+
+/// Reads `[settings]` if they are of a run of the kind `R`.
+pub(super) fn of_kind<R: Run>(
+    manifest: &Manifest,
+    table: &Table<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<R::Settings> {
+    R::KINDS.contains(&manifest.kind.as_str()).then(|| R::read_settings(manifest, table, problems))
+}
+
+/// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
+pub(super) fn settings<R: Run>(
+    folder: &Path,
+    (manifest, settings): (Manifest, Option<R::Settings>),
+) -> Result<(Manifest, R::Settings), Refusal> {
+    let wrong =
+        || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KINDS.join("', '"));
+    settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
+}
