@@ -99,8 +99,8 @@ impl Settings {
             }
             "mancala-gp-66" => {
                 let mut settings = paper(Fitness::SumLessNodes);
-                // Found by trial (docs/mancala-gp.md): tournaments keep programs small and going forward, and only many small islands
-                // keep them from being all alike.
+                // Found by trial (docs/mancala-gp.md): tournaments are worth some stones more than the roulette, and of all that was
+                // added to them only many small islands were worth as much again.
                 settings.tableau.points = Points::Walk;
                 settings.tableau.selection = Selection::Tournament(4);
                 settings.tableau.mutation = 10.0;
