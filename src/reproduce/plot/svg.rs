@@ -85,7 +85,9 @@ impl Plot {
     }
 
     fn draw_legend(&self, number: usize, series: &Series, svg: &mut String) {
-        let x = MARGIN.0 + 150.0 * number as f64;
+        // As far apart as all of them have room for.
+        let apart = ((SIZE.0 - MARGIN.0 - MARGIN.2) / self.series.len() as f64).min(150.0);
+        let x = MARGIN.0 + apart * number as f64;
         _ = writeln!(svg, "<path d=\"M{x:.1} 36h30\" {}/>", stroke(number));
         if !self.ticks.is_empty() {
             _ = writeln!(svg, "{}", mark(number, x + 15.0, 36.0));
@@ -173,6 +175,11 @@ mod tests {
         assert_eq!(svg.matches("<polyline").count(), 2);
         assert!(svg.ends_with("</svg>\n") && !svg.contains("<circle"));
         assert!(Plot::new("", "", "", vec![Series::new("", vec![])]).svg().contains("polyline"));
+        // However many there are, the names of all stand on the sheet.
+        let many = Plot::new("", "", "", vec![series("walk:25"); 6]).svg();
+        let name = many.rmatch_indices("<text x=\"").find(|(at, _)| many[*at..].contains("y=\"40\">walk:25"));
+        let x: f64 = many[name.unwrap().0 + 9..].split('"').next().unwrap().parse().unwrap();
+        assert!(x + 60.0 < SIZE.0, "{x}");
     }
 
     #[test]
