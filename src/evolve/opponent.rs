@@ -79,14 +79,13 @@ impl FromStr for Opponent {
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
             weight.ok_or_else(|| format!("'{text}': a weight is a number above 0, up to 1000, as in 2*max"))?;
-        let bred: [(&str, u32, fn(u32) -> OpponentKind); 2] =
-            [("programs", 1000, OpponentKind::Programs), ("champions", 100, OpponentKind::Champions)];
-        for (word, most, kind) in bred {
-            if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
-                let count = count.parse().ok().filter(|count| (1..=most).contains(count));
-                let count = count.ok_or_else(|| format!("'{text}': {word} takes a number from 1 to {most}"))?;
-                return Ok(Opponent { weight, kind: kind(count) });
-            }
+        if let Some((word @ ("programs" | "champions"), count)) = name.split_once(':') {
+            let is_grown = word == "programs";
+            let most = if is_grown { 1000 } else { 100 };
+            let count = count.parse().ok().filter(|count| (1..=most).contains(count));
+            let count = count.ok_or_else(|| format!("'{text}': {word} takes a number from 1 to {most}"))?;
+            let kind = if is_grown { OpponentKind::Programs(count) } else { OpponentKind::Champions(count) };
+            return Ok(Opponent { weight, kind });
         }
         match name.parse::<Spec>()? {
             Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".into()),
