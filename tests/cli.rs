@@ -158,6 +158,8 @@ fn a_broken_config_is_told_with_its_place() {
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
         let script = mancalab(&["completions", shell]).prints();
+        // A player with blanks in its text would come apart.
+        assert!(script.contains("mcts") && !script.contains("( white"), "{shell}: {script}");
         assert_has(&script, &["mancalab", "perft", "seed"]);
     }
     let page = mancalab(&["man"]).prints();

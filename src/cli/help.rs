@@ -67,9 +67,12 @@ pub(super) fn games() -> Offering<Variant> {
     Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
 }
 
-/// A player. Forms that need a number are offered with one.
+/// A player. Forms that need a number are offered with one; those with blanks would come apart in a shell's list of words.
 pub(super) fn player() -> Offering<Spec> {
-    Offering { read: |text| text.parse(), offers: || OFFERS.to_vec() }
+    Offering {
+        read: |text| text.parse(),
+        offers: || OFFERS.iter().filter(|text| !text.contains(' ')).copied().collect(),
+    }
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {

@@ -66,6 +66,9 @@ impl fmt::Display for Opponent {
     }
 }
 
+/// An opponent of so many programs.
+type Bred = fn(u32) -> OpponentKind;
+
 impl FromStr for Opponent {
     type Err = Refusal;
 
@@ -79,13 +82,13 @@ impl FromStr for Opponent {
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
             weight.ok_or_else(|| format!("'{text}': a weight is a number above 0, up to 1000, as in 2*max"))?;
-        if let Some((word @ ("programs" | "champions"), count)) = name.split_once(':') {
-            let is_grown = word == "programs";
-            let most = if is_grown { 1000 } else { 100 };
-            let count = count.parse().ok().filter(|count| (1..=most).contains(count));
-            let count = count.ok_or_else(|| format!("'{text}': {word} takes a number from 1 to {most}"))?;
-            let kind = if is_grown { OpponentKind::Programs(count) } else { OpponentKind::Champions(count) };
-            return Ok(Opponent { weight, kind });
+        let bred = [("programs", 1000, OpponentKind::Programs as Bred), ("champions", 100, OpponentKind::Champions)];
+        for (word, most, kind) in bred {
+            if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
+                let count = count.parse().ok().filter(|count| (1..=most).contains(count));
+                let count = count.ok_or_else(|| format!("'{text}': {word} takes a number from 1 to {most}"))?;
+                return Ok(Opponent { weight, kind: kind(count) });
+            }
         }
         match name.parse::<Spec>()? {
             Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".into()),

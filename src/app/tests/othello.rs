@@ -77,3 +77,16 @@ fn othello_with_a_players_function() {
     assert!(stage.screen(80, 24).contains("worth "));
     insta::assert_snapshot!(first + &othello_screens(&mut stage));
 }
+
+/// A function that divides is no path, and one that is searched with says so.
+#[test]
+fn othello_with_a_function_that_divides_and_looks_ahead() {
+    let mut stage = othello("human", "staged:( / white black ):depth=2");
+    stage.keys("w d 3");
+    let screen = stage.screen(80, 24);
+    for text in
+        ["White  staged:( / white black ):depth=2", "one ply ahead here, 2 in play", "looks 2 plies ahead by ( / white"]
+    {
+        assert!(screen.contains(text), "{text}:\n{screen}");
+    }
+}

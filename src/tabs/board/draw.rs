@@ -194,7 +194,8 @@ impl Board {
 
 /// A player's text in a frame: of a path the last part, of long numbers the beginning.
 pub(super) fn short_name(name: &str, look: &Look) -> String {
-    let name = match name.rsplit_once('/') {
+    // In a function it divides.
+    let name = match name.rsplit_once('/').filter(|_| in_a_file(name)) {
         Some((before, last)) => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
         None => name.to_owned(),
     };

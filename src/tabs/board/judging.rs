@@ -97,7 +97,7 @@ impl Board {
             lines.push(fit(Line::from(look.span(Role::Text, format!(" {text}{more}"))), inner.width, look));
         }
         if staged.depth > 1 {
-            let text = format!(" here one ply ahead; the player looks {} plies", staged.depth);
+            let text = format!(" one ply ahead here, {} in play", staged.depth);
             lines.push(fit(Line::from(look.span(Role::Dim, text)), inner.width, look));
         }
         if self.is_over() {

@@ -163,7 +163,10 @@ impl Tab for Board {
         let answer = match answer.downcast::<Setup>() {
             Ok(setup) => {
                 let start = setup.variant.start();
-                return self.start_game(*setup, start, cx);
+                self.start_game(*setup, start, cx);
+                // Who sits down with a function wants to see what it thinks of every move.
+                self.show_terms(self.judging_player().is_some());
+                return;
             }
             Err(answer) => answer,
         };

@@ -27,6 +27,12 @@ impl Board {
         self.terms_last = self.terms;
     }
 
+    /// Shows the panel if it is not shown and this is so.
+    pub(super) fn show_terms(&mut self, is_wanted: bool) {
+        self.terms |= is_wanted;
+        self.terms_last |= is_wanted;
+    }
+
     /// The ten heuristics have something to say of this game, or a player by functions sits at the board.
     pub(super) fn has_terms(&self) -> bool {
         self.pits() > 0 || self.judging_player().is_some()
