@@ -42,8 +42,9 @@ impl Shown for OthelloProblem {
         for (number, function) in layout.functions(program).enumerate() {
             let (main, body) = valued(function, &counts);
             let taken = |taken: &[bool]| taken.iter().map(|&taken| taken && number == in_force).collect::<Vec<bool>>();
+            // Nothing is worth less than nothing by a sign.
             let mut add = |title: String, tree, Worths { values, taken: nodes }: &Worths| {
-                let values: Vec<String> = values.iter().copied().map(staged::number).collect();
+                let values: Vec<String> = values.iter().copied().map(|value| staged::number(value + 0.0)).collect();
                 trees.push(ValuedTree::new(title, tree, &values, &taken(nodes)));
             };
             let title = title(settings, &layout, number, number == in_force);
