@@ -231,7 +231,15 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
             let text = bare.prints();
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!(longest <= width.parse().unwrap(), "{command}: {text}");
-            let begins = ["Usage:", "Arguments:", "Options:", "Presets:", "Settings:"];
+            let begins = [
+                "Usage:",
+                "Arguments:",
+                "Options:",
+                "Presets:",
+                "Settings:",
+                "Settings for Kalah:",
+                "Settings for Othello:",
+            ];
             let lists = text.lines().skip_while(|line| !line.starts_with("Usage:"));
             for line in lists.filter(|line| !line.is_empty() && !line.starts_with(' ')) {
                 assert!(begins.iter().any(|begin| line.starts_with(begin)), "{command} {width}: '{line}'\n{text}");

@@ -54,20 +54,20 @@ fn presets() -> Vec<(&'static str, &'static str)> {
 
 fn after_help() -> String {
     let all = AnySettings::of_all();
-    let is_own = |key: &str| !all.iter().all(|(_, other)| other.list().iter().any(|(known, ..)| *known == key));
+    let is_own = |key: &str| !all.iter().all(|other| other.list().iter().any(|(known, ..)| *known == key));
     let listed = |settings: &AnySettings, own: bool| -> Vec<(&'static str, String)> {
         let list = settings.list().into_iter().filter(|(key, about, _)| {
             // What is called alike may mean another thing.
-            let is_other = |(_, other): &(_, AnySettings)| other.list().iter().any(|(k, a, _)| k == key && a != about);
+            let is_other = |other: &AnySettings| other.list().iter().any(|(k, a, _)| k == key && a != about);
             (is_own(key) || all.iter().any(is_other)) == own
         });
         list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect()
     };
-    let common = all.first().map(|(_, settings)| listed(settings, false)).unwrap_or_default();
+    let common = all.first().map(|settings| listed(settings, false)).unwrap_or_default();
     let mut text = help::section("Presets", &presets()) + "\n" + &help::section("Settings", &common);
-    for (names, settings) in &all {
+    for settings in &all {
         text += "\n";
-        text += &help::section(&format!("Further settings of {}", names.join(", ")), &listed(settings, true));
+        text += &help::section(&format!("Settings for {}", settings.game().title()), &listed(settings, true));
     }
     text
 }

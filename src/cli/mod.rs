@@ -58,7 +58,7 @@ fn after_help() -> String {
 pub(crate) enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
-    /// Breed Kalah players by genetic programming
+    /// Breed players of Kalah and Othello by genetic programming
     Evolve(evolve::EvolveArgs),
     /// Let every player of a list meet every other, in both orders
     Arena(arena::ArenaArgs),

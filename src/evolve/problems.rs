@@ -54,11 +54,10 @@ macro_rules! problems {
                 [$(<$problem>::PRESETS),+].into_iter().flatten().copied().collect()
             }
 
-            /// For each problem the names of its presets, and the settings of the first of them.
-            pub fn of_all() -> Vec<(Vec<&'static str>, AnySettings)> {
-                let names = |presets: &[(&'static str, &'static str)]| presets.iter().map(|(name, _)| *name).collect();
-                let all = [$((names(<$problem>::PRESETS), <$problem>::preset(<$problem>::PRESETS[0].0).map(AnySettings::$name))),+];
-                all.into_iter().filter_map(|(names, settings)| Some((names, settings?))).collect()
+            /// For each problem the settings of its first preset.
+            pub fn of_all() -> Vec<AnySettings> {
+                let all = [$(<$problem>::preset(<$problem>::PRESETS[0].0).map(AnySettings::$name)),+];
+                all.into_iter().flatten().collect()
             }
 
             /// The settings of a preset, with seed 1; [`CUSTOM`] is none.

@@ -30,6 +30,8 @@ pub const OFFERS: &[&str] = &[
     "program:figure5-1",
     "staged:( white )",
     "staged:( white ),75,( white_corners ),25",
+    "staged:best-staged",
+    "staged:best",
 ];
 
 /// Those of the offers that know the game.

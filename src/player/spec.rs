@@ -72,6 +72,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("program:random:SEED", "a program grown at random"),
     ("staged:F", "values boards by a function F of counts, such as ( white )"),
     ("staged:F,75,G,25", "F for three quarters of the game, then G"),
+    ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
     ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
 ];
 

@@ -9,6 +9,7 @@ mod choosing;
 mod explaining;
 mod practice;
 mod schedule;
+mod shipped;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -53,13 +54,15 @@ pub struct Staged {
     pub overlap: u32,
     /// The file that it was read from, by its name.
     pub file: Option<String>,
+    /// What it is called, if it comes with the program.
+    pub shipped: Option<&'static str>,
     pub zones: Zones,
 }
 
 impl Staged {
     /// A player of these stages that looks one ply ahead.
     pub fn new(stages: Vec<Stage>) -> Staged {
-        Staged { stages, depth: 1, overlap: 0, file: None, zones: Zones::default() }
+        Staged { stages, depth: 1, overlap: 0, file: None, shipped: None, zones: Zones::default() }
     }
 
     /// A single function for the whole game.
@@ -71,7 +74,7 @@ impl Staged {
 impl fmt::Display for Staged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("staged:")?;
-        match &self.file {
+        match self.shipped.or(self.file.as_deref()) {
             Some(name) => f.write_str(name)?,
             None => f.write_str(&self.stages_text())?,
         }

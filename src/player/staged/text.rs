@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::shipped::shipped;
 use super::{MAX_DEPTH, Stage, Staged};
 use crate::document::Refusal;
 use crate::files;
@@ -65,6 +66,11 @@ impl Staged {
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
             return Err(format!("staged takes {FORMS}").into());
+        }
+        if let Some((name, text)) = shipped(functions) {
+            staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
+            staged.shipped = Some(name);
+            return Ok(Unread::Ready(staged));
         }
         if !is_function(functions) {
             return Ok(Unread::File(functions.to_owned(), staged));
