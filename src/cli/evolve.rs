@@ -195,8 +195,8 @@ impl Teller<AnyRun> for Evolution {
             let settings = job.run().settings();
             let mut player = OsString::from(format!("{}:", settings.player_word()));
             player.push(best);
-            let game = settings.game();
-            let game = if game == Variant::usual()[0] { String::new() } else { format!("--game {} ", game.name()) };
+            let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
+            let game = if game == usual { String::new() } else { format!("--game {game} ") };
             out::line(&format!("play: mancalab {game}--north {}", plain::shell(player)));
         }
     }
