@@ -68,7 +68,7 @@ const OFFER: Offer = Offer {
 
 /// What is measured of a program.
 static MEASURES: Measures = measures! {
-    ("opponent_discs", "discs", "the opponent's discs that count"),
+    ("opponent_discs", "discs", "discs left to the opponent"),
     ("won_percent", "% won", "games won in percent"),
 };
 
