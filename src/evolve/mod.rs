@@ -20,4 +20,4 @@ pub mod kalah;
 pub mod opponent;
 pub mod othello;
 pub mod problems;
-pub(crate) mod shown;
+pub mod shown;

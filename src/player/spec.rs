@@ -95,7 +95,7 @@ impl Spec {
         match self {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
             Spec::Program(named) => Some(named.program.to_notation()),
-            Spec::Staged(staged) if staged.file.is_some() => Some(staged.stages_text()),
+            Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use std::fmt;
 use crate::game::{Course, Game, Move, Past, Side, referee};
 use crate::step::{Budget, Status};
 
-/// Plies searched in one go, some tenths of a millisecond.
+/// Plies searched in one go where positions are valued in some nanoseconds: some tenths of a millisecond.
 const SUBTREE: u32 = 6;
 
 /// Which moves of the side that chooses count for themselves, besides the positions they lead to.
@@ -72,6 +72,11 @@ pub trait Evaluation<G: Game>: Send {
     /// Which moves [`mv`](Evaluation::mv) is asked about.
     fn judged(&self) -> Judged {
         Judged::Root
+    }
+
+    /// How many plies are searched in one go, without a look at the clock, at least 1; changes nothing of what is found.
+    fn subtree(&self) -> u32 {
+        SUBTREE
     }
 }
 
@@ -360,7 +365,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         bonus: E::Value,
     ) -> Option<E::Value> {
         let side = self.pos.side();
-        if depth <= SUBTREE || pos.is_over() || referee::ruling(pos, &self.past).is_some() {
+        if depth <= self.evaluation.subtree() || pos.is_over() || referee::ruling(pos, &self.past).is_some() {
             let evaluation = &self.evaluation;
             let mut prover = Prover { evaluation, judged: evaluation.judged(), side, past: &mut self.past, nodes: 0 };
             let value = prover.value(pos, depth, alpha, beta, bonus);

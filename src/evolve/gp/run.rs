@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::making::{Made, Making, Origin};
-use super::population::{Individual, Operator, Population, Shape};
+use super::population::{Birth, Individual, Operator, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
 use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, Times};
@@ -126,11 +126,15 @@ impl<P: Problem> GpRun<P> {
         if !self.problem.is_relative() && self.best.as_ref().is_some_and(stands) {
             return;
         }
-        let improvements = Arc::make_mut(&mut self.improvements);
-        if improvements.len() == IMPROVEMENTS {
-            improvements.remove(0);
+        // The same program may be the best again by other games.
+        if self.best.as_ref().is_none_or(|best| best.individual.hash != found.hash) {
+            let improvements = Arc::make_mut(&mut self.improvements);
+            if improvements.len() == IMPROVEMENTS {
+                improvements.remove(0);
+            }
+            let birth = Birth { generation: population.generation, fitness: found.outcome.fitness, ..*found.birth() };
+            improvements.push(Improvement { birth, scores: found.outcome.scores, depth: found.depth });
         }
-        improvements.push(Improvement { birth: *found.birth(), scores: found.outcome.scores, depth: found.depth });
         self.best = Some(Arc::new(Best::of::<P>(&self.settings, population.generation, found.clone())));
     }
 }

@@ -22,6 +22,14 @@ pub(super) struct Case {
 }
 
 impl Case {
+    /// How many nodes its functions have together; none of a player of another kind.
+    pub fn nodes(&self) -> usize {
+        match &self.spec {
+            Spec::Staged(staged) => staged.stages.iter().map(|stage| stage.function.size()).sum(),
+            _ => 0,
+        }
+    }
+
     /// The player, for one thread; `None` of a human.
     pub fn rival(&self) -> Option<Rival> {
         match &self.spec {
@@ -59,13 +67,12 @@ pub(super) fn cases(
                     let trees = grammars.iter().map(|grammar| grammar.program_within(depth, MOST_NODES, &mut rng));
                     layout.player(&Genome::new(trees.collect::<Option<_>>()?)?).map(Spec::Staged)
                 };
-                ((0..*count).filter_map(program).collect(), *count)
+                (or_random((0..*count).filter_map(program).collect()), *count)
             }
             OpponentKind::Champions(count) => {
                 let fittest = champions.iter().take(*count as usize);
-                let fittest: Vec<Spec> =
-                    fittest.filter_map(|program| layout.player(program).map(Spec::Staged)).collect();
-                (if fittest.is_empty() { vec![Spec::Random] } else { fittest }, *count)
+                let fittest = fittest.filter_map(|program| layout.player(program).map(Spec::Staged));
+                (or_random(fittest.collect()), *count)
             }
         };
         let weight = opponent.weight / all / specs.len().max(1) as f64;
@@ -79,6 +86,11 @@ pub(super) fn cases(
         number += u64::from(most);
     }
     cases
+}
+
+/// The random player stands in where there is nobody, so that every game is played.
+fn or_random(specs: Vec<Spec>) -> Vec<Spec> {
+    if specs.is_empty() { vec![Spec::Random] } else { specs }
 }
 
 /// How many of the fittest programs of the generation before the opponents take.

@@ -204,8 +204,7 @@ impl Playing {
         tally.add(End { margin, gained });
     }
 
-    /// Plays on until the game is over; false if the budget is spent first. The program makes `pace` moves between two looks at the
-    /// clock.
+    /// Plays on until the game is over; false if the budget is spent first. Both make `pace` moves between two looks at the clock.
     pub fn advance(
         &mut self,
         program: &mut StagedPlayer,
@@ -218,12 +217,10 @@ impl Playing {
         while !self.pos.is_over() {
             let turn = Turn::new(self.pos, self.ply, self.seed);
             let is_program = self.pos.side() == self.program;
-            if is_program {
-                if left == 0 && budget.is_spent() {
-                    return false;
-                }
-                left = if left == 0 { pace } else { left } - 1;
+            if left == 0 && budget.is_spent() {
+                return false;
             }
+            left = if left == 0 { pace } else { left } - 1;
             let chosen = if is_program { program.think(&turn, Budget::UNLIMITED) } else { rival.think(&turn, budget) };
             let Some(mv) = chosen else { return false };
             if is_program {

@@ -52,8 +52,8 @@ struct Lane {
 struct Seated {
     number: usize,
     staged: Staged,
-    /// How many moves of it come between two looks at the clock.
-    pace: u32,
+    /// In nodes.
+    size: usize,
     /// Made when they are wanted.
     player: Option<StagedPlayer>,
     practice: Option<Practice>,
@@ -63,13 +63,18 @@ impl Seated {
     /// `None` of a program that is too large for a player.
     fn new(number: usize, work: &Work) -> Option<Seated> {
         let program = &work.programs[number];
-        let pace = (NODES / (program.size() + 64)).max(1) as u32;
-        Some(Seated { number, staged: work.layout.player(program)?, pace, player: None, practice: None })
+        let size = program.size();
+        Some(Seated { number, staged: work.layout.player(program)?, size, player: None, practice: None })
     }
 
     /// Whether a whole game takes so little time that nobody need look at the clock in it.
     fn is_quick(&self) -> bool {
-        self.pace >= PLIES
+        self.pace(0) >= PLIES
+    }
+
+    /// How many moves of it and of a player by functions of so many nodes come between two looks at the clock.
+    fn pace(&self, rival: usize) -> u32 {
+        (NODES / (self.size + rival + 64)).max(1) as u32
     }
 
     fn player(&mut self) -> &mut StagedPlayer {
@@ -169,7 +174,7 @@ impl Lane {
                 begin().practise(seated.practice(work), work.terms.stage, &mut bout.tally);
             } else {
                 let playing = bout.playing.get_or_insert_with(begin);
-                let pace = seated.pace;
+                let pace = seated.pace(case.nodes());
                 if !playing.advance(seated.player(), rival, &mut bout.tally, pace, budget) {
                     return false;
                 }

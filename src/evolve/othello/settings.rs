@@ -134,7 +134,7 @@ impl Settings {
         },
         Entry {
             key: "termination",
-            about: "the run ends at a program that leaves the opponent so many discs or fewer, all games together; 0 is never",
+            about: "the run ends when its best leaves the opponent so many discs or fewer, all games together; 0 is never",
             get: |s| format!("{:?}", s.termination),
             set: |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
         },
@@ -171,6 +171,14 @@ impl Settings {
             return Err("programs need an opponent, such as random".to_owned());
         }
         let stages = self.shares.count();
+        let is_empty = |stage: &usize| self.shares.span(*stage).from == self.shares.span(*stage).to;
+        if let Some(stage) = (0..stages).find(is_empty) {
+            return Err(format!(
+                "stage {} of {} has no ply of its own; 2 percent and more are accepted",
+                stage + 1,
+                self.shares
+            ));
+        }
         match self.training {
             Training::Stage(number) if number as usize > stages => Err(format!(
                 "training stage:{number} names no stage of {}; up to stage:{stages} is accepted here",

@@ -5,10 +5,11 @@ use rand::Rng as _;
 
 use super::*;
 use crate::crew::Crew;
-use crate::evolve::gp::{Genome, Outcome, Problem};
+use crate::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use crate::evolve::shown::Shown as _;
 use crate::game::othello::{Othello, Rules};
 use crate::game::{Course, Game, Side, Tabletop};
+use crate::job::{Progress, Run as _};
 use crate::player::{self, Spec, Turn};
 use crate::program::Tree;
 use crate::program::othello::OthelloLanguage;
@@ -225,6 +226,7 @@ fn champions_are_played_as_players_are() {
 fn settings_that_do_not_go_together_are_refused() {
     let error = |texts: &[&str]| OthelloProblem::new(&settings(texts)).map(|_| ()).unwrap_err();
     assert!(error(&["stages=50,50", "training=stage:3"]).contains("up to stage:2 is accepted"));
+    assert!(error(&["stages=1,1,98"]).contains("stage 2 of 1,1,98 has no ply of its own"));
     assert!(error(&["functions=add,adf1"]).contains("known: add, sub, mul, div"));
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
     for (text, told) in [
@@ -245,4 +247,20 @@ fn settings_that_do_not_go_together_are_refused() {
     let kalah =
         crate::evolve::kalah::Settings::default().set_text("opponents=staged:( white )").unwrap_err().to_string();
     assert!(kalah.contains("does not play Kalah"), "{kalah}");
+}
+
+/// A function that lives on is worth something else by other games.
+#[test]
+fn improvements_tell_what_the_best_was_worth_then() {
+    for more in ["opponents=random", "opponents=champions:1"] {
+        let settings = settings(&["population=12", "generations=8", "elitism=4", "games=3", "termination=0", more]);
+        let mut run = GpRun::<OthelloProblem>::start(settings).unwrap();
+        while run.advance(&Crew::alone(), Budget::UNLIMITED) != Progress::Done {}
+        let view = run.view();
+        assert!(view.improvements.len() > 1, "{more}");
+        for improvement in view.improvements.iter() {
+            let row = view.history.get(improvement.birth.generation as usize).unwrap();
+            assert_eq!((improvement.birth.fitness, improvement.scores), (row.best, row.best_scores), "{more}");
+        }
+    }
 }

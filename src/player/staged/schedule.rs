@@ -35,11 +35,13 @@ impl Schedule {
 fn in_force(staged: &Staged, put: u32) -> (u8, f64) {
     // All in hundredths of a ply; a disc that is put counts from the middle of its ply.
     let now = put * 100 + 50;
-    let half = staged.overlap * PLIES / 2;
     let mut end = 0;
     let last = staged.stages.len().saturating_sub(1);
-    for (index, stage) in staged.stages[..last].iter().enumerate() {
-        end += stage.share * PLIES;
+    for (index, pair) in staged.stages.windows(2).enumerate() {
+        end += pair[0].share * PLIES;
+        // No further than the ends of the game, and the middle of a stage that another hand-over reaches into.
+        let room = |stage: usize, share: u32| if stage == 0 || stage == last { 2 * share } else { share };
+        let half = staged.overlap.min(room(index, pair[0].share)).min(room(index + 1, pair[1].share)) * PLIES / 2;
         if now + half < end {
             return (index as u8, 0.0);
         }

@@ -118,6 +118,30 @@ fn around_a_boundary_both_stages_are_drawn() {
     assert!(stage == 0 && (chance - 0.5 / 60.0).abs() < 1e-12, "{stage} {chance}");
 }
 
+/// However wide it is, one hand-over has ended before the next begins, and the last at the end of the game.
+#[test]
+fn hand_overs_do_not_reach_into_each_other() {
+    for shares in [&[33, 33, 34][..], &[75, 25], &[10, 80, 10], &[20, 20, 20, 20, 20], &[1, 98, 1]] {
+        for overlap in [1, 20, 60, 100] {
+            let stages: Vec<(u64, u32)> = (1..).zip(shares.iter().copied()).collect();
+            let schedule = Schedule::new(&Staged { overlap, ..of_shares(&stages) });
+            let now = |put: u32| {
+                let (stage, chance) = schedule.chance(put);
+                stage as f64 + chance
+            };
+            let narrowest = f64::from(shares.iter().min().copied().unwrap().min(overlap)) * 0.6;
+            for put in 1..60 {
+                let step = now(put) - now(put - 1);
+                let steepest = if shares.len() == 2 { 1.0 } else { (1.0 / narrowest).max(1.0) };
+                assert!((0.0..=steepest + 1e-9).contains(&step), "{shares:?} {overlap} at {put}: {step}");
+            }
+            assert!(now(0) < 0.51 && now(59) > shares.len() as f64 - 1.51, "{shares:?} {overlap}");
+        }
+    }
+    let uneven = Schedule::new(&Staged { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) });
+    assert!(uneven.chance(59).1 > 0.95, "{:?}", uneven.chance(59));
+}
+
 /// What `pos` is worth to `side` so many plies ahead, without pruning.
 fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Side) -> Ordered {
     if depth == 0 || pos.is_over() {

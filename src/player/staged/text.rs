@@ -84,7 +84,8 @@ impl Staged {
 
     /// Whether this is one of the settings, which is then in force.
     fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
-        match setting.split_once('=') {
+        match setting.split_once('=').filter(|(_, value)| !value.contains('/')) {
+            // What holds a slash belongs to the name of a file.
             Some(("depth", value)) => self.depth = number("depth", value, 1, MAX_DEPTH)?,
             Some(("overlap", value)) => self.overlap = number("overlap", value, 0, 100)?,
             Some(("near", value)) => {

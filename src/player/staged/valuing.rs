@@ -51,11 +51,20 @@ impl Worth for Ordered {
 pub struct Valuing {
     tape: RefCell<Tape<OthelloLanguage>>,
     zones: Zones,
+    /// Plies searched in one go: fewer, the longer the tape.
+    subtree: u32,
 }
+
+/// Instructions that may be carried out in one go, about: some milliseconds.
+const INSTRUCTIONS: usize = 1 << 20;
 
 impl Valuing {
     pub fn new(function: &Function, zones: Zones) -> Valuing {
-        Valuing { tape: RefCell::new(function.tape()), zones }
+        let tape = function.tape();
+        // A position has about eight moves, and counting takes as long as some forty instructions.
+        let fits = |plies: &u32| 8_usize.pow(*plies).saturating_mul(tape.len() + 40) <= INSTRUCTIONS;
+        let subtree = (1..=4).rev().find(fits).unwrap_or(1);
+        Valuing { tape: RefCell::new(tape), zones, subtree }
     }
 }
 
@@ -65,5 +74,9 @@ impl Evaluation<Othello> for Valuing {
     #[inline]
     fn position(&self, pos: &Othello, side: Side) -> Ordered {
         Ordered::new(self.tape.borrow_mut().run(&pos.counts(side, self.zones)))
+    }
+
+    fn subtree(&self) -> u32 {
+        self.subtree
     }
 }
