@@ -30,6 +30,12 @@ impl Encoder {
         self.u64(value.to_bits());
     }
 
+    /// How many, and the very bits of each.
+    pub fn floats(&mut self, values: &[f32]) {
+        self.small(values.len() as u64);
+        values.iter().for_each(|value| self.0.extend_from_slice(&value.to_le_bytes()));
+    }
+
     /// Seven bits a byte: short for the small numbers that most are.
     pub fn small(&mut self, mut value: u64) {
         while value >= 0x80 {
@@ -95,6 +101,24 @@ impl<'a> Decoder<'a> {
     /// See [`u8`](Decoder::u8).
     pub fn f64(&mut self) -> Result<f64, Refused> {
         Ok(f64::from_bits(self.u64()?))
+    }
+
+    /// Reads as many as there is room for, which must be finite.
+    ///
+    /// # Errors
+    /// See [`u8`](Decoder::u8); or there are more or fewer.
+    pub fn floats_into(&mut self, values: &mut [f32]) -> Result<(), Refused> {
+        let (count, wanted) = (self.small()?, values.len());
+        if count != wanted as u64 {
+            return Err(format!("the state has {count} numbers where there should be {wanted}"));
+        }
+        let (words, _) = self.take(4 * wanted)?.as_chunks::<4>();
+        values.iter_mut().zip(words).for_each(|(value, word)| *value = f32::from_le_bytes(*word));
+        if values.iter().all(|value| value.is_finite()) {
+            Ok(())
+        } else {
+            Err("a number of the state is not finite".to_owned())
+        }
     }
 
     /// # Errors

@@ -9,6 +9,7 @@
 //! - [`document`]: the TOML that people write.
 //! - `log`: what went on.
 //! - [`game`]: the rules, and nothing else.
+//! - [`net`]: small neural networks, and how they learn.
 //! - [`program`]: programs as data: trees, tapes, languages.
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
@@ -34,6 +35,7 @@ pub(crate) mod files;
 pub mod game;
 pub mod job;
 pub(crate) mod log;
+pub mod net;
 pub mod paths;
 pub mod plain;
 pub mod player;

@@ -46,7 +46,7 @@ pub fn gaussian(rng: &mut Rng) -> f64 {
         let (x, y) = (even(), even());
         let s = x * x + y * y;
         if s > 0.0 && s < 1.0 {
-            return x * (-2.0 * s.ln() / s).sqrt();
+            return x * (-2.0 * libm::log(s) / s).sqrt();
         }
     }
 }

@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["files"],
     &["document"],
     &["log"],
-    &["game"],
+    &["game", "net"],
     &["program"],
     &["search"],
     &["player"],

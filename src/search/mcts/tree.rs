@@ -50,7 +50,7 @@ pub(super) struct Node<G> {
 
 /// How far the bound of a child with so many visits lies above its mean, if its parent has `parent` visits.
 pub(super) fn exploration(parent: u64, visits: u64) -> f64 {
-    f64::from(WEIGHT) * ((parent.max(1) as f64).ln() / visits as f64).sqrt()
+    f64::from(WEIGHT) * (libm::log(parent.max(1) as f64) / visits as f64).sqrt()
 }
 
 impl<G: Game> Node<G> {
@@ -86,7 +86,7 @@ impl<G: Game> Node<G> {
         self.mean = self.halves as f32 / (2.0 * visits);
         self.narrow = 1.0 / visits.sqrt();
         if self.count != 0 {
-            self.reach = WEIGHT * visits.ln().sqrt();
+            self.reach = WEIGHT * libm::logf(visits).sqrt();
         }
     }
 }

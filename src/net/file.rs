@@ -1,0 +1,231 @@
+//! Networks in files that other programs read, too: safetensors, with what the network is as metadata.
+//!
+//! A file holds `hidden.0.weight` (inputs × units) and `hidden.0.bias` (units) of each hidden layer, `policy.weight` (units ×
+//! outputs), `policy.bias`, `value.weight` (units × 1) and `value.bias`, all of them 32-bit floats: `y = x @ weight + bias`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::network::Network;
+use super::shape::Shape;
+use crate::codec::checksum;
+
+/// What the metadata of every such file begin with: what it is, and in which version.
+pub const FORMAT: (&str, &str) = ("format", "mancalab network 1");
+
+/// Texts by their keys: what the network is for and where it comes from.
+pub type Notes = BTreeMap<String, String>;
+
+/// A tensor of a file: its name, its shape and its numbers.
+type Tensor<'a> = (String, Vec<usize>, Vec<f32>);
+
+/// The network's tensors, in the order of the file.
+fn tensors(network: &Network) -> Vec<Tensor<'_>> {
+    let mut tensors = Vec::new();
+    let hidden = network.shape().hidden.len();
+    for (number, (layer, weights, bias)) in network.layers().enumerate() {
+        if number < hidden {
+            tensors.push((format!("hidden.{number}.weight"), vec![layer.inputs, layer.outputs], weights.to_vec()));
+            tensors.push((format!("hidden.{number}.bias"), vec![layer.outputs], bias.to_vec()));
+            continue;
+        }
+        let outputs = layer.outputs - 1;
+        let split = |row: &[f32]| (row[..outputs].to_vec(), row[outputs]);
+        let rows: Vec<(Vec<f32>, f32)> = weights.chunks_exact(layer.outputs).map(split).collect();
+        let policy = rows.iter().flat_map(|(policy, _)| policy.iter().copied()).collect();
+        tensors.push(("policy.weight".to_owned(), vec![layer.inputs, outputs], policy));
+        tensors.push(("policy.bias".to_owned(), vec![outputs], bias[..outputs].to_vec()));
+        tensors.push((
+            "value.weight".to_owned(),
+            vec![layer.inputs, 1],
+            rows.iter().map(|(_, value)| *value).collect(),
+        ));
+        tensors.push(("value.bias".to_owned(), vec![1], vec![bias[outputs]]));
+    }
+    tensors
+}
+
+/// The network as a file, with these notes: the same bytes for the same network and notes. The notes `format`, `inputs`, `hidden`,
+/// `outputs` and `checksum` are the file's own.
+pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
+    let tensors = tensors(network);
+    let data: Vec<u8> =
+        tensors.iter().flat_map(|(.., numbers)| numbers.iter().flat_map(|number| number.to_le_bytes())).collect();
+    let Shape { inputs, hidden, outputs } = network.shape();
+    let hidden: Vec<String> = hidden.iter().map(usize::to_string).collect();
+    let own = [
+        (FORMAT.0, FORMAT.1.to_owned()),
+        ("inputs", inputs.to_string()),
+        ("hidden", hidden.join(",")),
+        ("outputs", outputs.to_string()),
+        ("checksum", format!("{:016x}", checksum(&data))),
+    ];
+    let mut notes = notes.clone();
+    notes.extend(own.map(|(key, value)| (key.to_owned(), value)));
+    // The crate would write the notes in an order of its own, another each time.
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let notes: Vec<String> = notes.iter().map(|(key, value)| format!("{}:{}", text(key), text(value))).collect();
+    let mut header = format!("{{\"__metadata__\":{{{}}}", notes.join(","));
+    let mut at = 0;
+    for (name, shape, numbers) in &tensors {
+        let end = at + 4 * numbers.len();
+        let _ =
+            write!(header, ",{}:{{\"dtype\":\"F32\",\"shape\":{shape:?},\"data_offsets\":[{at},{end}]}}", text(name));
+        at = end;
+    }
+    header.push('}');
+    // Numbers begin at a multiple of eight bytes.
+    while !header.len().is_multiple_of(8) {
+        header.push(' ');
+    }
+    [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat()
+}
+
+/// The network in such a file, and all of its notes.
+///
+/// # Errors
+/// It is no safetensors file, no network of this program, damaged, or holds tensors of other shapes than it says: a sentence that
+/// names what is wrong, without the file's name.
+pub fn read(bytes: &[u8]) -> Result<(Network, Notes), String> {
+    let damaged = |error| format!("it is no safetensors file, or a damaged one ({error})");
+    let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
+    let notes: Notes = metadata.metadata().iter().flatten().map(|(key, note)| (key.clone(), note.clone())).collect();
+    let format = notes.get(FORMAT.0).map_or("none", String::as_str);
+    if format != FORMAT.1 {
+        return Err(format!("its metadata say that it is of the format '{format}'; '{}' is expected", FORMAT.1));
+    }
+    let sum = format!("{:016x}", checksum(bytes.get(8 + header..).unwrap_or_default()));
+    if notes.get("checksum").is_some_and(|noted| *noted != sum) {
+        return Err("it is damaged: its numbers do not have the checksum that it says they have".to_owned());
+    }
+    let mut network = Network::new(shape(&notes)?)?;
+    let expected = tensors(&network);
+    if let Some(name) = file.names().into_iter().find(|name| !expected.iter().any(|(known, ..)| known == name)) {
+        return Err(format!("it holds a tensor '{name}', which no such network has"));
+    }
+    let read = expected.iter().map(|(name, shape, _)| numbers(&file, name, shape)).collect::<Result<Vec<_>, _>>()?;
+    fill(&mut network, &read);
+    Ok((network, notes))
+}
+
+/// What a file's notes say of the network's size.
+fn shape(notes: &Notes) -> Result<Shape, String> {
+    let sizes = |key: &str| {
+        let text = notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"))?;
+        let sizes: Option<Vec<usize>> =
+            text.split(',').filter(|size| !text.is_empty() || !size.is_empty()).map(|size| size.parse().ok()).collect();
+        sizes.ok_or_else(|| format!("its metadata say {key} = '{text}', where whole numbers are expected"))
+    };
+    let one = |key: &str| match sizes(key)?[..] {
+        [size] => Ok(size),
+        _ => Err(format!("its metadata lack a single number as '{key}'")),
+    };
+    Ok(Shape { inputs: one("inputs")?, hidden: sizes("hidden")?, outputs: one("outputs")? })
+}
+
+/// The numbers of the tensor that is called so and must have this shape.
+fn numbers(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+    let tensor = file.tensor(name).map_err(|_| format!("it lacks the tensor '{name}'"))?;
+    if tensor.dtype() != Dtype::F32 {
+        return Err(format!("its tensor '{name}' holds {} numbers; F32 are expected", tensor.dtype()));
+    }
+    if tensor.shape() != shape {
+        return Err(format!("its tensor '{name}' has the shape {:?}; {shape:?} is expected", tensor.shape()));
+    }
+    let (words, _) = tensor.data().as_chunks::<4>();
+    let numbers: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
+    match numbers.iter().find(|number| !number.is_finite()) {
+        Some(number) => Err(format!("its tensor '{name}' holds {number}, which is no weight")),
+        None => Ok(numbers),
+    }
+}
+
+/// Puts the numbers of [`tensors`] back where they were.
+fn fill(network: &mut Network, read: &[Vec<f32>]) {
+    let outputs = network.shape().outputs;
+    let (layers, heads) = read.split_at(read.len() - 4);
+    let mut parameters: Vec<f32> = layers.concat();
+    for (policy, value) in heads[0].chunks_exact(outputs).zip(&heads[2]) {
+        parameters.extend_from_slice(policy);
+        parameters.push(*value);
+    }
+    parameters.extend_from_slice(&heads[1]);
+    parameters.extend_from_slice(&heads[3]);
+    network.parameters_mut().copy_from_slice(&parameters);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::keyed;
+    use proptest::prelude::*;
+
+    fn network(hidden: &[usize]) -> Network {
+        let shape = Shape { inputs: 5, hidden: hidden.to_vec(), outputs: 3 };
+        let mut network = Network::random(shape, &mut keyed(&[7])).unwrap();
+        network.parameters_mut().iter_mut().enumerate().for_each(|(n, number)| *number += n as f32 / 128.0);
+        network
+    }
+
+    fn written(hidden: &[usize]) -> Vec<u8> {
+        write(&network(hidden), &Notes::from([("game".to_owned(), "a \"game\"\n".to_owned())]))
+    }
+
+    #[test]
+    fn networks_come_back_with_their_notes() {
+        for hidden in [&[4, 2][..], &[6], &[]] {
+            let (read, notes) = read(&written(hidden)).unwrap();
+            assert_eq!(read, network(hidden));
+            assert_eq!((notes["game"].as_str(), notes["outputs"].as_str()), ("a \"game\"\n", "3"));
+            assert_eq!(written(hidden), written(hidden));
+        }
+    }
+
+    /// The file with one text in its header instead of another of the same length, and whatever lies behind.
+    fn with(from: &str, to: &str) -> String {
+        let mut bytes = written(&[4]);
+        let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+        bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+        read(&bytes).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert!(read(b"").unwrap_err().contains("no safetensors file"));
+        assert!(read(b"# weights of the heuristic player").unwrap_err().contains("no safetensors file"));
+        let cut = written(&[4]);
+        assert!(read(&cut[..cut.len() - 4]).unwrap_err().contains("damaged"));
+        assert!(with("mancalab network 1", "mancalab network 9").contains("format 'mancalab network 9'; 'mancalab"));
+        assert_eq!(with("policy.bias", "policy.bios"), "it holds a tensor 'policy.bios', which no such network has");
+        assert!(with("\"hidden\":\"4\"", "\"hidden\":\"x\"").contains("hidden = 'x'"));
+        let other = with("\"hidden\":\"4\"", "\"hidden\":\"5\"");
+        assert_eq!(other, "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 5] is expected");
+        assert!(with("\"inputs\":\"5\"", "\"inputs\":\"0\"").contains("1 to 4096 units; 0 is no such number"));
+        let mut flipped = written(&[4]);
+        *flipped.last_mut().unwrap() ^= 1;
+        assert!(read(&flipped).unwrap_err().contains("checksum"));
+        let mut infinite = network(&[4]);
+        infinite.parameters_mut()[3] = f32::INFINITY;
+        let refused = read(&write(&infinite, &Notes::new())).unwrap_err();
+        assert_eq!(refused, "its tensor 'hidden.0.weight' holds inf, which is no weight");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_file_holds_it_is_read_or_refused(at in 0_usize..900, bytes in prop::collection::vec(any::<u8>(), 1..9), cut in 0_usize..900) {
+            let mut file = written(&[4, 2]);
+            let end = file.len();
+            for (n, byte) in bytes.iter().enumerate() {
+                file[(at + n) % end] = *byte;
+            }
+            if let Ok((network, _)) = read(&file) {
+                prop_assert!(network.parameters().iter().all(|number| number.is_finite()));
+            }
+            prop_assert!(read(&file[..cut.min(end - 1)]).is_err());
+            prop_assert!(read(&bytes).is_err());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Chances out of logits, for the outputs that are allowed.
+
+/// How likely each of the allowed outputs is, in their order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Policy {
+    /// They add up to 1.
+    pub chances: Vec<f32>,
+    /// Their natural logarithms.
+    pub logs: Vec<f32>,
+}
+
+impl Policy {
+    /// The masked softmax: of `logits` those at the places in `legal`, as if there were no others, each divided by `temperature`
+    /// (above 0; 1 leaves them as they were learned, less prefers the likeliest).
+    #[inline]
+    pub fn read(&mut self, logits: &[f32], legal: &[u16], temperature: f32) {
+        let Policy { chances, logs } = self;
+        logs.clear();
+        logs.extend(legal.iter().map(|&place| logits[usize::from(place)] / temperature));
+        let most = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        chances.clear();
+        chances.extend(logs.iter().map(|log| libm::expf(log - most)));
+        let total: f32 = chances.iter().sum();
+        let ln_total = libm::logf(total);
+        chances.iter_mut().for_each(|chance| *chance /= total);
+        logs.iter_mut().for_each(|log| *log = *log - most - ln_total);
+    }
+
+    /// How undecided it is, in nats: 0 where one output has every chance.
+    pub fn entropy(&self) -> f32 {
+        -self.chances.iter().zip(&self.logs).map(|(chance, log)| chance * log).sum::<f32>()
+    }
+
+    /// Which of the allowed outputs 32 random bits choose, each by its chance; counted in their order.
+    pub fn pick(&self, bits: u32) -> usize {
+        // 24 bits, which a number of this kind holds.
+        let mut left = (bits >> 8) as f32 / (1_u32 << 24) as f32;
+        for (nth, chance) in self.chances.iter().enumerate() {
+            left -= chance;
+            if left < 0.0 {
+                return nth;
+            }
+        }
+        // What rounding left over goes to the likeliest.
+        self.likeliest()
+    }
+
+    /// The likeliest of the allowed outputs, the first among equals.
+    pub fn likeliest(&self) -> usize {
+        let mut best = 0;
+        for (nth, chance) in self.chances.iter().enumerate() {
+            if *chance > self.chances[best] {
+                best = nth;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::keyed;
+    use rand::Rng as _;
+
+    #[test]
+    fn what_is_not_allowed_has_no_chance_and_large_logits_overflow_nothing() {
+        let mut policy = Policy::default();
+        policy.read(&[1000.0, 1001.0, 5000.0, -1000.0], &[0, 1, 3], 1.0);
+        let expected = [1.0 / (1.0 + 1f32.exp()), 1.0 / (1.0 + (-1f32).exp()), 0.0];
+        assert!(policy.chances.iter().zip(expected).all(|(chance, expected)| (chance - expected).abs() < 1e-6));
+        assert!(policy.logs.iter().all(|log| log.is_finite()) && policy.entropy() > 0.0);
+        policy.read(&[0.0, 1.0], &[0, 1], 0.5);
+        assert!((policy.chances[1] / policy.chances[0] - 2f32.exp()).abs() < 1e-4);
+        policy.read(&[3.0], &[0], 1.0);
+        assert_eq!((policy.chances[0], policy.entropy(), policy.pick(u32::MAX)), (1.0, 0.0, 0));
+    }
+
+    #[test]
+    fn outputs_are_picked_as_often_as_their_chances_say() {
+        let (mut policy, mut rng, mut counts) = (Policy::default(), keyed(&[5]), [0; 3]);
+        policy.read(&[0.0, 9.0, 1.0, 2.0], &[0, 2, 3], 1.0);
+        (0..30_000).for_each(|_| counts[policy.pick(rng.next_u32())] += 1);
+        for (count, chance) in counts.iter().zip(&policy.chances) {
+            assert!((*count as f32 / 30_000.0 - chance).abs() < 0.012, "{counts:?} {policy:?}");
+        }
+        assert_eq!(policy.likeliest(), 2);
+    }
+}
