@@ -10,6 +10,7 @@ pub mod notation;
 pub mod othello;
 pub mod past;
 pub mod perft;
+pub mod planes;
 pub mod record;
 pub mod referee;
 pub mod registry;
@@ -22,6 +23,7 @@ use crate::document::Refusal;
 
 pub use board::{Board, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use past::Past;
+pub use planes::Planes;
 pub use referee::{Course, Ending, Outcome};
 pub(crate) use registry::with_position;
 pub use registry::{Position, Variant};

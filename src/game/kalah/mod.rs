@@ -13,6 +13,7 @@ mod greedy;
 mod order;
 mod pairs;
 mod pits;
+mod planes;
 mod rules;
 mod sow;
 mod table_top;

@@ -15,6 +15,7 @@ mod lanes;
 mod lines;
 mod order;
 mod outlook;
+mod planes;
 mod quarters;
 mod rules;
 mod squares;
