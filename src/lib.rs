@@ -14,7 +14,7 @@
 //! - [`search`]: adversarial search over any game.
 //! - [`player`]: who chooses a move, and the texts that name players.
 //! - [`job`]: jobs on threads of their own, runs and their folders.
-//! - [`evolve`] and [`arena`]: breeding programs, and weights; matches between players.
+//! - [`evolve`], [`arena`] and [`train`]: breeding programs, and weights; matches between players; networks that learn by playing.
 //! - `reproduce`: the sources' tables and figures again.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`] and [`ui`]: the terminal, entered, drawn on, listened to and left; pure widgets.
@@ -47,4 +47,5 @@ pub mod step;
 pub mod tabs;
 pub mod term;
 pub mod theme;
+pub mod train;
 pub mod ui;

@@ -17,6 +17,7 @@ mod run;
 mod runs;
 mod screen;
 mod signals;
+mod train;
 mod tune;
 mod watch;
 
@@ -76,6 +77,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Tune the weights of the heuristic player by a genetic algorithm
     Tune(tune::TuneArgs),
+    /// Train a network to play by letting it play
+    Train(train::TrainArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
     /// Print a script that completes mancalab's commands in a shell
@@ -234,6 +237,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
+        Command::Train(args) => train::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),
         Command::Completions { shell } => {
             let mut script = Vec::new();

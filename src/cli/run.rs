@@ -1,4 +1,4 @@
-//! Runs without a screen: what `mancalab evolve`, `tune` and `arena` have in common.
+//! Runs without a screen: what `mancalab evolve`, `tune`, `train` and `arena` have in common.
 //!
 //! A run is begun in a new directory or taken up again, and driven until it is done or a signal comes; in between it is told how
 //! it goes: by a line that changes on a terminal (see [`live`](super::live)), by lines that stay elsewhere, or in JSON. What there is to tell is each kind's

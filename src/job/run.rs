@@ -80,6 +80,12 @@ pub trait Run: Send + Sized + 'static {
     /// Takes in a row of `timings.csv` of a run that is taken up: what is told of the time before, and nothing follows from.
     fn recall(&mut self, _timings: &str) {}
 
+    /// What the run makes for other programs, as of the end of that generation: the name of its file beside the checkpoint, and what
+    /// it holds. `None` if there is no such thing.
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        None
+    }
+
     /// The best so far for people: a first line that tells it in short, then whatever there is to keep.
     fn best(&self) -> String;
 

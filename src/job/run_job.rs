@@ -183,7 +183,12 @@ impl<R: Run> RunJob<R> {
             return;
         }
         let began = Instant::now();
-        self.error = dir.save(generation, finished, &self.run.save(&self.crew), &self.run.best()).err();
+        let saved = dir.save(generation, finished, &self.run.save(&self.crew), &self.run.best());
+        let product = saved.and_then(|()| match self.run.product() {
+            Some((name, bytes)) => dir.put(name, &bytes),
+            None => Ok(()),
+        });
+        self.error = product.err();
         self.saved = Some((generation, finished));
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }

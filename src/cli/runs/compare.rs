@@ -64,6 +64,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let column = match (&args.column, kind.name) {
         (Some(column), _) => Some(column.clone()),
         (None, KindName::Arena) => None,
+        (None, KindName::Train) => Some("won_percent".to_owned()),
         (None, KindName::Evolve | KindName::Tune) => {
             Columns::open(&folders[0]).map_err(as_error)?.names.get(1).cloned()
         }

@@ -13,12 +13,14 @@ use crate::evolve::ga::weights::{self, WeightsRun};
 use crate::evolve::problems::{AnyRun, AnySettings};
 use crate::job::{Manifest, Run, RunJob, RunReader};
 use crate::reproduce::tournament;
+use crate::train::{self, Training};
 
 /// A kind as flags name it: by its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum KindName {
     Evolve,
     Tune,
+    Train,
     Arena,
 }
 
@@ -40,7 +42,7 @@ pub struct Kind {
     pub extend: fn(&Path, u64) -> Result<Vec<String>, Refusal>,
 }
 
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 4] = [
     Kind {
         words: AnyRun::KINDS,
         name: KindName::Evolve,
@@ -56,6 +58,14 @@ const KINDS: [Kind; 3] = [
         first: 0,
         preset: |name| listed::<WeightsRun>(&weights::preset(name)?),
         extend: extend::<WeightsRun>,
+    },
+    Kind {
+        words: Training::KINDS,
+        name: KindName::Train,
+        command: "train",
+        first: 0,
+        preset: |name| listed::<Training>(&train::preset(name)?),
+        extend: extend::<Training>,
     },
     Kind {
         words: Tournament::KINDS,

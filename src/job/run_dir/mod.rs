@@ -6,6 +6,7 @@
 //! timings.csv      one row a generation: what depends on the machine
 //! checkpoint       the whole state at the end of a generation; checkpoint.old is the one before
 //! best.txt         the best so far, for people
+//! network.safetensors  what a run that trains a network makes for other programs, as of the checkpoint
 //! mancalab.log     when it was started, resumed, and what was odd
 //! lock             which process writes
 //! ```
@@ -66,12 +67,14 @@ pub(super) const RUN: &str = "run.toml";
 pub(super) const ROWS: &str = "generations.csv";
 pub(super) const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
+/// What runs that train a network make for other programs.
+pub(crate) const NETWORK: &str = "network.safetensors";
 const LOG: &str = "mancalab.log";
 /// How a line of the log begins, behind time and process, that says why a run cannot go on.
 const STOPPED: &str = "stopped: ";
 
 /// The files that are replaced as a whole.
-const REPLACED: [&str; 6] = [RUN, ROWS, TIMINGS, BEST, checkpoint::FILE, checkpoint::OLD];
+const REPLACED: [&str; 7] = [RUN, ROWS, TIMINGS, BEST, NETWORK, checkpoint::FILE, checkpoint::OLD];
 
 /// What of a kind of run the directory has to know.
 #[derive(Clone, Copy, Debug)]
@@ -210,6 +213,14 @@ impl RunDir {
     /// Notes in the log that the run has come to an end that it did not mean to, and why: what [`Entry`] tells until it is resumed.
     pub(crate) fn note_stop(&self, reason: &str) {
         self.note(&format!("{STOPPED}{reason}"));
+    }
+
+    /// Puts what the run makes for other programs beside the checkpoint that was just written.
+    ///
+    /// # Errors
+    /// Names the file and the reason, such as a full disk.
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        self.held.write_atomic(name, &[bytes]).map_err(|error| cannot_write(&self.held.path_of(name), error))
     }
 
     /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.

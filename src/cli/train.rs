@@ -1,0 +1,180 @@
+//! `mancalab train`: networks that learn by playing, without a screen.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::live::Progress;
+use super::out;
+use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
+use crate::document::Listed as _;
+use crate::job::run_dir::NETWORK;
+use crate::job::{Run as _, RunJob};
+use crate::paths::Paths;
+use crate::plain;
+use crate::train::{Met, PRESETS, Past, Settings, Training, View, preset};
+use crate::ui::short_count;
+
+#[derive(Args, Debug)]
+#[command(after_help = after_help())]
+pub struct TrainArgs {
+    /// The settings to start from, such as a3c-mixed
+    pub preset: Option<String>,
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    pub seed: Option<u64>,
+    /// How many generations follow the first; of a run that is gone on with, more than it has
+    #[arg(long, value_name = "N")]
+    pub generations: Option<u64>,
+    /// Any other setting, such as hidden=128-128; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+fn after_help() -> String {
+    run::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
+}
+
+pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
+    let learning = Learning { measured: None };
+    run::run::<Training, _>(&args.run, learning, paths, args.generations, || settings(args, paths))
+}
+
+/// The preset's settings with what the flags change.
+fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("train", PRESETS, ""))?;
+    let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
+    settings.seed = run::next_seed::<Training>(name, paths);
+    let flags = [
+        ("seed", args.seed.map(|seed| seed.to_string())),
+        ("generations", args.generations.map(|count| count.to_string())),
+    ];
+    for (key, value) in flags {
+        value.map_or(Ok(()), |value| settings.set(key, &value)).map_err(|reason| anyhow!("--{reason}"))?;
+    }
+    set_all(&mut settings, &args.set)?;
+    settings.check().map_err(|reason| anyhow!(reason))?;
+    Ok(settings)
+}
+
+/// What there is to tell of a network that learns.
+struct Learning {
+    /// The generation of the newest measurement that was told.
+    measured: Option<u64>,
+}
+
+/// How the panel was met, in a line: what was won moving first and second, in percent.
+fn met(view: &View) -> Option<String> {
+    let (_, met) = view.measured()?;
+    let told = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
+    Some(met.iter().zip(&view.settings.panel).map(told).collect::<Vec<_>>().join("  "))
+}
+
+impl Teller<Training> for Learning {
+    const COMMAND: &'static str = "train";
+
+    fn settings<'a>(&self, run: &'a Training) -> &'a Settings {
+        run.settings()
+    }
+
+    fn begun(&self, run: &Training) -> Value {
+        listed(run.settings())
+    }
+
+    fn rows(&self, run: &Training, from: usize) -> Vec<Value> {
+        run.past().iter().skip(from).map(|row| event("generation", &Told::of(row, run.settings()))).collect()
+    }
+
+    fn progress(&self, run: &Training, _pace: &Pace) -> Option<String> {
+        let view = run.view();
+        let Past { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
+        Some(format!(
+            "generation {generation} of {}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
+            view.settings.generations,
+            short_count(*games),
+            short_count(view.games_per_second as u64),
+            clock(view.seconds_left().unwrap_or(0.0).ceil()),
+        ))
+    }
+
+    fn live(&self, run: &Training, _pace: &Pace) -> Option<Progress> {
+        let view = run.view();
+        let more = view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy));
+        Some(Progress {
+            share: view.share(),
+            at: format!("generation {}/{}", view.generation, view.settings.generations),
+            left: view.seconds_left(),
+            speed: format!("{} games/s", short_count(view.games_per_second as u64)),
+            more: more.into_iter().collect(),
+        })
+    }
+
+    /// The network was measured.
+    fn is_news(&mut self, run: &Training) -> bool {
+        let newest = run.view().measured().map(|(generation, _)| generation);
+        std::mem::replace(&mut self.measured, newest) != newest
+    }
+
+    fn news(&mut self, run: &Training) -> Option<String> {
+        let view = run.view();
+        self.is_news(run).then(|| met(&view)).flatten().map(|met| {
+            let generation = view.measured().map_or(0, |(generation, _)| generation);
+            format!("generation {generation}: won moving first/second  {met}")
+        })
+    }
+
+    fn ended(&self, run: &Training) -> Value {
+        out::value(&Ended { newest: run.past().last().map(|past| Told::of(past, run.settings())) })
+    }
+
+    fn end(&self, job: &RunJob<Training>) {
+        let view = job.run().view();
+        if let Some(Past { generation, games, .. }) = view.past.last() {
+            out::line(&format!("generation {generation}: {games} games"));
+        }
+        if let Some(met) = met(&view) {
+            out::line(&format!("won moving first/second in percent: {met}"));
+        }
+        if let Some(folder) = job.folder().filter(|_| !view.past.is_empty()) {
+            out::line(&format!("the network: {}", plain::shell_path(&folder.join(NETWORK))));
+        }
+    }
+}
+
+/// A row for programs: the panel by its players.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    past: &'a Past,
+    panel: Vec<Against>,
+}
+
+/// What was won against a player, in percent.
+#[derive(Serialize)]
+struct Against {
+    player: String,
+    moving_first: f64,
+    moving_second: f64,
+}
+
+impl<'a> Told<'a> {
+    fn of(past: &'a Past, settings: &Settings) -> Told<'a> {
+        let against = |(met, player): (&Met, &crate::player::Spec)| Against {
+            player: player.to_string(),
+            moving_first: met.percent(0),
+            moving_second: met.percent(1),
+        };
+        Told { past, panel: past.panel.iter().zip(&settings.panel).map(against).collect() }
+    }
+}
+
+/// What the last line of `--json` tells beside how the run went.
+#[derive(Serialize)]
+struct Ended<'a> {
+    newest: Option<Told<'a>>,
+}

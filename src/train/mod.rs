@@ -1,0 +1,28 @@
+//! Training a network by playing: the asynchronous advantage actor-critic, as a run.
+//!
+//! So many workers each have a copy of one global network. In a round every worker plays on with its copy, against opponents that
+//! are drawn by their shares, until it has made so many decisions; it values them by what came of them (`worker`) and so has a
+//! gradient. Then the gradients are applied to the global network one by one, in the workers' order, and each worker copies the
+//! global weights right after its own. That is a schedule that workers without any order could have had too, in which a gradient is
+//! at most `workers - 1` steps older than the weights it is applied to; but here it is always the same one, so that a run gives the
+//! same rows whatever the number of threads and wherever it is interrupted. A generation is a number of rounds (`run`), and now and
+//! then the network plays against a fixed panel of opponents (`panel`), those it trains against and others.
+
+mod class;
+mod episode;
+mod opponents;
+mod panel;
+mod past;
+pub mod presets;
+mod run;
+mod settings;
+mod view;
+mod worker;
+
+pub use opponents::{Opponent, Who};
+pub use panel::Met;
+pub use past::Past;
+pub use presets::{PRESETS, preset};
+pub use run::Training;
+pub use settings::{Settings, Total};
+pub use view::View;

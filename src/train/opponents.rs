@@ -1,0 +1,149 @@
+//! Whom a network is trained against, and the texts that name them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::document::{Refusal, texts};
+use crate::game::Variant;
+use crate::player::{self, Spec};
+
+/// Whom the network plays against, and how often beside the others. Text: `self`, `2*minimax:4`, `past`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opponent {
+    /// Above 0, at most 1000.
+    pub share: f64,
+    pub who: Who,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Who {
+    /// The worker's own copy in both seats, which learns from both.
+    Itself,
+    /// The network as it was at some generation before.
+    Past,
+    Player(Spec),
+}
+
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match &self.who {
+            Who::Itself => "self".to_owned(),
+            Who::Past => "past".to_owned(),
+            Who::Player(spec) => spec.to_string(),
+        };
+        // What stands before the first star is the share: a file whose name has one needs it written.
+        if self.share != 1.0 || name.contains('*') {
+            write!(f, "{}*", self.share)?;
+        }
+        f.write_str(&name)
+    }
+}
+
+impl FromStr for Opponent {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Opponent, Refusal> {
+        let shared = text.split_once('*').filter(|(share, _)| !share.contains(':'));
+        let (share, name) = match shared {
+            Some((share, name)) => (share.trim().parse().ok(), name.trim()),
+            None => (Some(1.0), text.trim()),
+        };
+        let share = share.filter(|share: &f64| *share > 0.0 && *share <= 1000.0);
+        let share = share.ok_or_else(|| format!("'{text}': a share is a number above 0, up to 1000, as in 2*max"))?;
+        let who = match name {
+            "self" => Who::Itself,
+            "past" => Who::Past,
+            _ => Who::Player(even_tempered(name)?),
+        };
+        Ok(Opponent { share, who })
+    }
+}
+
+/// A player whose moves follow from position, ply and seed alone.
+fn even_tempered(text: &str) -> Result<Spec, Refusal> {
+    match text.parse::<Spec>()? {
+        Spec::Human => Err("a human cannot be trained against; any other player can, and self and past".into()),
+        Spec::Minimax(minimax) if minimax.time.is_some() => {
+            Err(format!("'{text}' plays against the clock, which would decide what is learned; leave out ms=").into())
+        }
+        Spec::Mcts(mcts) if !mcts.is_pure() => Err(format!(
+            "'{text}' plays by the clock or by its past, which would decide what is learned; leave out ms= and reuse="
+        )
+        .into()),
+        spec => Ok(spec),
+    }
+}
+
+/// The items of a list of TOML, or of one with commas between them, of which some may stand in a player's text.
+fn items<T>(text: &str, expected: &str, read: impl Fn(&str) -> Result<T, Refusal>) -> Result<Vec<T>, Refusal> {
+    let parts = if text.starts_with(['[', '"', '\'']) { texts(text, expected)? } else { Spec::parts(text) };
+    let item = |(index, text): (usize, &String)| read(text).map_err(|refusal| refusal.in_item(index));
+    parts.iter().enumerate().map(item).collect()
+}
+
+/// Opponents to be trained against, at least one.
+///
+/// # Errors
+/// A text is no opponent's: which, and what would be accepted.
+pub(super) fn opponents(text: &str) -> Result<Vec<Opponent>, Refusal> {
+    let expected = "opponents such as 50*minimax:4, 30*self, 20*past";
+    let read = items(text, expected, str::parse::<Opponent>)?;
+    if read.is_empty() { Err(Refusal::expected_several(expected)) } else { Ok(read) }
+}
+
+/// Players to be measured against, perhaps none.
+///
+/// # Errors
+/// A text is no player's: which, and what would be accepted.
+pub(super) fn players(text: &str) -> Result<Vec<Spec>, Refusal> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    items(text, "players such as max, minimax:6", even_tempered)
+}
+
+/// # Errors
+/// Some player does not play this game.
+pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &Variant) -> Result<(), String> {
+    players.into_iter().try_for_each(|spec| player::check_plays(spec, variant))
+}
+
+/// Which opponent a number from 0 to below 1 draws, each by its share.
+pub(super) fn drawn(opponents: &[Opponent], number: f64) -> usize {
+    let all: f64 = opponents.iter().map(|opponent| opponent.share).sum();
+    let mut left = number * all;
+    let chosen = opponents.iter().position(|opponent| {
+        left -= opponent.share;
+        left < 0.0
+    });
+    chosen.unwrap_or(opponents.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_and_say_what_is_wrong() {
+        let text = "50*minimax:4, self,0.5*past,heuristic:2@1,0,0,0,0,0,0,0,0,0";
+        let read = opponents(text).unwrap();
+        let told: Vec<String> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["50*minimax:4", "self", "0.5*past", "heuristic:2@1,0,0,0,0,0,0,0,0,0"]);
+        assert_eq!(opponents(&crate::document::list_of(&told)).unwrap(), read);
+        let error = |text: &str| opponents(text).unwrap_err().to_string();
+        assert!(error("0*max").contains("a share is a number above 0"));
+        assert!(error("human").contains("cannot be trained against"));
+        assert!(error("minimax:4:ms=5").contains("plays against the clock"));
+        assert!(error("mcts:100:reuse=yes").contains("by its past"));
+        assert!(error("[]").contains("opponents such as"));
+        assert!(error("slef").contains("no player is called 'slef'"));
+        assert_eq!(opponents("max,slef").unwrap_err().item(), Some(1));
+    }
+
+    #[test]
+    fn opponents_are_drawn_by_their_shares() {
+        let read = opponents("1*self,3*max").unwrap();
+        let counts = (0..1000).filter(|n| drawn(&read, f64::from(*n) / 1000.0) == 0).count();
+        assert_eq!((counts, drawn(&read, 0.999_999_999)), (250, 1));
+    }
+}

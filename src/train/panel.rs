@@ -1,0 +1,166 @@
+//! How strong the network is: games against a fixed panel of players, from random openings.
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::episode::{Asked, Episode};
+use super::settings::Settings;
+use crate::crew::Crew;
+use crate::game::{Outcome, Planes, Side};
+use crate::net::Network;
+use crate::player::{Player, build};
+use crate::step::Budget;
+
+/// Where the games of a panel are played, as far as chance is concerned: no worker has this number.
+const LANE: u64 = 1 << 32;
+
+/// How the network's games against a player ended, in either seat: first those that it began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Met {
+    /// Lost, drawn and won.
+    pub ended: [[u32; 3]; 2],
+}
+
+impl Met {
+    /// Points of a seat, in percent; a draw is half a point.
+    pub fn percent(&self, seat: usize) -> f64 {
+        let [lost, drawn, won] = self.ended[seat];
+        100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from((lost + drawn + won).max(1))
+    }
+}
+
+/// Won, drawn and lost of the games that it began, then of the others: `17-1-2/15-0-5`.
+impl fmt::Display for Met {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [[l, d, w], [l2, d2, w2]] = self.ended;
+        write!(f, "{w}-{d}-{l}/{w2}-{d2}-{l2}")
+    }
+}
+
+impl Met {
+    /// What [`Display`](fmt::Display) wrote.
+    pub(super) fn parse(text: &str) -> Option<Met> {
+        let seat = |text: &str| {
+            let numbers: Vec<u32> = text.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+            let [won, drawn, lost] = numbers[..] else { return None };
+            Some([lost, drawn, won])
+        };
+        let (first, second) = text.split_once('/')?;
+        Some(Met { ended: [seat(first)?, seat(second)?] })
+    }
+}
+
+/// Where a thread plays.
+struct Lane<G: Planes> {
+    players: Vec<Option<Box<dyn Player<G>>>>,
+    /// The game under way.
+    episode: Option<Episode<G>>,
+    asked: Asked,
+}
+
+/// The games of a measurement.
+pub struct Panel<G: Planes> {
+    lanes: Vec<Lane<G>>,
+    dealt: AtomicUsize,
+    ended: usize,
+    met: Vec<Met>,
+}
+
+/// What all lanes see.
+#[derive(Clone, Copy)]
+struct Work<'a, G> {
+    start: G,
+    settings: &'a Settings,
+    encoding: usize,
+    network: &'a Network,
+    generation: u64,
+    dealt: &'a AtomicUsize,
+    budget: Budget,
+}
+
+impl<G: Planes> Work<'_, G> {
+    /// A game that no lane has begun with: against each of the panel in turn, in both seats with the same opening.
+    fn deal(self) -> Option<Episode<G>> {
+        let Settings { panel, panel_games, opening, seed, .. } = self.settings;
+        let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
+        if nth >= panel.len() * 2 * *panel_games as usize {
+            // So that the count never runs away.
+            self.dealt.store(nth, Ordering::Relaxed);
+            return None;
+        }
+        let (against, number) = (nth % panel.len(), (nth / panel.len()) as u64);
+        let seat = Side::BOTH[(number % 2) as usize];
+        // The opening is the game's alone, whoever is met and in whichever seat.
+        let key = [*seed, LANE + self.generation, number / 2];
+        Some(Episode::begin(self.start, key, *opening, against, 0, seat))
+    }
+}
+
+impl<G: Planes> Lane<G> {
+    /// Plays until the budget is spent or all games are dealt out; gives how those ended that did: against whom, from which seat.
+    fn run(&mut self, work: Work<'_, G>) -> Vec<(usize, usize, Outcome)> {
+        let mut ended = Vec::new();
+        while let Some(mut episode) = self.episode.take().or_else(|| work.deal()) {
+            if let Some(ending) = episode.course.ending() {
+                let begins = episode.seat == work.start.side();
+                ended.push((episode.against, usize::from(!begins), ending.outcome(episode.seat)));
+                self.players[episode.against].iter_mut().for_each(|player| player.rest());
+                continue;
+            }
+            let moved = self.advance(&mut episode, work);
+            self.episode = Some(episode);
+            if !moved || work.budget.is_spent() {
+                break;
+            }
+        }
+        ended
+    }
+
+    /// A move of whoever has the turn; false if the budget was spent first.
+    fn advance(&mut self, episode: &mut Episode<G>, work: Work<'_, G>) -> bool {
+        if episode.course.pos().side() == episode.seat {
+            self.asked.choose(work.network, episode, work.encoding);
+            return true;
+        }
+        let player = &mut self.players[episode.against];
+        if player.is_none() {
+            *player = build(&work.settings.panel[episode.against]).ok();
+        }
+        // Whether it plays this game was asked when the run began.
+        player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), work.budget))
+    }
+}
+
+impl<G: Planes> Panel<G> {
+    pub fn new() -> Panel<G> {
+        Panel { lanes: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
+    }
+
+    /// Plays on; gives how all games ended once they have, and is ready for the next measurement then.
+    pub fn measure(
+        &mut self,
+        start: G,
+        (settings, encoding): (&Settings, usize),
+        network: &Network,
+        generation: u64,
+        (crew, budget): (&Crew, Budget),
+    ) -> Option<Vec<Met>> {
+        while self.lanes.len() < crew.count() {
+            let players = settings.panel.iter().map(|_| None).collect();
+            self.lanes.push(Lane { players, episode: None, asked: Asked::default() });
+        }
+        let all = settings.panel.len() * 2 * settings.panel_games as usize;
+        self.met.resize(settings.panel.len(), Met::default());
+        let work = Work { start, settings, encoding, network, generation, dealt: &self.dealt, budget };
+        let ended = crew.lanes(&mut self.lanes, |lane| lane.run(work));
+        for (against, seat, outcome) in ended.into_iter().flatten() {
+            self.met[against].ended[seat][outcome.halves() as usize] += 1;
+            self.ended += 1;
+        }
+        if self.ended < all {
+            return None;
+        }
+        (self.ended, self.dealt) = (0, AtomicUsize::new(0));
+        Some(std::mem::take(&mut self.met))
+    }
+}

@@ -1,0 +1,142 @@
+//! Settings to start from.
+
+use super::opponents::opponents;
+use super::settings::{Settings, Total};
+use crate::game::Variant;
+use crate::player::Spec;
+
+/// Every preset's name, and what it is.
+pub const PRESETS: &[(&str, &str)] = &[
+    ("kalah-thesis-a3c", "the actor-critic of the Kalah thesis and of the recipe it names: win or loss at the end"),
+    ("a3c-mixed", "Kalah against random, max, minimax, heuristic, itself and its past"),
+    ("a3c-best", "Kalah as strong as ten minutes on two processors make it"),
+    ("a3c-othello", "Othello by the same means"),
+];
+
+/// The settings of a preset; the seed is 1.
+pub fn preset(name: &str) -> Option<Settings> {
+    let mut settings = match name {
+        "kalah-thesis-a3c" => thesis(),
+        "a3c-mixed" => mixed(),
+        "a3c-best" => best(),
+        "a3c-othello" => othello(),
+        _ => return None,
+    };
+    name.clone_into(&mut settings.preset);
+    Some(settings)
+}
+
+/// Settings that a file may say otherwise of, one by one.
+pub(super) fn usual() -> Settings {
+    mixed()
+}
+
+/// Texts that this file writes, which are players of the game.
+fn panel(texts: &[&str]) -> Vec<Spec> {
+    texts.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+fn mixed() -> Settings {
+    Settings {
+        preset: String::new(),
+        seed: 1,
+        generations: 400,
+        variant: Variant::usual()[0],
+        encoding: "counts".to_owned(),
+        hidden: vec![64, 64],
+        workers: 8,
+        rounds: 50,
+        steps: 64,
+        opponents: opponents("5*random,10*max,30*minimax:4,20*heuristic:4,20*self,15*past").unwrap_or_default(),
+        past: 8,
+        past_every: 10,
+        opening: 2,
+        gamma: 1.0,
+        lambda: 0.95,
+        shaping: 0.02,
+        value: 1.0,
+        entropy: 0.01,
+        total: Total::Mean,
+        clip: 1.0,
+        rate: 1e-3,
+        rate_end: 1e-4,
+        decay: 400,
+        epsilon: 1e-5,
+        panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8"]),
+        panel_games: 50,
+        panel_every: 20,
+    }
+}
+
+/// What the thesis leaves open is as in the recipe it names, or as in a program of its time that plays by the same recipe: one update
+/// at the end of each game, the losses added up, a rate of 1e-4, half of the games against a shallow search.
+fn thesis() -> Settings {
+    Settings {
+        generations: 400,
+        rounds: 100,
+        steps: 0,
+        workers: 4,
+        opponents: opponents("5*random,45*max,50*minimax:3").unwrap_or_default(),
+        gamma: 0.99,
+        lambda: 1.0,
+        shaping: 0.0,
+        value: 1.0,
+        entropy: 0.01,
+        total: Total::Sum,
+        clip: 40.0,
+        rate: 1e-4,
+        rate_end: 1e-4,
+        epsilon: 1e-8,
+        panel: panel(&["random", "max", "minimax:4", "heuristic:4"]),
+        ..mixed()
+    }
+}
+
+fn best() -> Settings {
+    Settings {
+        encoding: "outlook".to_owned(),
+        hidden: vec![96, 64],
+        generations: 800,
+        decay: 800,
+        opponents: opponents("3*max,20*minimax:4,20*minimax:6,17*heuristic:4,25*self,15*past").unwrap_or_default(),
+        past_every: 25,
+        panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8", "mcts:1000"]),
+        panel_every: 40,
+        ..mixed()
+    }
+}
+
+fn othello() -> Settings {
+    Settings {
+        variant: Variant::usual()[1],
+        encoding: "discs".to_owned(),
+        hidden: vec![128, 64],
+        opponents: opponents("10*random,10*max,30*minimax:2,35*self,15*past").unwrap_or_default(),
+        opening: 6,
+        shaping: 0.0,
+        panel: panel(&["random", "max", "minimax:2", "minimax:4"]),
+        panel_games: 25,
+        ..mixed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Listed as _;
+
+    #[test]
+    fn every_preset_can_be_run_and_written() {
+        for (name, _) in PRESETS {
+            let settings = preset(name).unwrap();
+            assert_eq!((settings.check(), settings.preset.as_str()), (Ok(()), *name));
+            assert!(settings.opponents.len() >= 3 && settings.panel.len() >= 4, "{name}");
+            let mut read = preset("kalah-thesis-a3c").unwrap();
+            for (key, _, value) in settings.list() {
+                read.set(key, &value).unwrap();
+            }
+            assert_eq!(read.list(), settings.list());
+        }
+        assert_eq!(preset("chess"), None);
+    }
+}

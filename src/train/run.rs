@@ -1,0 +1,334 @@
+//! The training as a run: rounds, rows, checkpoints.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::class::{Class, class};
+use super::past::{COLUMNS, Past};
+use super::settings::Settings;
+use super::view::{View, timings};
+use super::worker::Sums;
+use crate::codec::{Decoder, Encoder, Refused};
+use crate::crew::Crew;
+use crate::document::{Listed as _, Problem, Table};
+use crate::job::run_dir::NETWORK;
+use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::net::{Adam, Betas, Network, file};
+use crate::rng;
+use crate::step::Budget;
+
+/// What the first weights are drawn for; the number is part of every recorded training, and no game has it.
+const WEIGHTS: u64 = u64::MAX;
+
+/// A network that is being trained.
+pub struct Training {
+    settings: Arc<Settings>,
+    /// The global network, and what its optimiser remembers.
+    network: Network,
+    adam: Adam,
+    /// What the network was at the end of some generations, the newest in place of the oldest.
+    selves: Vec<Network>,
+    class: Box<dyn Class>,
+    /// Rounds that have ended of the generation under way.
+    round: u32,
+    /// How long its gradients were, added up.
+    lengths: f64,
+    past: Arc<Vec<Past>>,
+    /// The state and the network as of the end of the newest generation; empty before.
+    kept: Vec<u8>,
+    newest: Option<Network>,
+    pace: Pace,
+}
+
+/// How fast it goes. Nothing that is computed follows from it.
+#[derive(Default)]
+struct Pace {
+    /// In the generation under way.
+    spent: Duration,
+    /// In those before it.
+    total: Duration,
+    games_per_second: f64,
+    decisions_per_second: f64,
+}
+
+impl Training {
+    fn new(settings: Settings) -> Result<Training, String> {
+        settings.check()?;
+        let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
+        let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
+        let class = class(&settings, &network);
+        Ok(Training {
+            settings: Arc::new(settings),
+            network,
+            adam,
+            selves: Vec::new(),
+            class,
+            round: 0,
+            lengths: 0.0,
+            past: Arc::default(),
+            kept: Vec::new(),
+            newest: None,
+            pace: Pace::default(),
+        })
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// A row for each generation that has ended.
+    pub fn past(&self) -> &[Past] {
+        &self.past
+    }
+
+    /// The network as of the end of the newest generation.
+    pub fn network(&self) -> Option<&Network> {
+        self.newest.as_ref()
+    }
+
+    /// The generation under way.
+    fn under_way(&self) -> u64 {
+        self.past.len() as u64
+    }
+
+    /// Plays a piece of a round, or of a measurement; the row if that ended the generation.
+    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Option<(String, Sums)> {
+        let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
+        if self.round < settings.rounds {
+            if self.class.play(&settings, &self.selves, crew, budget) {
+                let rate = settings.rate_in(generation) as f32;
+                self.lengths += self.class.apply(&mut self.network, &mut self.adam, &settings, rate);
+                self.round += 1;
+            }
+            return None;
+        }
+        let panel = match settings.is_measured(generation) {
+            true => self.class.measure(&settings, &self.network, generation, crew, budget)?,
+            false => Vec::new(),
+        };
+        let sums = self.class.sums();
+        let lengths = std::mem::take(&mut self.lengths);
+        let values = Past::row(&settings, generation, self.past.last(), sums, lengths, &panel);
+        self.remember_itself(generation);
+        self.conclude(&values);
+        Some((values, sums))
+    }
+
+    /// Makes the network one of its past selves, if it is time.
+    fn remember_itself(&mut self, generation: u64) {
+        let Settings { past, past_every, .. } = *self.settings;
+        if !(generation + 1).is_multiple_of(past_every) {
+            return;
+        }
+        let nth = (generation / past_every) as usize % past;
+        match self.selves.get_mut(nth) {
+            Some(oldest) => oldest.clone_from(&self.network),
+            None => self.selves.push(self.network.clone()),
+        }
+    }
+
+    /// Takes in the row of the generation that has ended, and keeps the state as it is now.
+    fn conclude(&mut self, row: &str) {
+        // Read back, so that a training that is taken up remembers the same.
+        if let Ok(past) = Past::next(row, self.past.len(), self.settings.panel.len()) {
+            Arc::make_mut(&mut self.past).push(past);
+        }
+        self.round = 0;
+        self.newest = Some(self.network.clone());
+        let mut out = Encoder::new();
+        out.text(row);
+        out.floats(self.network.parameters());
+        self.adam.save(&mut out);
+        out.small(self.selves.len() as u64);
+        self.selves.iter().for_each(|network| out.floats(network.parameters()));
+        self.class.save(&mut out);
+        self.kept = out.finish();
+    }
+
+    /// Takes up what [`conclude`](Training::conclude) kept.
+    fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Refused> {
+        let mut from = Decoder::new(state);
+        if from.text()? != newest {
+            return Err("its state is not that of the newest row of generations.csv".to_owned());
+        }
+        from.floats_into(self.network.parameters_mut())?;
+        self.adam.restore(&mut from)?;
+        let count = from.count()?;
+        if count > self.settings.past {
+            return Err(format!("it has {count} past selves; there are {} at most", self.settings.past));
+        }
+        for _ in 0..count {
+            let mut network = self.network.clone();
+            from.floats_into(network.parameters_mut())?;
+            self.selves.push(network);
+        }
+        self.class.restore(&mut from, &self.settings, &self.selves)?;
+        from.end()?;
+        (self.newest, self.kept) = (Some(self.network.clone()), state.to_vec());
+        Ok(())
+    }
+
+    /// What a file says of the network in it.
+    fn notes(&self) -> file::Notes {
+        let Settings { preset, seed, variant, encoding, .. } = &*self.settings;
+        let count = |count: fn(&Past) -> u64| self.past.last().map_or(0, count).to_string();
+        let notes = [
+            ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
+            ("game", variant.to_string()),
+            ("encoding", encoding.clone()),
+            ("preset", preset.clone()),
+            ("seed", seed.to_string()),
+            ("generation", count(|past| past.generation)),
+            ("games", count(|past| past.games)),
+            ("decisions", count(|past| past.decisions)),
+            ("settings", self.settings.to_text()),
+        ];
+        notes.map(|(key, note)| (key.to_owned(), note)).into()
+    }
+}
+
+impl Run for Training {
+    const KINDS: &'static [&'static str] = &["actor-critic"];
+    const FORMAT: u32 = 1;
+    const TIMING_COLUMNS: &'static str = "generation,seconds,games_per_second,decisions_per_second";
+    const FREE: &'static [&'static str] = &[];
+
+    type Settings = Settings;
+    type View = View;
+    type Watched = View;
+
+    fn manifest(settings: &Settings) -> Manifest {
+        Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, settings.generations)
+    }
+
+    fn columns(_: &Settings) -> &'static str {
+        COLUMNS
+    }
+
+    fn settings_text(settings: &Settings) -> String {
+        settings.to_text()
+    }
+
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+        let mut settings = super::presets::usual();
+        settings.preset.clone_from(&manifest.preset);
+        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
+        settings.read(table, problems);
+        if problems.is_empty() {
+            problems.extend(settings.check().err().map(|reason| Problem::new(table.at(), reason)));
+        }
+        settings
+    }
+
+    fn files(settings: &Settings) -> Vec<(String, u64)> {
+        settings.files()
+    }
+
+    /// The rate falls as a setting says, and not as far as the training goes: nothing depends on how long that is to be.
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
+        let mut settings = settings.clone();
+        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        Ok(settings)
+    }
+
+    fn start(settings: Settings) -> Result<Training, String> {
+        Training::new(settings)
+    }
+
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        if self.is_over() {
+            return Progress::Done;
+        }
+        let began = Instant::now();
+        loop {
+            if let Some((values, sums)) = self.go_on(crew, budget) {
+                self.pace.spent += began.elapsed();
+                let timings = self.pace.conclude(self.under_way() - 1, sums);
+                return Progress::Generation(Row { values, timings });
+            }
+            if budget.is_spent() {
+                self.pace.spent += began.elapsed();
+                return Progress::Working;
+            }
+        }
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.under_way().checked_sub(1)
+    }
+
+    fn is_over(&self) -> bool {
+        self.under_way() > self.settings.generations
+    }
+
+    fn save(&self, _crew: &Crew) -> Vec<u8> {
+        self.kept.clone()
+    }
+
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, String> {
+        let mut training = Training::new(settings)?;
+        let (mut newest, mut past, players) = (String::new(), Vec::new(), training.settings.panel.len());
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            past.push(Past::next(row, past.len(), players)?);
+            Ok(())
+        })?;
+        if past.is_empty() {
+            return Err("there is no row".to_owned());
+        }
+        training.past = Arc::new(past);
+        training.take_up(state, &newest)?;
+        Ok(training)
+    }
+
+    fn recall(&mut self, row: &str) {
+        let [seconds, games, decisions] = timings(row);
+        self.pace.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        (self.pace.games_per_second, self.pace.decisions_per_second) = (games, decisions);
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        Some((NETWORK, file::write(self.newest.as_ref()?, &self.notes())))
+    }
+
+    /// The newest measurement, and where the network is.
+    fn best(&self) -> String {
+        let Some(past) = self.past.last() else { return String::new() };
+        let mut text = format!("# generation {}, after {} games", past.generation, past.games);
+        let view = self.view();
+        if let Some((generation, met)) = view.measured() {
+            let mean = met.iter().map(|met| (met.percent(0) + met.percent(1)) / 2.0).sum::<f64>() / met.len() as f64;
+            text += &format!(": {mean:.1} % against the panel in generation {generation}");
+            text += "\n# won, drawn and lost of the games that it began / of the others";
+            for (met, player) in met.iter().zip(&view.settings.panel) {
+                text += &format!("\n{player}: {met}");
+            }
+        }
+        format!("{text}\n# the network is in {NETWORK}\n")
+    }
+
+    fn view(&self) -> View {
+        let Pace { spent, total, games_per_second, decisions_per_second } = self.pace;
+        View {
+            settings: Arc::clone(&self.settings),
+            generation: self.under_way().min(self.settings.generations),
+            finished: self.is_over(),
+            round: self.round,
+            games_per_second,
+            decisions_per_second,
+            spent: total + spent,
+            past: Arc::clone(&self.past),
+        }
+    }
+}
+
+impl Pace {
+    /// The timings' row of a generation.
+    fn conclude(&mut self, generation: u64, sums: Sums) -> String {
+        let seconds = self.spent.as_secs_f64().max(1e-9);
+        self.total += std::mem::take(&mut self.spent);
+        self.games_per_second = sums.games as f64 / seconds;
+        self.decisions_per_second = sums.decisions as f64 / seconds;
+        format!("{generation},{seconds:.3},{:.0},{:.0}", self.games_per_second, self.decisions_per_second)
+    }
+}

@@ -1,0 +1,304 @@
+//! The settings of a training.
+
+use super::opponents::{self, Opponent, Who};
+use crate::codec::checksum;
+use crate::document::{Entry, Listed, Refusal, list_of, real, whole, words_of};
+use crate::game::planes::encoding;
+use crate::game::{Planes, Variant, with_position};
+use crate::net::{Shape, Weighing};
+use crate::player::Spec;
+
+/// All that decides what a training computes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// The preset they started from.
+    pub preset: String,
+    pub seed: u64,
+    /// Generations after the first, number 0.
+    pub generations: u64,
+    pub variant: Variant,
+    /// The name of one of the game's encodings.
+    pub encoding: String,
+    /// Units of each hidden layer.
+    pub hidden: Vec<usize>,
+    /// Copies of the network that play by themselves, 1 to 256.
+    pub workers: usize,
+    /// Rounds a generation: in each every worker has a gradient applied.
+    pub rounds: u32,
+    /// Decisions a worker makes in a round; 0 for those of one game.
+    pub steps: u32,
+    pub opponents: Vec<Opponent>,
+    /// How many of its past selves can be met, the newest; 1 to 64.
+    pub past: usize,
+    /// Every so many generations the network becomes one of these.
+    pub past_every: u64,
+    /// Random moves at the beginning of a game: from 0 to so many in training, as many where it is measured.
+    pub opening: u32,
+    /// What the future counts, a decision ahead.
+    pub gamma: f64,
+    /// What the values further ahead count when a decision is judged.
+    pub lambda: f64,
+    /// What an own seed (or disc) more between two own decisions is worth beside a game won.
+    pub shaping: f64,
+    /// What of the values' error, and of the policy's entropy, the loss has.
+    pub value: f64,
+    pub entropy: f64,
+    pub total: Total,
+    /// No gradient is longer.
+    pub clip: f64,
+    /// Adam's rate at the beginning, and from generation `decay` on.
+    pub rate: f64,
+    pub rate_end: f64,
+    pub decay: u64,
+    /// Adam's epsilon.
+    pub epsilon: f64,
+    /// Whom the network is measured against.
+    pub panel: Vec<Spec>,
+    /// Games against each of them in either seat.
+    pub panel_games: u32,
+    /// Every so many generations.
+    pub panel_every: u64,
+}
+
+/// How the losses of a worker's decisions become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Total {
+    #[default]
+    Mean,
+    Sum,
+}
+
+impl Total {
+    pub const WORDS: &'static [(&'static str, Total)] = &[("mean", Total::Mean), ("sum", Total::Sum)];
+}
+words_of!(Total);
+
+/// Whole numbers with commas between them.
+fn sizes(text: &str) -> Result<Vec<usize>, Refusal> {
+    let read: Option<Vec<usize>> = text.split([',', '-']).map(|size| size.trim().parse().ok()).collect();
+    let sizes = read.filter(|sizes| sizes.len() <= 4 && sizes.iter().all(|size| (1..=1024).contains(size)));
+    sizes.ok_or_else(|| Refusal::expected("up to four numbers from 1 to 1024, as in 64-64"))
+}
+
+const ENTRIES: &[Entry<Settings>] = &[
+    Entry {
+        key: "game",
+        about: "the game that is learned, such as kalah:6x4:standard",
+        get: |s| s.variant.to_string(),
+        set: |s, text| text.parse().map(|variant| s.variant = variant),
+    },
+    Entry {
+        key: "encoding",
+        about: "how positions are put before the network: for Kalah counts or outlook, for Othello discs",
+        get: |s| s.encoding.clone(),
+        set: |s, text| {
+            text.clone_into(&mut s.encoding);
+            Ok(())
+        },
+    },
+    Entry {
+        key: "hidden",
+        about: "units of the hidden layers, up to four numbers from 1 to 1024",
+        get: |s| s.hidden.iter().map(usize::to_string).collect::<Vec<_>>().join("-"),
+        set: |s, text| sizes(text).map(|sizes| s.hidden = sizes),
+    },
+    Entry {
+        key: "workers",
+        about: "copies of the network that play by themselves, 1 to 256",
+        get: |s| s.workers.to_string(),
+        set: |s, text| whole(text, 1, 256).map(|n| s.workers = n as usize),
+    },
+    Entry {
+        key: "rounds",
+        about: "gradients of each worker in a generation, 1 to 10000",
+        get: |s| s.rounds.to_string(),
+        set: |s, text| whole(text, 1, 10_000).map(|n| s.rounds = n as u32),
+    },
+    Entry {
+        key: "steps",
+        about: "decisions that a gradient is made of, 1 to 1000; 0 for those of one game",
+        get: |s| s.steps.to_string(),
+        set: |s, text| whole(text, 0, 1000).map(|n| s.steps = n as u32),
+    },
+    Entry {
+        key: "opponents",
+        about: "whom it plays against, each with a share such as 50*: players, self, past",
+        get: |s| list_of(s.opponents.iter().map(ToString::to_string)),
+        set: |s, text| opponents::opponents(text).map(|opponents| s.opponents = opponents),
+    },
+    Entry {
+        key: "past",
+        about: "how many of its past selves it may meet, the newest, 1 to 64",
+        get: |s| s.past.to_string(),
+        set: |s, text| whole(text, 1, 64).map(|n| s.past = n as usize),
+    },
+    Entry {
+        key: "past_every",
+        about: "generations between two of these, 1 to 100000",
+        get: |s| s.past_every.to_string(),
+        set: |s, text| whole(text, 1, 100_000).map(|n| s.past_every = n),
+    },
+    Entry {
+        key: "opening",
+        about: "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20",
+        get: |s| s.opening.to_string(),
+        set: |s, text| whole(text, 0, 20).map(|n| s.opening = n as u32),
+    },
+    Entry {
+        key: "gamma",
+        about: "what the future counts a decision ahead, 0 to 1",
+        get: |s| s.gamma.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.gamma = n),
+    },
+    Entry {
+        key: "lambda",
+        about: "how far decisions are judged by what came instead of by the values, 0 to 1",
+        get: |s| s.lambda.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.lambda = n),
+    },
+    Entry {
+        key: "shaping",
+        about: "what a lead larger by one is worth beside a game won, 0 to 1",
+        get: |s| s.shaping.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.shaping = n),
+    },
+    Entry {
+        key: "value",
+        about: "what the error of the values weighs in the loss, 0 to 100",
+        get: |s| s.value.to_string(),
+        set: |s, text| real(text, 0.0, 100.0).map(|n| s.value = n),
+    },
+    Entry {
+        key: "entropy",
+        about: "what the policy's entropy weighs in the loss, 0 to 1",
+        get: |s| s.entropy.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.entropy = n),
+    },
+    Entry {
+        key: "total",
+        about: "how the losses of a gradient's decisions become one: mean or sum",
+        get: |s| s.total.to_string(),
+        set: |s, text| text.parse().map(|total| s.total = total),
+    },
+    Entry {
+        key: "clip",
+        about: "the length beyond which a gradient is shortened, 0.001 to 1000",
+        get: |s| s.clip.to_string(),
+        set: |s, text| real(text, 0.001, 1000.0).map(|n| s.clip = n),
+    },
+    Entry {
+        key: "rate",
+        about: "the rate of learning at the beginning, 0 to 1",
+        get: |s| s.rate.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.rate = n),
+    },
+    Entry {
+        key: "rate_end",
+        about: "the rate of learning once it no longer falls, 0 to 1",
+        get: |s| s.rate_end.to_string(),
+        set: |s, text| real(text, 0.0, 1.0).map(|n| s.rate_end = n),
+    },
+    Entry {
+        key: "decay",
+        about: "generations in which the rate falls from the one to the other, 1 to 1000000",
+        get: |s| s.decay.to_string(),
+        set: |s, text| whole(text, 1, 1_000_000).map(|n| s.decay = n),
+    },
+    Entry {
+        key: "epsilon",
+        about: "what Adam adds to the root of the squares, 1e-12 to 1",
+        get: |s| s.epsilon.to_string(),
+        set: |s, text| real(text, 1e-12, 1.0).map(|n| s.epsilon = n),
+    },
+    Entry {
+        key: "panel",
+        about: "players that it is measured against",
+        get: |s| list_of(s.panel.iter().map(ToString::to_string)),
+        set: |s, text| opponents::players(text).map(|panel| s.panel = panel),
+    },
+    Entry {
+        key: "panel_games",
+        about: "games against each of them in either seat, 1 to 10000",
+        get: |s| s.panel_games.to_string(),
+        set: |s, text| whole(text, 1, 10_000).map(|n| s.panel_games = n as u32),
+    },
+    Entry {
+        key: "panel_every",
+        about: "generations between two such measurements, 1 to 100000",
+        get: |s| s.panel_every.to_string(),
+        set: |s, text| whole(text, 1, 100_000).map(|n| s.panel_every = n),
+    },
+];
+
+impl Settings {
+    /// # Errors
+    /// Which settings do not go together.
+    pub fn check(&self) -> Result<(), String> {
+        self.shape()?.check()?;
+        let players = self.opponents.iter().filter_map(|opponent| match &opponent.who {
+            Who::Player(spec) => Some(spec),
+            Who::Itself | Who::Past => None,
+        });
+        opponents::check(players.chain(&self.panel), &self.variant)
+    }
+
+    /// The network's size.
+    ///
+    /// # Errors
+    /// The game has no such encoding.
+    pub(super) fn shape(&self) -> Result<Shape, String> {
+        fn sizes<G: Planes>(start: &G, name: &str) -> Result<(usize, usize), String> {
+            let known = || G::ENCODINGS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
+            let encoding = encoding::<G>(name)
+                .ok_or_else(|| format!("encoding: {} is expected for this game; '{name}' is not", known()))?;
+            Ok((start.inputs(encoding), start.outputs()))
+        }
+        let (inputs, outputs) = with_position!(self.variant.start(), start => sizes(&start, &self.encoding))?;
+        Ok(Shape { inputs, hidden: self.hidden.clone(), outputs })
+    }
+
+    pub(super) fn weighing(&self) -> Weighing {
+        Weighing { value: self.value as f32, entropy: self.entropy as f32 }
+    }
+
+    /// The rate of learning in a generation.
+    pub fn rate_in(&self, generation: u64) -> f64 {
+        let share = generation.min(self.decay) as f64 / self.decay as f64;
+        self.rate + (self.rate_end - self.rate) * share
+    }
+
+    /// Whether the network is measured at the end of a generation.
+    pub fn is_measured(&self, generation: u64) -> bool {
+        !self.panel.is_empty() && (generation + 1).is_multiple_of(self.panel_every)
+    }
+
+    /// What is read from files: players' texts with checksums of what they hold.
+    pub(super) fn files(&self) -> Vec<(String, u64)> {
+        let trained = self.opponents.iter().filter_map(|opponent| match &opponent.who {
+            Who::Player(spec) => Some(spec),
+            Who::Itself | Who::Past => None,
+        });
+        let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
+        trained.chain(&self.panel).filter_map(read).collect()
+    }
+}
+
+impl Listed for Settings {
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        ENTRIES.iter().map(|entry| entry.listed(self)).collect()
+    }
+
+    /// Also `seed` and `generations`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        let value = value.trim();
+        let set = match key {
+            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
+            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
+            _ => match ENTRIES.iter().find(|entry| entry.key == key) {
+                Some(entry) => (entry.set)(self, value),
+                None => return Err(self.unknown(key, &["seed", "generations"])),
+            },
+        };
+        set.map_err(|refusal| refusal.of(key, value))
+    }
+}

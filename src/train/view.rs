@@ -1,0 +1,87 @@
+//! What there is to see of a training: made in no time, because what grows is shared.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::panel::Met;
+use super::past::Past;
+use super::settings::Settings;
+use crate::job::Watched;
+
+/// A training as of now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// Preset, seed and all other settings.
+    pub settings: Arc<Settings>,
+    /// The generation under way, from 0 to `settings.generations`.
+    pub generation: u64,
+    /// The last generation has ended.
+    pub finished: bool,
+    /// Rounds of the generation that have ended.
+    pub round: u32,
+    /// In the newest generation that has ended; 0 before the first.
+    pub games_per_second: f64,
+    pub decisions_per_second: f64,
+    /// Time spent on the training, pauses left out.
+    pub spent: Duration,
+    /// A row for each generation that has ended, from 0 on.
+    pub past: Arc<Vec<Past>>,
+}
+
+impl View {
+    /// The newest measurement: of which generation, and how each of the panel was met.
+    pub fn measured(&self) -> Option<(u64, &[Met])> {
+        let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
+        Some((past.generation, &past.panel))
+    }
+
+    /// What of the training is done, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        let begun = f64::from(self.round) / f64::from(self.settings.rounds);
+        let of = (self.settings.generations + 1) as f64;
+        if self.finished { 1.0 } else { (self.past.len() as f64 + begun) / of }
+    }
+
+    /// Seconds until it is finished, as fast as it has been; `None` before the first generation has ended.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let share = self.share();
+        (!self.past.is_empty() && share > 0.0).then(|| self.spent.as_secs_f64() * (1.0 - share) / share)
+    }
+}
+
+/// What can be seen of a training that another process writes: all but how far the generation is that is under way.
+impl Watched<Settings> for View {
+    fn begin(settings: Settings) -> View {
+        View {
+            settings: Arc::new(settings),
+            generation: 0,
+            finished: false,
+            round: 0,
+            games_per_second: 0.0,
+            decisions_per_second: 0.0,
+            spent: Duration::ZERO,
+            past: Arc::default(),
+        }
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        let past = Past::next(row, self.past.len(), self.settings.panel.len())?;
+        Arc::make_mut(&mut self.past).push(past);
+        let ended = self.past.len() as u64;
+        self.generation = ended.min(self.settings.generations);
+        self.finished = ended > self.settings.generations;
+        Ok(())
+    }
+
+    fn timing(&mut self, row: &str) {
+        let [seconds, games, decisions] = timings(row);
+        self.spent += Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        (self.games_per_second, self.decisions_per_second) = (games, decisions);
+    }
+}
+
+/// Seconds, and games and decisions a second, of a row of timings; 0 where it does not say.
+pub(super) fn timings(row: &str) -> [f64; 3] {
+    let mut fields = row.split(',').skip(1);
+    [(); 3].map(|()| fields.next().and_then(|field| field.parse().ok()).unwrap_or(0.0))
+}

@@ -1,0 +1,292 @@
+//! A worker: a copy of the network that plays on its own, and what it has to say of its decisions.
+//!
+//! A decision's advantage is estimated as in "High-Dimensional Continuous Control Using Generalized Advantage Estimation" (Schulman
+//! et al., 2016): `Σ (γλ)ⁱ δᵢ` with `δ = r + γV(s′) − V(s)`, where `s′` is what the same side finds at its next decision, and what
+//! the other side did in between is the world's doing. λ = 1 judges a decision by what came in the end, λ = 0 by the next value.
+
+use super::episode::{Asked, Episode, Key, Purpose, drawn};
+use super::opponents::{self, Who};
+use super::settings::{Settings, Total};
+use crate::codec::{Decoder, Encoder, Refused};
+use crate::game::{Move, Planes, Side};
+use crate::net::{Decision, Network, Scratch, losses};
+use crate::player::{Player, build};
+use crate::step::Budget;
+
+/// What all workers have in common.
+pub struct Common<'a, G> {
+    pub start: G,
+    pub settings: &'a Settings,
+    pub encoding: usize,
+    /// What the network was at some generations before, the oldest first.
+    pub past: &'a [Network],
+}
+
+impl<G> Clone for Common<'_, G>
+where
+    G: Copy,
+{
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Copy> Copy for Common<'_, G> {}
+
+/// What came of a worker's decisions, added up.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sums {
+    pub games: u64,
+    pub decisions: u64,
+    pub policy: f64,
+    pub value: f64,
+    pub entropy: f64,
+    /// Games against others than itself, and what was won of them, in halves.
+    pub met: u64,
+    pub halves: u64,
+}
+
+impl Sums {
+    pub fn add(&mut self, other: Sums) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.policy += other.policy;
+        self.value += other.value;
+        self.entropy += other.entropy;
+        self.met += other.met;
+        self.halves += other.halves;
+    }
+}
+
+/// A decision, and what is known of it by now.
+#[derive(Default)]
+struct Made {
+    asked: Asked,
+    side: usize,
+    chosen: usize,
+    /// What the side that decided was ahead by.
+    margin: i32,
+    advantage: f32,
+    goal: f32,
+}
+
+/// How far a worker is with its share of a round.
+pub struct Worker<G: Planes> {
+    number: u64,
+    pub network: Network,
+    /// Those of the opponents that are players, made when they are first met.
+    players: Vec<Option<Box<dyn Player<G>>>>,
+    /// For what past selves say.
+    other: Asked,
+    /// Games begun.
+    begun: u64,
+    episode: Option<Episode<G>>,
+    /// The decisions of this round; more than there are are kept for the room they have.
+    made: Vec<Made>,
+    count: usize,
+    /// Where those of the present game begin.
+    game_from: usize,
+    pub gradient: Vec<f32>,
+    scratch: Scratch,
+    slopes: Vec<f32>,
+    pub is_done: bool,
+    pub sums: Sums,
+}
+
+impl<G: Planes> Worker<G> {
+    pub fn new(number: usize, network: Network, opponents: usize) -> Worker<G> {
+        let gradient = vec![0.0; network.parameters().len()];
+        Worker {
+            number: number as u64,
+            network,
+            players: (0..opponents).map(|_| None).collect(),
+            other: Asked::default(),
+            begun: 0,
+            episode: None,
+            made: Vec::new(),
+            count: 0,
+            game_from: 0,
+            gradient,
+            scratch: Scratch::default(),
+            slopes: Vec::new(),
+            is_done: false,
+            sums: Sums::default(),
+        }
+    }
+
+    /// Plays on until its gradient is done or the budget is spent.
+    pub fn run(&mut self, common: Common<'_, G>, budget: Budget) {
+        while !self.is_done {
+            let mut episode = self.episode.take().unwrap_or_else(|| self.begin(common));
+            let goes_on = self.advance(&mut episode, common, budget);
+            if !episode.course.is_over() {
+                self.episode = Some(episode);
+            }
+            if !goes_on || budget.is_spent() {
+                return;
+            }
+        }
+    }
+
+    fn key(&self, settings: &Settings) -> Key {
+        [settings.seed, self.number, self.begun]
+    }
+
+    /// Begins the next game.
+    fn begin(&mut self, common: Common<'_, G>) -> Episode<G> {
+        let Common { settings, past, .. } = common;
+        let key = self.key(settings);
+        self.begun += 1;
+        let bits = |nth| drawn(key, Purpose::Meeting, nth);
+        let part = |nth, of: usize| ((u64::from(bits(nth)) * of as u64) >> 32) as usize;
+        let against = opponents::drawn(&settings.opponents, f64::from(bits(0)) / f64::from(u32::MAX));
+        let seat = if part(1, 2) == 0 { Side::South } else { Side::North };
+        let opening = part(2, settings.opening as usize + 1) as u32;
+        Episode::begin(common.start, key, opening, against, part(3, past.len()), seat)
+    }
+
+    /// A move, or what has to be done where the game or the round ends; false if the budget was spent in the middle of a move.
+    fn advance(&mut self, episode: &mut Episode<G>, common: Common<'_, G>, budget: Budget) -> bool {
+        let Common { settings, encoding, past, .. } = common;
+        if let Some(ending) = episode.course.ending() {
+            let outcomes = Side::BOTH.map(|side| ending.outcome(side).halves() as f32 - 1.0);
+            self.judge(episode, settings, outcomes, [0.0; 2]);
+            self.sums.games += 1;
+            let opponent = &settings.opponents[episode.against];
+            if opponent.who != Who::Itself {
+                self.sums.met += 1;
+                self.sums.halves += u64::from(ending.outcome(episode.seat).halves());
+            }
+            self.players.iter_mut().flatten().for_each(|player| player.rest());
+            // A game that was over before any decision teaches nothing.
+            if self.count >= settings.steps.max(1) as usize {
+                self.learn(settings);
+            }
+            return true;
+        }
+        let side = episode.course.pos().side();
+        let who = &settings.opponents[episode.against].who;
+        if side == episode.seat || *who == Who::Itself {
+            let is_full = settings.steps > 0 && self.count >= settings.steps as usize;
+            return if is_full { self.break_off(episode, common) } else { self.decide(episode, encoding) };
+        }
+        match who {
+            Who::Player(spec) => {
+                let player = &mut self.players[episode.against];
+                if player.is_none() {
+                    *player = build(spec).ok();
+                }
+                // Whether it plays this game was asked when the run began.
+                player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), budget))
+            }
+            Who::Itself | Who::Past => {
+                let other = past.get(episode.slot).unwrap_or(&self.network);
+                self.other.choose(other, episode, encoding);
+                true
+            }
+        }
+    }
+
+    /// Makes a decision and notes it.
+    fn decide(&mut self, episode: &mut Episode<G>, encoding: usize) -> bool {
+        if self.made.len() == self.count {
+            self.made.push(Made::default());
+        }
+        let pos = *episode.course.pos();
+        let made = &mut self.made[self.count];
+        made.asked.choose(&self.network, episode, encoding);
+        let mv = episode.moves.last().copied().unwrap_or_default();
+        made.chosen = pos.moves().position(|legal| legal == mv).unwrap_or_default();
+        (made.side, made.margin) = (pos.side().index(), pos.margin(pos.side()));
+        self.count += 1;
+        true
+    }
+
+    /// Ends the round in the middle of a game: what is still to come is worth what the network says.
+    fn break_off(&mut self, episode: &Episode<G>, common: Common<'_, G>) -> bool {
+        let pos = *episode.course.pos();
+        self.other.ask(&self.network, &pos, common.encoding);
+        let (side, value) = (pos.side().index(), self.other.said.value());
+        // What is good for one is as bad for the other.
+        let values = [0, 1].map(|seat| if seat == side { value } else { -value });
+        self.judge(episode, common.settings, [0.0; 2], values);
+        self.learn(common.settings);
+        true
+    }
+
+    /// Says what the decisions of the present game were worth, now that the game, or the round, ends: `outcomes` are what each side
+    /// has got of it now, `values` what it may still expect.
+    fn judge(&mut self, episode: &Episode<G>, settings: &Settings, outcomes: [f32; 2], values: [f32; 2]) {
+        let (gamma, fading) = (settings.gamma as f32, (settings.gamma * settings.lambda) as f32);
+        let pos = episode.course.pos();
+        for side in Side::BOTH {
+            let seat = side.index();
+            let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
+            let mut margin = pos.margin(side);
+            for made in self.made[self.game_from..self.count].iter_mut().rev().filter(|made| made.side == seat) {
+                let own = made.asked.said.value();
+                reward += settings.shaping as f32 * (margin - made.margin) as f32;
+                advantage = reward + gamma * value - own + fading * advantage;
+                (made.advantage, made.goal) = (advantage, advantage + own);
+                (reward, value, margin) = (0.0, own, made.margin);
+            }
+        }
+        self.game_from = self.count;
+    }
+
+    /// Makes the gradient of all decisions of the round.
+    fn learn(&mut self, settings: &Settings) {
+        self.gradient.fill(0.0);
+        let share = match settings.total {
+            Total::Mean => 1.0 / self.count.max(1) as f32,
+            Total::Sum => 1.0,
+        };
+        for Made { asked, chosen, advantage, goal, .. } in &self.made[..self.count] {
+            let decision = Decision { chosen: *chosen, advantage: *advantage, goal: *goal };
+            let Asked { input, legal, said, policy } = asked;
+            let lost = losses(said, policy, legal, decision, settings.weighing(), share, &mut self.slopes);
+            self.network.backward(input, said, &self.slopes, &mut self.scratch, &mut self.gradient);
+            self.sums.policy += f64::from(lost.policy);
+            self.sums.value += f64::from(lost.value);
+            self.sums.entropy += f64::from(lost.entropy);
+        }
+        self.sums.decisions += self.count as u64;
+        (self.count, self.game_from, self.is_done) = (0, 0, true);
+    }
+
+    /// The state between two rounds.
+    pub fn save(&self, out: &mut Encoder) {
+        out.floats(self.network.parameters());
+        out.small(self.begun);
+        out.u8(self.episode.is_some().into());
+        let Some(episode) = &self.episode else { return };
+        out.small(episode.slot as u64);
+        out.small(episode.moves.len() as u64);
+        episode.moves.iter().for_each(|mv| out.small(mv.0.into()));
+    }
+
+    /// # Errors
+    /// It is no such state, or another worker's.
+    pub fn restore(&mut self, from: &mut Decoder<'_>, common: Common<'_, G>) -> Result<(), Refused> {
+        from.floats_into(self.network.parameters_mut())?;
+        self.begun = from.small()?;
+        let (has_game, before) = (from.u8()? == 1, self.begun.checked_sub(1));
+        let Some(before) = before.filter(|_| has_game) else { return Ok(()) };
+        self.begun = before;
+        let mut episode = self.begin(common);
+        episode.slot = from.small()? as usize;
+        let opening = episode.moves.len();
+        for nth in 0..from.count()? {
+            let mv = Move(from.small()?.try_into().map_err(|_| "a move of the state is none")?);
+            if nth < opening {
+                continue;
+            }
+            if !episode.course.pos().moves().any(|legal| legal == mv) {
+                return Err("a move of the state is not legal".to_owned());
+            }
+            episode.play(mv);
+        }
+        self.episode = Some(episode);
+        Ok(())
+    }
+}
