@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
-    /// Tune the weights of the heuristic player by a genetic algorithm
+    /// Tune the weights of a player by a genetic algorithm
     Tune(tune::TuneArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),

@@ -23,7 +23,7 @@ const FLOORS: &[&[&str]] = &[
     &["evolve::gp", "evolve::ga", "evolve::opponent", "arena"],
     &["evolve::shown"],
     &["evolve::kalah", "evolve::othello"],
-    &["evolve::problems"],
+    &["evolve::problems", "evolve::tasks"],
     &["reproduce"],
     &["theme"],
     &["term", "ui"],
