@@ -8,12 +8,14 @@
 //! - [`opponent`]: whom programs of either game are bred against.
 //! - [`shown`]: what a person is shown of programs, whatever the problem.
 //! - [`problems`]: the one list of problems, and the run of any of them.
+//! - [`checkers`]: the weights of Samuel's terms for checkers, as a program that learns tunes them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them.
 //! - [`tasks`]: the one list of what such genomes are tuned for, and the run of any of it.
 //!
 //! Programs themselves and their languages ([`crate::program`]) lie below the players, one kind of which is such a program;
 //! fitness, which needs opponents, and runs lie above them.
 
+pub mod checkers;
 pub mod ga;
 pub mod gp;
 pub mod kalah;

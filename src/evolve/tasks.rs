@@ -5,15 +5,19 @@
 
 use std::sync::Arc;
 
-use super::ga::{self, Ga, GaView, Gene, Genome, Past, Ranked, Task};
+use super::ga::bracket::Pairing;
+use super::ga::play::GameKey;
+use super::ga::{self, Bracket, Ga, GaView, Gene, Genome, Past, Ranked, Task};
 use crate::crew::Crew;
 use crate::document::{Listed, Problem as Mistake, Refusal, Table, nearest};
-use crate::game::Variant;
+use crate::game::record::Record;
+use crate::game::{Move, Variant};
 use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
 use crate::step::Budget;
 
 tasks! {
     KalahWeights(super::kalah::weights::HeuristicWeights),
+    CheckersWeights(super::checkers::CheckersWeights),
 }
 
 /// The job that drives a run of any task.
@@ -127,6 +131,11 @@ macro_rules! tasks {
             /// See [`Task::yardstick`].
             pub fn yardstick(&self) -> String {
                 match self { $(AnySettings::$name(settings) => settings.task.yardstick()),+ }
+            }
+
+            /// See [`Task::replay`].
+            fn replay(&self, key: GameKey, genomes: [&Genome; 2]) -> Option<Vec<Move>> {
+                match self { $(AnySettings::$name(settings) => settings.task.replay(key, genomes)),+ }
             }
 
             /// See [`Task::file_text`].
@@ -264,6 +273,29 @@ impl AnyRun {
 }
 
 impl AnySettings {
+    /// A game of a pairing of this bracket, played again, and who played it: South, then North. `None` if `ranking` is not that of the
+    /// bracket, or if games of the task are not to be looked at. It takes as long as the game took.
+    pub fn record(
+        &self,
+        bracket: &Bracket,
+        pairing: &Pairing,
+        game: usize,
+        ranking: &[Ranked],
+    ) -> Option<(Record, [String; 2])> {
+        let first = pairing.first_in(game);
+        let genome = |which: usize| {
+            let member = ranking.iter().find(|ranked| ranked.individual.id == pairing.members[which]);
+            member.map(|ranked| &ranked.individual.genome)
+        };
+        let genomes = [genome(first)?, genome(1 - first)?];
+        let (seed, generation, number) = (self.seed(), bracket.generation, game as u64);
+        let key = GameKey { seed, generation, pairing: pairing.number, game: number, opening: number / 2 };
+        let players = genomes.map(|genome| self.player(genome));
+        let mut record = Record::new(self.game(), players.clone(), None);
+        let is_legal = self.replay(key, genomes)?.into_iter().all(|mv| record.play(mv));
+        is_legal.then_some((record, players))
+    }
+
     /// A genome as a file to keep, with where it comes from; `fitness` in percent.
     pub fn kept_text(&self, ranked: &Ranked, fitness: f64) -> String {
         let origin = [

@@ -22,7 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["job"],
     &["evolve::gp", "evolve::ga", "evolve::opponent", "arena"],
     &["evolve::shown"],
-    &["evolve::kalah", "evolve::othello"],
+    &["evolve::checkers", "evolve::kalah", "evolve::othello"],
     &["evolve::problems", "evolve::tasks"],
     &["reproduce"],
     &["theme"],

@@ -5,8 +5,9 @@ use std::fmt;
 use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
+use super::play::GameKey;
 use crate::document::{Entry, Listed, Refusal, real, whole};
-use crate::game::Variant;
+use crate::game::{Move, Variant};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
 pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
@@ -65,6 +66,12 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 
     /// The text that names a player who looks as far ahead and is not tuned, to be compared with.
     fn yardstick(&self) -> String;
+
+    /// The moves of a game that was played in a contest, by whoever moved first and the other; `None` if games are not to be looked at.
+    /// It takes as long as it took then.
+    fn replay(&self, _key: GameKey, _players: [&Genome; 2]) -> Option<Vec<Move>> {
+        None
+    }
 
     /// The genome as a file to keep, with where it comes from as (key, value).
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String;

@@ -17,8 +17,8 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::board::Setup;
-use super::runs::{ForBoard, Kind, Runs, Status, about, own, run_commands};
+use super::board::{Opened, Setup, TOURNAMENT};
+use super::runs::{ForBoard, GameForBoard, Kind, Runs, Status, about, own, run_commands};
 use crate::app::command::Command;
 use crate::app::effect::{Context, Tone};
 use crate::document::{Listed as _, Refusal};
@@ -30,6 +30,7 @@ use crate::plain;
 use crate::player::Spec;
 use crate::ui::Look;
 
+use bracket::Shown;
 pub use panels::Panels;
 
 /// The tab.
@@ -91,8 +92,9 @@ impl Kind for Tuning {
 
     const CURVE: Option<&'static str> = Some("best_percent");
     const KEYS: &'static [(&'static str, &'static str)] = &[
-        ("up down", "Choose a genome"),
-        ("left right", "Sort by the column beside, or move a chart's cursor"),
+        ("up down", "Choose a genome, or a pairing of the bracket"),
+        ("left right", "Sort by the column beside, go a round back or on, or move a chart's cursor"),
+        ("PgUp PgDn", "Choose a game of the pairing"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ];
 
@@ -189,6 +191,9 @@ impl Kind for Tuning {
     }
 
     fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {
+        if panels.is_on_bracket(picture) {
+            return game_on_the_board(panels, picture, at, cx);
+        }
         on_the_board(panels, picture, at, false, cx);
     }
 
@@ -223,6 +228,31 @@ impl Kind for Tuning {
     fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         panels.draw(picture, area, buf, look);
     }
+}
+
+/// Opens the game of the pairing under the cursor on the Board, at its beginning. It is played again for that.
+fn game_on_the_board(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
+    let Some(shown) = Shown::of(picture) else { return cx.notice(Tone::Info, "No generation has been judged yet") };
+    let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
+        return cx.notice(Tone::Info, "Whoever sits out a round plays no game in it");
+    };
+    let Some((bracket, ranking)) = picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
+    else {
+        return;
+    };
+    let (settings, pairing) = (Arc::clone(&picture.settings), pairing.clone());
+    let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
+    cx.wait_for(move || {
+        let played = settings.record(&bracket, &pairing, game, &ranking);
+        GameForBoard(played.ok_or_else(|| "The game cannot be played again".into()).and_then(|(mut record, players)| {
+            let (generation, number) = (bracket.generation, pairing.number + 1);
+            record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
+            record.to_start();
+            let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
+            let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
+            Ok(Opened { record, players, file: None, replaceable: false, stored: true })
+        }))
+    });
 }
 
 /// Opens the selected genome on the Board, against a person or minimax of the same depth. Of a run that is only watched, the
