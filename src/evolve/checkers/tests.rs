@@ -94,7 +94,7 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
 /// Pieces alone see what a member that weighs nothing but their opposite does not.
 #[test]
 fn who_weighs_pieces_beats_who_gives_them_away() {
-    let games = Games { depth: 3, opening: 2, ..small(&[]).task.games() };
+    let games = Games { depth: 3, opening: 2, ..presets::source().task.games() };
     let last = COUNT - 1;
     let players = [1.0, -1.0].map(|piece| {
         let mut weights = [0.0; COUNT];
