@@ -163,7 +163,7 @@ impl Painter<'_> {
         let role = |is_cursors: bool| if is_cursors { Role::Accent } else { Role::Dim };
         for square in self.board.squares() {
             let (column, line) = self.at(square);
-            let name = self.board.name(square);
+            let name = self.board.file_and_rank(square);
             let (file, rank) = name.split_at(1);
             let (x, y) = self.corner(column, line);
             if line == 0 {
