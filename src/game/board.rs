@@ -36,8 +36,20 @@ pub struct PitBoard {
 pub struct Squares {
     pub files: u8,
     pub ranks: u8,
+    /// Which squares are played on, and by that how they are called.
+    pub ground: Ground,
     /// Row by row from the upper left corner, as South sees the board.
     pub pieces: Vec<Option<Piece>>,
+}
+
+/// The squares of a board that are played on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ground {
+    /// All, called by file and rank: `d3`.
+    Whole,
+    /// The dark ones, every second one and the lower left corner among them, numbered row by row from the lower right, as South sees the
+    /// board.
+    Dark,
 }
 
 /// What stands on a square: a disc or man, or, where a game has such a thing, a king.
@@ -101,11 +113,11 @@ impl Board {
         }
     }
 
-    /// All places, the pits before the stores.
+    /// All places that are played on, the pits before the stores.
     pub fn places(&self) -> Vec<Place> {
         match self {
             Board::Pits(board) => board.places().collect(),
-            Board::Squares(board) => board.squares().map(Place::Square).collect(),
+            Board::Squares(board) => board.squares().filter(|&at| board.is_played_on(at)).map(Place::Square).collect(),
         }
     }
 
@@ -192,11 +204,37 @@ impl PitBoard {
 impl Squares {
     /// A board without pieces.
     pub fn empty(files: u8, ranks: u8) -> Squares {
-        Squares { files, ranks, pieces: vec![None; usize::from(files) * usize::from(ranks)] }
+        Squares { files, ranks, ground: Ground::Whole, pieces: vec![None; usize::from(files) * usize::from(ranks)] }
+    }
+
+    /// A board without pieces that is played on its dark squares alone.
+    pub fn dark(files: u8, ranks: u8) -> Squares {
+        Squares { ground: Ground::Dark, ..Squares::empty(files, ranks) }
+    }
+
+    /// Whether a piece may stand on this square.
+    pub fn is_played_on(&self, square: u8) -> bool {
+        let (row, file) = (square / self.files, square % self.files);
+        self.ground == Ground::Whole || (self.ranks - 1 - row.min(self.ranks - 1) + file).is_multiple_of(2)
     }
 
     pub fn squares(&self) -> impl Iterator<Item = u8> + use<> {
         0..self.pieces.len() as u8
+    }
+
+    /// The squares that are played on.
+    pub fn played_on(&self) -> impl Iterator<Item = u8> {
+        self.squares().filter(|&square| self.is_played_on(square))
+    }
+
+    /// Whether men become kings: on the dark squares alone it is draughts that is played.
+    pub fn has_kings(&self) -> bool {
+        self.ground == Ground::Dark
+    }
+
+    /// How many of a side's pieces are kings.
+    pub fn count_kings(&self, side: Side) -> u16 {
+        self.pieces.iter().flatten().filter(|piece| piece.side == side && piece.king).count() as u16
     }
 
     pub fn get(&self, square: u8) -> Option<Piece> {
@@ -214,8 +252,20 @@ impl Squares {
         self.pieces.iter().flatten().filter(|piece| piece.side == side).count() as u16
     }
 
-    /// `d3`: the file's letter from the left and the rank's number from above, as South sees the board.
+    /// What a square is called, which is played on; nothing for another.
     pub fn name(&self, square: u8) -> String {
+        match self.ground {
+            Ground::Whole => self.file_and_rank(square),
+            Ground::Dark if !self.is_played_on(square) => String::new(),
+            Ground::Dark => {
+                let later = self.squares().filter(|&other| other >= square && self.is_played_on(other));
+                later.count().to_string()
+            }
+        }
+    }
+
+    /// `d3`: the file's letter from the left and the rank's number from above, as South sees the board.
+    pub fn file_and_rank(&self, square: u8) -> String {
         format!("{}{}", char::from(b'a' + square % self.files), square / self.files + 1)
     }
 
@@ -363,5 +413,13 @@ mod tests {
     fn squares_are_named_by_file_and_rank() {
         let board = Squares::empty(8, 8);
         assert_eq!([0, 7, 19, 63].map(|square| board.name(square)), ["a1", "h1", "d3", "h8"]);
+    }
+
+    #[test]
+    fn dark_squares_are_numbered_from_the_lower_right() {
+        let board = Squares::dark(8, 8);
+        assert_eq!([1, 7, 55, 56, 62].map(|square| board.name(square)), ["32", "29", "5", "4", "1"]);
+        assert_eq!([0, 6, 8 + 1, 63].map(|square| board.name(square)), [""; 4]);
+        assert_eq!(board.squares().filter(|&square| board.is_played_on(square)).count(), 32);
     }
 }

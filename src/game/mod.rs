@@ -5,6 +5,7 @@
 //! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
 pub mod board;
+pub mod checkers;
 pub mod kalah;
 pub mod notation;
 pub mod othello;
@@ -21,7 +22,7 @@ use std::str::FromStr;
 
 use crate::document::Refusal;
 
-pub use board::{Board, Piece, PitBoard, Place, Squares, Step, Trace};
+pub use board::{Board, Ground, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use past::Past;
 pub use planes::Planes;
 pub use referee::{Course, Ending, Outcome};
@@ -117,6 +118,10 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether a side keeps what it has banked, so that a margin in the middle of the game says who is ahead. Where discs turn over
     /// it does not, and only the end of the game tells what a move was worth.
     const KEEPS: bool = true;
+
+    /// The margin of a game that one side has won, where pieces count only as long as it goes on and winning is all; more than any
+    /// margin before the end. `None` where the margin says by how much.
+    const DECIDED: Option<i32> = None;
 
     /// The legal moves in their canonical order (for Kalah: left to right); at most 256.
     type Moves: Iterator<Item = Move> + Clone;
@@ -342,8 +347,17 @@ pub trait Tabletop: Game {
 
 /// How the moves, positions, results and games of one game are written.
 pub trait Notation: Tabletop {
+    /// The number by which Portable Draughts Notation knows the game, if collections of its games are written so: then its places are
+    /// squares that go by their numbers, and its sides are called Black and White.
+    const GAME_TYPE: Option<u16> = None;
+
     /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's, or `d3`.
     fn move_text(&self, mv: Move) -> String;
+
+    /// The legal move that a text names: as [`move_text`](Notation::move_text) has it, or in other forms that are in use.
+    fn named(&self, text: &str) -> Option<Move> {
+        self.moves().find(|&mv| self.move_text(mv) == text)
+    }
 
     /// The position's text, without the rules.
     fn to_text(&self) -> String;
@@ -356,6 +370,13 @@ pub trait Notation: Tabletop {
     fn result_text(&self, ending: &Ending) -> String {
         let [south, north] = self.board().counts();
         if ending.why == referee::Why::NoMoves { format!("{south}-{north}") } else { "1/2-1/2".to_owned() }
+    }
+
+    /// Whether a word behind the moves is a result, which is no move.
+    fn is_result(text: &str) -> bool {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+        let is_count = |text: &str| text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b));
+        matches!(text, "*" | "1/2-1/2") || is_count(text)
     }
 
     /// What a text without headers may be, if it may be one of this game's at all.

@@ -13,6 +13,7 @@ use crate::document::Refusal;
 games! { $
     Kalah(super::kalah::Kalah),
     Othello(super::othello::Othello),
+    Checkers(super::checkers::Checkers),
 }
 
 macro_rules! games {
@@ -75,6 +76,11 @@ macro_rules! games {
             /// See [`Tabletop::SEATS`].
             pub fn seats(&self) -> [&'static str; 2] {
                 match self { $(Variant::$name(_) => <$game>::SEATS),+ }
+            }
+
+            /// See [`Notation::GAME_TYPE`].
+            pub fn game_type(&self) -> Option<u16> {
+                match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
             }
 
             /// See [`Tabletop::choices`].
@@ -173,6 +179,14 @@ impl Position {
         with_position!(self, pos => keeps(pos))
     }
 
+    /// See [`Game::DECIDED`].
+    pub fn decided(&self) -> Option<i32> {
+        fn decided<G: Game>(_: &G) -> Option<i32> {
+            G::DECIDED
+        }
+        with_position!(self, pos => decided(pos))
+    }
+
     pub fn board(&self) -> Board {
         with_position!(self, pos => pos.board())
     }
@@ -183,7 +197,21 @@ impl Position {
 
     /// The legal move with this name; upper and lower case name the same move.
     pub fn move_from_text(&self, text: &str) -> Option<Move> {
-        self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text))
+        let by_name = || self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text));
+        self.named(text).or_else(by_name)
+    }
+
+    /// See [`Notation::named`].
+    pub(crate) fn named(&self, text: &str) -> Option<Move> {
+        with_position!(self, pos => pos.named(text))
+    }
+
+    /// See [`Notation::is_result`].
+    pub(crate) fn is_result(&self, text: &str) -> bool {
+        fn of<G: Notation>(_: &G, text: &str) -> bool {
+            G::is_result(text)
+        }
+        with_position!(self, pos => of(pos, text))
     }
 
     /// See [`Tabletop::places`].

@@ -275,9 +275,8 @@ fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
 /// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over. Gives whether
 /// a move was made.
 fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
-    if matches!(word.text.as_str(), "*" | "1/2-1/2")
-        || word.text.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b))
-    {
+    let position = *record.position();
+    if position.is_result(&word.text) {
         return Ok(false);
     }
     let digits = word.text.chars().take_while(char::is_ascii_digit).count();
@@ -287,10 +286,9 @@ fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
         return Ok(false);
     }
     let word = Word { text: name.to_owned(), line: word.line, column: word.column + word.text.len() - name.len() };
-    let position = *record.position();
     let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
     // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
-    match position.moves().into_iter().find(|&mv| position.move_text(mv) == name) {
+    match position.named(name) {
         Some(mv) if record.play(mv) => Ok(true),
         // A rule that looks back has ended it.
         Some(_) => Err(word.error("nothing more: the game is over")),
@@ -308,7 +306,12 @@ fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
     loop {
         let position = *record.position();
         let moves = position.moves().into_iter().map(|mv| position.move_text(mv));
-        let first = moves.filter(|text| rest.text.starts_with(text.as_str())).max_by_key(String::len);
+        let ends_here =
+            |text: &String| !rest.text[text.len()..].starts_with(|c: char| c.is_ascii_digit() || "-x:".contains(c));
+        let begun = moves.filter(|text| {
+            rest.text.starts_with(text.as_str()) && (ends_here(text) || !text.ends_with(|c: char| c.is_ascii_digit()))
+        });
+        let first = begun.max_by_key(String::len);
         let Some(first) = first.filter(|first| first.len() < rest.text.len()) else {
             return Ok(made | read_word(&rest, record)?);
         };
@@ -317,8 +320,4 @@ fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
         made |= read_word(&rest, record)?;
         rest = Word { text: behind, line, column };
     }
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -33,7 +33,7 @@ fn rules_are_remembered_when_the_game_is_changed_and_changed_back() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n down").text("3").keys("down").text("2").keys("up up right");
     assert!(stage.shows("Othello") && stage.shows("Black"), "{}", stage.screen(80, 24));
-    stage.keys("right enter");
+    stage.keys("left enter");
     assert!(stage.shows("Kalah 3×2"), "{}", stage.screen(80, 24));
 }
 

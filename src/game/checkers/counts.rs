@@ -1,0 +1,167 @@
+//! What can be said of all legal moves together without a list of them: how many there are, which is the nth, what the best gains.
+
+use super::numbers::numbered;
+use super::sets::{NEXT, Way, neighbours};
+use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
+use crate::game::{Frontier, Game, Move};
+
+/// The squares that can be stepped to on each way, by [`Way`]; without jumps these are the moves.
+type Targets = [u32; 4];
+
+/// How many squares there are in four sets.
+#[inline(always)]
+fn count(targets: &Targets) -> u32 {
+    let pair = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32).count_ones();
+    pair(targets[0], targets[1]) + pair(targets[2], targets[3])
+}
+
+impl Checkers {
+    /// Where the mover can step.
+    #[inline(always)]
+    fn targets(&self) -> Targets {
+        let empty = self.empty();
+        let own = self.pieces[usize::from(self.side & 1)];
+        let kings = own & self.kings;
+        let (near, far) = if self.side == 0 { (kings, own) } else { (own, kings) };
+        Way::ALL
+            .map(|way| neighbours(if matches!(way, Way::NearRight | Way::NearLeft) { near } else { far }, way) & empty)
+    }
+
+    /// See [`Game::count_moves`].
+    #[inline]
+    pub(super) fn number_of_moves(&self) -> u64 {
+        if self.jumps { self.number_of_jumps() } else { count(&self.targets()).into() }
+    }
+
+    fn number_of_jumps(&self) -> u64 {
+        let (mut left, mut count) = (self.able, 0);
+        while left != 0 {
+            let mut walk = self.walk(left.trailing_zeros() as u8);
+            left &= left - 1;
+            while walk.advance() {
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// See [`Game::count_pairs`].
+    #[inline]
+    pub(super) fn pairs(&self) -> u64 {
+        self.moves().map(|mv| self.after(mv).replies()).sum()
+    }
+
+    /// How many moves the side to move has, whose pieces that can are not known yet.
+    #[inline]
+    fn replies(mut self) -> u64 {
+        self.able = self.jumpers(self.side());
+        self.jumps = self.able != 0;
+        self.number_of_moves()
+    }
+
+    /// The `nth` step.
+    #[inline]
+    fn nth(targets: &Targets, mut nth: u32) -> Move {
+        for way in Way::ALL {
+            let mut set = targets[way as usize];
+            let count = set.count_ones();
+            if nth >= count {
+                nth -= count;
+                continue;
+            }
+            for _ in 0..nth {
+                set &= set - 1;
+            }
+            let to = set.trailing_zeros() as u8;
+            return numbered(NEXT[usize::from(to & 31)][way.back() as usize], to, 0);
+        }
+        Move::default()
+    }
+
+    /// See [`Game::pick`].
+    #[inline]
+    pub(super) fn picked(&self, bits: u32) -> Move {
+        let of = |count: u64| (u64::from(bits) * count) >> 32;
+        if self.jumps {
+            return self.moves().nth(of(self.number_of_jumps()) as usize).unwrap_or_default();
+        }
+        let targets = self.targets();
+        Checkers::nth(&targets, of(count(&targets).into()) as u32)
+    }
+
+    /// Whether no step of the mover can end the game: where the other side could step to two squares, it keeps one of them, whichever
+    /// square the mover steps to.
+    #[inline]
+    fn leaves_a_reply(&self) -> bool {
+        let other = Checkers { side: self.side ^ 1, ..*self };
+        let [a, b, c, d] = other.targets();
+        let squares = a | b | c | d;
+        squares & squares.wrapping_sub(1) != 0
+    }
+
+    /// The steps by which men become kings.
+    #[inline]
+    fn crowning(&self, targets: &Targets) -> Targets {
+        let own = self.pieces[usize::from(self.side & 1)];
+        let men = own & !self.kings;
+        let (ways, row) = if self.side == 0 { (Way::FAR, FARTHEST_ROW) } else { (Way::NEAR, NEAREST_ROW) };
+        let mut crowning = [0; 4];
+        for way in ways {
+            crowning[way as usize] = targets[way as usize] & row & neighbours(men, way);
+        }
+        crowning
+    }
+
+    /// See [`Game::greedy`].
+    #[inline]
+    pub(super) fn greediest(&self, bits: u32) -> Move {
+        if self.jumps || !self.leaves_a_reply() {
+            return self.greediest_of_all(bits);
+        }
+        let targets = self.targets();
+        let crowning = self.crowning(&targets);
+        let best = if crowning == [0; 4] { &targets } else { &crowning };
+        let nth = (u64::from(bits) * u64::from(count(best))) >> 32;
+        Checkers::nth(best, nth as u32)
+    }
+
+    /// The same, from what each move leads to.
+    fn greediest_of_all(&self, bits: u32) -> Move {
+        let most = self.moves().map(|mv| self.gain(mv)).max().unwrap_or_default();
+        let best = self.moves().filter(|&mv| self.gain(mv) == most);
+        let nth = (u64::from(bits) * best.clone().count() as u64) >> 32;
+        best.clone().nth(nth as usize).unwrap_or_default()
+    }
+
+    /// See [`Game::frontier`]. A step gains a king or nothing, where it cannot end the game.
+    #[inline]
+    pub(super) fn best_gain(&self, beta: i32) -> Frontier {
+        if self.jumps || !self.leaves_a_reply() {
+            return self.best_of_all(beta);
+        }
+        let lead = self.lead(self.side());
+        if lead >= beta {
+            return Frontier { best: lead, visited: 1, solved: false };
+        }
+        let targets = self.targets();
+        let gain = if self.crowning(&targets) == [0; 4] { 0 } else { CROWN };
+        Frontier { best: lead + gain, visited: count(&targets), solved: false }
+    }
+
+    /// The same, from what each move leads to.
+    fn best_of_all(&self, beta: i32) -> Frontier {
+        let mut frontier = Frontier { best: i32::MIN, visited: 0, solved: true };
+        for mv in self.moves() {
+            let child = self.play(mv);
+            let margin = child.margin(self.side());
+            frontier.visited += 1;
+            frontier.best = frontier.best.max(margin);
+            if margin >= beta {
+                frontier.solved = child.is_over();
+                break;
+            }
+            frontier.solved &= child.is_over();
+        }
+        frontier
+    }
+}

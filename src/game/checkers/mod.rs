@@ -1,0 +1,314 @@
+//! English checkers, on the 32 dark squares of eight by eight.
+//!
+//! A position is three sets of squares: Black's pieces, White's, and which of them all are kings; beside them the pieces that may move,
+//! found once when the position comes about, so that whether a game is over and whether a jump is compulsory cost nothing to ask.
+//! Sets are absolute, bit n - 1 being the square that players call n (see [`sets`]). `jumps` finds jumps, `moves` all moves, `counts`
+//! answers what needs no list of them, `draws` looks back at what was played.
+//!
+//! The rules: Black, who is South and begins on 1 to 12, moves first. A man steps to the next square ahead, a king to any next square,
+//! if it is empty. A piece jumps over one of the other side's on such a square, if the square behind is empty, and captures it. Who can
+//! jump must, whichever jump is liked best, and goes on to its end, which is one move. A man that comes to the last row becomes a
+//! king, and its move is over. Who has no legal move loses. A position that comes up for the third time is drawn, and so is a game after
+//! 80 moves without a capture or a man's move, or after as many as the variant allows.
+//!
+//! The margin is in half men: 2 for a man, 3 for a king, and [`WON`] for the whole game.
+
+mod counts;
+mod draws;
+mod jumps;
+mod moves;
+mod numbers;
+mod rules;
+pub mod sets;
+mod table_top;
+mod text;
+
+use std::fmt;
+
+use super::{Frontier, Game, Move, Past, Side};
+pub use jumps::{MOST_CAPTURED, Path};
+pub use moves::Moves;
+use numbers::parts;
+pub use rules::Rules;
+use sets::{FARTHEST_ROW, NEAREST_ROW, Way, neighbours};
+
+/// What a man counts in the margin.
+pub const MAN: i32 = 2;
+
+/// What a king counts in the margin.
+pub const KING: i32 = 3;
+
+/// The margin of a game that is won: more than all pieces count.
+pub const WON: i32 = 100;
+
+/// A position of English checkers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Checkers {
+    /// Black's and White's.
+    pieces: [u32; 2],
+    kings: u32,
+    /// The mover's pieces that have a legal move.
+    able: u32,
+    /// The game is drawn after so many moves a side; 0 for no such rule.
+    limit: u16,
+    /// What Black has less what White has, in men and kings.
+    lead: i8,
+    /// 0 when South, Black, is to move, 1 when North is.
+    side: u8,
+    /// The moves are jumps.
+    jumps: bool,
+}
+
+/// The man's value, and what more a king has.
+const CROWN: i32 = KING - MAN;
+
+impl Checkers {
+    /// The position with these pieces, `[black, white]`, no square in two of the four sets, and `side` to move; without a limit of moves.
+    #[must_use]
+    pub fn from_sets(men: [u32; 2], kings: [u32; 2], side: Side) -> Checkers {
+        let (pieces, all_kings) = ([men[0] | kings[0], men[1] | kings[1]], kings[0] | kings[1]);
+        debug_assert!(pieces[0] & pieces[1] == 0 && (men[0] | men[1]) & all_kings == 0);
+        let worth = |side: usize| MAN * men[side].count_ones() as i32 + KING * kings[side].count_ones() as i32;
+        let lead = (worth(0) - worth(1)) as i8;
+        let unmoved = Checkers { pieces, kings: all_kings, able: 0, limit: 0, lead, side: side as u8, jumps: false };
+        unmoved.enabled()
+    }
+
+    /// The same position where the game is drawn after so many moves a side; 0 for no such rule.
+    #[must_use]
+    pub(crate) fn limited(self, limit: u16) -> Checkers {
+        Checkers { limit, ..self }
+    }
+
+    /// The squares of a side's men.
+    pub fn men(&self, side: Side) -> u32 {
+        self.pieces[side.index()] & !self.kings
+    }
+
+    /// The squares of a side's kings.
+    pub fn kings(&self, side: Side) -> u32 {
+        self.pieces[side.index()] & self.kings
+    }
+
+    /// The squares of a side's men and kings.
+    pub fn pieces(&self, side: Side) -> u32 {
+        self.pieces[side.index()]
+    }
+
+    #[inline]
+    pub fn empty(&self) -> u32 {
+        !(self.pieces[0] | self.pieces[1])
+    }
+
+    /// The pieces that could step if `side` were to move, whether or not a jump is compulsory.
+    pub fn movers(&self, side: Side) -> u32 {
+        let empty = self.empty();
+        self.going(side as u8, |way| neighbours(empty, way.back()))
+    }
+
+    /// The pieces that could jump if `side` were to move.
+    pub fn jumpers(&self, side: Side) -> u32 {
+        let (empty, prey) = (self.empty(), self.pieces[side.other().index()]);
+        self.going(side as u8, |way| neighbours(neighbours(empty, way.back()) & prey, way.back()))
+    }
+
+    /// Whether the mover has to jump.
+    pub fn must_jump(&self) -> bool {
+        self.jumps
+    }
+
+    /// The pieces of a side that stand where `squares` gives, for the ways that each may go.
+    #[inline(always)]
+    fn going(&self, side: u8, squares: impl Fn(Way) -> u32) -> u32 {
+        let own = self.pieces[usize::from(side & 1)];
+        let (ahead, behind) = if side == 0 { (Way::FAR, Way::NEAR) } else { (Way::NEAR, Way::FAR) };
+        let mut going = own & (squares(ahead[0]) | squares(ahead[1]));
+        let kings = own & self.kings;
+        if kings != 0 {
+            going |= kings & (squares(behind[0]) | squares(behind[1]));
+        }
+        going
+    }
+
+    /// With the pieces that have a legal move.
+    #[inline]
+    fn enabled(mut self) -> Checkers {
+        let (empty, prey) = (self.empty(), self.pieces[usize::from(self.side & 1 ^ 1)]);
+        let jumpers = self.going(self.side, |way| neighbours(neighbours(empty, way.back()) & prey, way.back()));
+        self.jumps = jumpers != 0;
+        self.able = if self.jumps { jumpers } else { self.going(self.side, |way| neighbours(empty, way.back())) };
+        self
+    }
+
+    /// The position after a piece has gone from a square to another and captured this; who may move is still to be found.
+    #[inline]
+    fn moved(&self, from: u8, to: u8, captured: u32) -> Checkers {
+        let (mine, theirs) = (usize::from(self.side & 1), usize::from(self.side & 1 ^ 1));
+        let (from, to) = (1_u32 << (from & 31), 1_u32 << (to & 31));
+        let mut next = *self;
+        // A jump may end where it began.
+        next.pieces[mine] = self.pieces[mine] & !from | to;
+        let mut gain = 0;
+        if captured != 0 {
+            next.pieces[theirs] = self.pieces[theirs] & !captured;
+            gain = MAN * captured.count_ones() as i32 + CROWN * (captured & self.kings).count_ones() as i32;
+        }
+        let is_king = self.kings & from != 0;
+        let is_crowned = !is_king && to & [FARTHEST_ROW, NEAREST_ROW][mine] != 0;
+        next.kings = self.kings & !(from | captured) | if is_king || is_crowned { to } else { 0 };
+        gain += if is_crowned { CROWN } else { 0 };
+        next.lead += (if mine == 0 { gain } else { -gain }) as i8;
+        next.side = self.side ^ 1;
+        next
+    }
+
+    /// What a legal move captures.
+    #[inline]
+    fn captured(&self, mv: Move) -> u32 {
+        let (from, to, number) = parts(mv);
+        if !self.jumps {
+            0
+        } else if number == 0 {
+            // On the way between the rows the squares' numbers grow by 4 and by one more or less: the middle is half of both, rounded
+            // up from a row of 1 to 4 and down from the others.
+            1 << ((from + to + (!from >> 2 & 1)) >> 1 & 31)
+        } else {
+            self.pieces[usize::from(self.side & 1 ^ 1)] & !self.walked(mv).left()
+        }
+    }
+
+    /// The position after a legal move, but for who may move then.
+    #[inline]
+    fn after(&self, mv: Move) -> Checkers {
+        let (from, to, _) = parts(mv);
+        self.moved(from, to, self.captured(mv))
+    }
+
+    /// Whether the same pieces stand on the same squares.
+    #[inline]
+    fn is_alike(&self, other: &Checkers) -> bool {
+        self.pieces == other.pieces && self.kings == other.kings
+    }
+
+    /// What `side` has less what the other has, in men and kings, whether or not the game is over.
+    #[inline]
+    pub fn lead(&self, side: Side) -> i32 {
+        if side == Side::South { self.lead.into() } else { -i32::from(self.lead) }
+    }
+}
+
+impl Game for Checkers {
+    const LOOKS_BACK: bool = true;
+    const DECIDED: Option<i32> = Some(WON);
+
+    type Moves = Moves;
+    /// Black's pieces, White's, the kings, and who moves.
+    type Key = [u32; 4];
+
+    #[inline]
+    fn side(&self) -> Side {
+        if self.side == 0 { Side::South } else { Side::North }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.able == 0
+    }
+
+    #[inline]
+    fn moves(&self) -> Moves {
+        Moves::new(self)
+    }
+
+    #[inline]
+    fn play(&self, mv: Move) -> Checkers {
+        debug_assert!(self.moves().any(|legal| legal == mv), "no such move: {mv:?} in {self:?}");
+        self.after(mv).enabled()
+    }
+
+    /// Men and kings, or the whole game once the mover has no move.
+    #[inline]
+    fn margin(&self, side: Side) -> i32 {
+        if self.able == 0 {
+            return if side as u8 == self.side { -WON } else { WON };
+        }
+        self.lead(side)
+    }
+
+    /// A man that moved does not come back, nor does a piece that was captured.
+    #[inline]
+    fn is_irreversible(&self, mv: Move) -> bool {
+        self.jumps || self.kings >> (mv.0 & 31) & 1 == 0
+    }
+
+    #[inline]
+    fn ruling(&self, past: &Past<Checkers>) -> Option<&'static str> {
+        self.drawn(past)
+    }
+
+    #[inline]
+    fn is_bound_by(&self, past: &Past<Checkers>, depth: u32) -> bool {
+        self.may_be_drawn(past, depth)
+    }
+
+    #[inline]
+    fn key(&self) -> [u32; 4] {
+        [self.pieces[0], self.pieces[1], self.kings, self.side.into()]
+    }
+
+    #[inline]
+    fn hash(key: &[u32; 4]) -> u64 {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let word = pair(key[0], key[1]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = (word ^ (word >> 32) ^ pair(key[2], key[3])).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        word ^ (word >> 32)
+    }
+
+    /// How many moves a side may make.
+    fn variant(&self) -> u64 {
+        self.limit.into()
+    }
+
+    /// The game may always still be won.
+    #[inline]
+    fn reach(&self) -> i32 {
+        WON + i32::from(self.lead).abs()
+    }
+
+    #[inline]
+    fn frontier(&self, beta: i32) -> Frontier {
+        self.best_gain(beta)
+    }
+
+    #[inline]
+    fn pick(&self, bits: u32) -> Move {
+        self.picked(bits)
+    }
+
+    #[inline]
+    fn greedy(&self, bits: u32) -> Move {
+        self.greediest(bits)
+    }
+
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        self.number_of_moves()
+    }
+
+    #[inline]
+    fn count_pairs(&self) -> u64 {
+        self.pairs()
+    }
+
+    /// Nothing is worth more than the game.
+    #[inline]
+    fn settled(&self, beta: i32) -> Option<i32> {
+        if beta > WON { Some(WON) } else { (beta <= -WON).then_some(-WON) }
+    }
+}
+
+impl fmt::Debug for Checkers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Checkers({self})")
+    }
+}

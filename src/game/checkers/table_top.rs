@@ -1,0 +1,119 @@
+//! Checkers as a person meets it: men and kings on the dark squares, and a move told jump by jump.
+
+use super::sets::{FARTHEST_ROW, NEAREST_ROW, number, place};
+use super::{Checkers, Rules};
+use crate::game::{Board, Choice, Game, Move, Piece, Place, Side, Squares, Step, Tabletop, Trace};
+
+/// The most pieces that a side has.
+const MOST_PIECES: u32 = 12;
+
+/// What a dialog offers as the limit of moves; any other number can be typed as the variant's text.
+const LIMITS: [&str; 8] = ["none", "20", "30", "40", "60", "80", "100", "150"];
+/// The same where the limit is none of these.
+const WITH_ANOTHER: [&str; 9] = ["none", "20", "30", "40", "60", "80", "100", "150", "another"];
+
+impl Tabletop for Checkers {
+    type Rules = Rules;
+
+    const NAME: &'static str = "checkers";
+    const TITLE: &'static str = "Checkers";
+    const SEATS: [&'static str; 2] = ["Black", "White"];
+    const RULES_HELP: &'static str = Rules::HELP;
+
+    fn choices(rules: Rules) -> Vec<Choice> {
+        let text = rules.limit().map_or(LIMITS[0].to_owned(), |moves| moves.to_string());
+        let listed = LIMITS.iter().position(|limit| *limit == text);
+        let values: &'static [&'static str] = if listed.is_some() { &LIMITS } else { &WITH_ANOTHER };
+        vec![Choice { label: "Move limit", values, chosen: listed.unwrap_or(LIMITS.len()) }]
+    }
+
+    fn choose(rules: Rules, index: usize, chosen: usize) -> Rules {
+        match LIMITS.get(chosen).filter(|_| index == 0) {
+            None => rules,
+            Some(limit) => limit.parse().ok().and_then(Rules::limited).unwrap_or_default(),
+        }
+    }
+
+    fn start(rules: Rules) -> Checkers {
+        rules.position()
+    }
+
+    fn board(&self) -> Board {
+        let mut board = Squares::dark(8, 8);
+        for square in 1..=32 {
+            board.set(place(square), self.piece(square));
+        }
+        Board::Squares(board)
+    }
+
+    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Checkers, String> {
+        let Board::Squares(board) = board else { return Err("checkers is played on squares, not in pits".to_owned()) };
+        if (board.files, board.ranks) != (8, 8) {
+            return Err(format!("the board has {} by {} squares; checkers has 8 by 8", board.files, board.ranks));
+        }
+        let (mut men, mut kings) = ([0; 2], [0; 2]);
+        for at in board.squares() {
+            let Some(piece) = board.get(at) else { continue };
+            let Some(number) = number(at) else {
+                return Err("a piece stands on a light square; checkers is played on the dark ones".to_owned());
+            };
+            let sets = if piece.king { &mut kings } else { &mut men };
+            sets[piece.side.index()] |= 1 << (number - 1);
+        }
+        checked(men, kings, side).map(|pos| rules.of(pos))
+    }
+
+    fn places(&self, mv: Move) -> Vec<Place> {
+        self.path(mv).squares().iter().map(|&square| Place::Square(place(square))).collect()
+    }
+
+    fn trace(&self, mv: Move) -> Trace {
+        let path = self.path(mv);
+        let mut steps = Vec::new();
+        for (nth, pair) in path.squares().windows(2).enumerate() {
+            let [from, to] = [pair[0], pair[1]].map(|square| Place::Square(place(square)));
+            steps.extend([Step::Lift(from), Step::Drop(to)]);
+            steps.extend(path.captured().get(nth).map(|&square| Step::Take(vec![(Place::Square(place(square)), 1)])));
+        }
+        let last_row = [FARTHEST_ROW, NEAREST_ROW][self.side().index()];
+        if let [first, .., last] = path.squares()
+            && self.piece(*first).is_some_and(|piece| !piece.king)
+            && last_row >> (last - 1) & 1 == 1
+        {
+            steps.push(Step::Promote(place(*last)));
+        }
+        Trace { mover: self.side(), steps, extra_turn: false, over: self.play(mv).is_over() }
+    }
+}
+
+impl Checkers {
+    /// What stands on the square with this number, 1 to 32.
+    pub fn piece(&self, square: u8) -> Option<Piece> {
+        let has = |set: u32| (1..=32).contains(&square) && set >> (square - 1) & 1 == 1;
+        let side = Side::BOTH.into_iter().find(|&side| has(self.pieces(side)))?;
+        Some(Piece { side, king: has(self.kings(side)) })
+    }
+}
+
+/// The position with these pieces, if a game may have it.
+///
+/// # Errors
+/// A sentence that says what is wrong and what would be accepted.
+pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Checkers, String> {
+    let seats = <Checkers as Tabletop>::SEATS;
+    if men == [0; 2] && kings == [0; 2] {
+        return Err("there is no piece on the board; at least one is needed".to_owned());
+    }
+    for (side, last_row) in [FARTHEST_ROW, NEAREST_ROW].into_iter().enumerate() {
+        let count = (men[side] | kings[side]).count_ones();
+        if count > MOST_PIECES {
+            return Err(format!("{} has {count} pieces; at most {MOST_PIECES} are accepted", seats[side]));
+        }
+        let stuck = men[side] & last_row;
+        if stuck != 0 {
+            let square = stuck.trailing_zeros() + 1;
+            return Err(format!("a man of {} stands on {square}, where it would be a king", seats[side]));
+        }
+    }
+    Ok(Checkers::from_sets(men, kings, side))
+}
