@@ -4,6 +4,7 @@
 //! position, the ply and the game's seed (and for a player with a time limit from the clock), so that taking a move back and
 //! playing on gives the same move again. The one exception is `mcts:…:reuse=yes`, whose move follows from its turns before as well.
 
+mod a3c;
 pub mod analysing;
 pub mod heuristic;
 mod lists;
@@ -28,10 +29,11 @@ use crate::document;
 use crate::game::checkers::Checkers;
 use crate::game::kalah::Kalah;
 use crate::game::othello::Othello;
-use crate::game::{Course, Game, Move, Past, Tabletop, Variant, with_position};
+use crate::game::{Course, Game, Move, Past, Planes, Tabletop, Variant, with_position};
 use crate::rng::{self, Rng};
 use crate::search::Report;
 use crate::step::Budget;
+pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
 pub use heuristic::HeuristicPlayer;
 pub use mcts::MctsPlayer;
@@ -156,7 +158,13 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
         Spec::Program(named) => of_one::<G, Kalah>("program", ProgramPlayer::new(&named.program)),
         Spec::Samuel(settings) => of_one::<G, Checkers>("samuel", SamuelPlayer::new(settings)),
         Spec::Staged(staged) => of_one::<G, Othello>("staged", StagedPlayer::new(staged.clone())),
+        Spec::A3c(a3c) => with_position!(a3c.variant().start(), start => by_network(&start, a3c)),
     }
+}
+
+/// A player by a network for the game that `start` is of, if that is the game.
+fn by_network<G: Game, Of: Tabletop + Planes>(_start: &Of, a3c: &A3c) -> Result<Box<dyn Player<G>>, Unbuilt> {
+    of_one::<G, Of>("a3c", A3cPlayer::new(a3c.clone()))
 }
 
 /// A player that plays `Of` only, if that is the game.
@@ -178,7 +186,10 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
         build::<G>(spec).map(|_| ())
     }
     match with_position!(variant.start(), pos => built(&pos, spec)) {
-        Ok(()) | Err(Unbuilt::Human) => Ok(()),
+        Ok(()) | Err(Unbuilt::Human) => match spec {
+            Spec::A3c(a3c) => a3c.check_plays(variant),
+            _ => Ok(()),
+        },
         Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),
     }
 }

@@ -73,6 +73,7 @@ pub fn about(text: &str) -> Option<String> {
             format!("men and kings, {}", plies(samuel.depth))
         }
         Spec::Samuel(samuel) => format!("Samuel's terms, {}", plies(samuel.depth)),
+        Spec::A3c(_) => "a network that was trained".to_owned(),
         Spec::Staged(staged) => match staged.stages.len() {
             1 => format!("a function, {}", plies(staged.depth)),
             stages => format!("{stages} functions, {}", plies(staged.depth)),

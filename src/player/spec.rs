@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::a3c::{self, A3c};
 use super::program::Named;
 use super::samuel;
 use super::staged::{self, Staged};
@@ -40,6 +41,8 @@ pub enum Spec {
     Program(Named),
     /// What functions say, each for its share of the game.
     Staged(Staged),
+    /// What a network says; read when the spec is.
+    A3c(A3c),
     /// The terms of Samuel's paper.
     Samuel(Samuel),
 }
@@ -78,6 +81,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("staged:F,75,G,25", "F for three quarters of the game, then G"),
     ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
     ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
+    ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
     ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
     ("samuel:D@WEIGHTS", "ones, pieces, a file, or 27 numbers"),
     ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
@@ -103,6 +107,7 @@ impl Spec {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
             Spec::Samuel(Samuel { source: samuel::Source::File(_), weights, .. }) => Some(weights.to_string()),
             Spec::Program(named) => Some(named.program.to_notation()),
+            Spec::A3c(a3c) => Some(a3c.contents()),
             Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
         }
@@ -124,6 +129,7 @@ impl fmt::Display for Spec {
             Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
             Spec::Staged(staged) => f.pad(&staged.to_string()),
+            Spec::A3c(a3c) => f.pad(&a3c.to_string()),
             Spec::Samuel(samuel) => f.pad(&samuel.to_string()),
         }
     }
@@ -159,6 +165,7 @@ enum Asked {
     Heuristic(Heuristic),
     Samuel(Samuel),
     Staged(staged::Unread),
+    A3c(a3c::Unread),
 }
 
 impl Unread {
@@ -176,6 +183,7 @@ impl Unread {
                 _ => None,
             },
             Asked::Staged(unread) => unread.file(),
+            Asked::A3c(unread) => Some(unread.file()),
         }
     }
 
@@ -190,6 +198,7 @@ impl Unread {
             Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
             Asked::Samuel(samuel) => samuel.load().map(Spec::Samuel),
             Asked::Staged(unread) => unread.load().map(Spec::Staged),
+            Asked::A3c(unread) => unread.load().map(Spec::A3c),
         }
     }
 }
@@ -230,6 +239,7 @@ impl FromStr for Unread {
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
             "samuel" => Samuel::unread(rest).map(Asked::Samuel),
             "staged" => Staged::unread(rest).map(Asked::Staged),
+            "a3c" => a3c::Unread::from_text(rest).map(Asked::A3c),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
                 let names = forms.iter().filter_map(|form| form.split(':').next());

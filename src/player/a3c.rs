@@ -1,0 +1,277 @@
+//! The player that asks a network: its policy, sampled or at its likeliest, without looking ahead.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use rand::Rng as _;
+
+use super::{Player, Purpose, Turn};
+use crate::codec::checksum;
+use crate::document::Refusal;
+use crate::files::{self, Kind};
+use crate::game::planes::encoding;
+use crate::game::{Move, Planes, Variant, with_position};
+use crate::net::{Activations, Network, Policy, file};
+use crate::plain;
+use crate::step::Budget;
+
+const SETTINGS: &str = "a3c takes temp=T and greedy=yes|no";
+
+/// The temperatures that can be asked for.
+const LEAST: f32 = 0.01;
+const MOST: f32 = 100.0;
+
+/// What stands in a player's text: the file and the settings. `Display` gives the text that parses to the same.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unread {
+    file: String,
+    /// What the policy's logits are divided by before a move is drawn: 1 as it was trained, less prefers the likeliest.
+    temperature: f32,
+    /// Always the likeliest move.
+    greedy: bool,
+}
+
+// No temperature that can be asked for is no number.
+impl Eq for Unread {}
+
+/// A network, and what it was trained for.
+#[derive(PartialEq, Debug)]
+struct Trained {
+    network: Network,
+    variant: Variant,
+    encoding: String,
+}
+
+/// A player by a network. `Display` gives the text that parses to the same player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct A3c {
+    asked: Unread,
+    trained: Arc<Trained>,
+}
+
+// No number that is read from a file is none.
+impl Eq for A3c {}
+
+impl Unread {
+    /// Reads what stands behind `a3c` in a player's text: `:FILE` and settings. Opens nothing.
+    ///
+    /// # Errors
+    /// Which part makes no sense, and what would be accepted.
+    pub(super) fn from_text(text: &str) -> Result<Unread, Refusal> {
+        let mut unread = Unread { file: String::new(), temperature: 1.0, greedy: false };
+        let mut rest = text;
+        // Settings stand at the end, and a path may hold colons of its own.
+        while let Some((before, setting)) = rest.rsplit_once(':') {
+            match setting.split_once('=') {
+                Some(("temp", value)) => {
+                    let known = value.parse().ok().filter(|temperature| (LEAST..=MOST).contains(temperature));
+                    unread.temperature = known
+                        .ok_or_else(|| format!("temp takes a number from {LEAST} to {MOST}; '{value}' is none"))?;
+                }
+                Some(("greedy", "yes")) => unread.greedy = true,
+                Some(("greedy", "no")) => unread.greedy = false,
+                Some(("greedy", value)) => return Err(format!("greedy takes yes or no; '{value}' is neither").into()),
+                _ => break,
+            }
+            rest = before;
+        }
+        match rest.strip_prefix(':').filter(|file| !file.is_empty()) {
+            Some(file) => Ok(Unread { file: file.to_owned(), ..unread }),
+            None => Err(format!("a3c needs the file of a network, as in a3c:network.safetensors; {SETTINGS}").into()),
+        }
+    }
+
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The player, with the network in its file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no network that plays a game: its name, and why.
+    pub(super) fn load(self) -> Result<A3c, Refusal> {
+        let name = plain::path(Path::new(&self.file)).to_string();
+        let bytes = files::read(Path::new(&self.file), Kind::Program)
+            .map_err(|error| format!("cannot read {name}: {why}", why = plain::reason(&error)))?;
+        let trained = trained(&bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
+        Ok(A3c { asked: self, trained: Arc::new(trained) })
+    }
+}
+
+/// The network in a file, for the game and the encoding that its notes name.
+fn trained(bytes: &[u8]) -> Result<Trained, String> {
+    fn sizes<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
+        encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
+    }
+    let (network, notes) = file::read(bytes)?;
+    let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
+    let (game, encoding) = (note("game")?, note("encoding")?.clone());
+    let variant: Variant = game.parse().map_err(|refusal: Refusal| refusal.in_a_line())?;
+    let (inputs, outputs) = with_position!(variant.start(), start => sizes(&start, &encoding))
+        .ok_or_else(|| format!("{} has no encoding '{encoding}'", variant.title()))?;
+    let shape = network.shape();
+    if (shape.inputs, shape.outputs) != (inputs, outputs) {
+        return Err(format!(
+            "it has {} inputs and {} outputs; {game} as '{encoding}' has {inputs} and {outputs}",
+            shape.inputs, shape.outputs
+        ));
+    }
+    Ok(Trained { network, variant, encoding })
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a3c:{}", self.file)?;
+        if self.temperature != 1.0 {
+            write!(f, ":temp={}", self.temperature)?;
+        }
+        if self.greedy { f.write_str(":greedy=yes") } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for A3c {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.asked.fmt(f)
+    }
+}
+
+impl A3c {
+    /// The game that the network was trained for.
+    pub fn variant(&self) -> Variant {
+        self.trained.variant
+    }
+
+    /// What was read from the file, in short: another network gives another text.
+    pub(super) fn contents(&self) -> String {
+        let parameters = self.trained.network.parameters();
+        let bytes: Vec<u8> = parameters.iter().flat_map(|number| number.to_le_bytes()).collect();
+        format!("{} {} {:016x}", self.trained.variant, self.trained.encoding, checksum(&bytes))
+    }
+
+    /// # Errors
+    /// The network is for other rules, whose positions it cannot be told: a sentence.
+    pub(super) fn check_plays(&self, variant: &Variant) -> Result<(), String> {
+        fn sizes<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
+            encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
+        }
+        let of = |variant: &Variant| with_position!(variant.start(), start => sizes(&start, &self.trained.encoding));
+        if of(variant) == of(&self.trained.variant) {
+            return Ok(());
+        }
+        Err(format!("'{self}' does not play {variant}: its network was trained for {}", self.trained.variant))
+    }
+}
+
+/// Plays by a network.
+pub struct A3cPlayer {
+    player: A3c,
+    input: Vec<(u16, f32)>,
+    legal: Vec<u16>,
+    said: Activations,
+    policy: Policy,
+}
+
+impl A3cPlayer {
+    pub fn new(player: A3c) -> A3cPlayer {
+        let (input, legal, said, policy) = Default::default();
+        A3cPlayer { player, input, legal, said, policy }
+    }
+}
+
+impl<G: Planes> Player<G> for A3cPlayer {
+    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
+        let A3cPlayer { player, input, legal, said, policy } = self;
+        let Trained { network, encoding: name, .. } = &*player.trained;
+        let pos = &turn.pos;
+        if pos.is_over() {
+            return None;
+        }
+        let bits = turn.rng(Purpose::Move).next_u32();
+        let encoding = encoding::<G>(name).filter(|&encoding| pos.inputs(encoding) == network.shape().inputs);
+        // With other rules than its own it plays as whoever knows nothing; [`check_plays`](A3c::check_plays) says so before.
+        let Some(encoding) = encoding else { return Some(pos.pick(bits)) };
+        input.clear();
+        pos.encode(encoding, input);
+        legal.clear();
+        legal.extend(pos.moves().map(|mv| pos.output(mv)));
+        network.forward(input, said);
+        policy.read(said.logits(), legal, player.asked.temperature);
+        let nth = if player.asked.greedy { policy.likeliest() } else { policy.pick(bits) };
+        pos.moves().nth(nth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::net::Shape;
+    use crate::player::{Spec, check_plays, choose};
+    use crate::rng::keyed;
+
+    /// A network for Kalah whose policy puts the second pit first and the fifth next.
+    fn written(folder: &Path) -> String {
+        let mut network = Network::new(Shape { inputs: 196, hidden: vec![], outputs: 6 }).unwrap();
+        let heads = network.parameters().len() - 7;
+        network.parameters_mut()[heads + 1] = 2.0;
+        network.parameters_mut()[heads + 4] = 1.0;
+        let notes = [("game", "kalah:6x4:standard"), ("encoding", "counts")];
+        let notes = notes.map(|(key, note)| (key.to_owned(), note.to_owned())).into();
+        let path = folder.join("a:b.safetensors");
+        std::fs::write(&path, file::write(&network, &notes)).unwrap();
+        path.display().to_string()
+    }
+
+    #[test]
+    fn it_plays_what_its_network_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = written(folder.path());
+        let play = |settings: &str, seed: u64| {
+            let spec: Spec = format!("a3c:{name}{settings}").parse().unwrap();
+            assert_eq!(spec.to_string().parse::<Spec>().unwrap(), spec);
+            let Position::Kalah(pos) = Variant::usual()[0].start() else { unreachable!() };
+            choose(&mut *crate::player::build(&spec).unwrap(), &Turn::new(pos, 0, seed)).unwrap().index()
+        };
+        let counts = |settings: &str| {
+            let mut counts = [0; 6];
+            (0..2000).for_each(|seed| counts[play(settings, seed)] += 1);
+            counts.map(|count| f64::from(count) / 2000.0)
+        };
+        assert_eq!(counts(":greedy=yes"), [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+        let total = 4.0 + 1f64.exp() + 2f64.exp();
+        let plain = counts("");
+        assert!((plain[1] - 2f64.exp() / total).abs() < 0.04 && (plain[0] - 1.0 / total).abs() < 0.03, "{plain:?}");
+        assert!(counts(":temp=0.25")[1] > 0.95 && counts(":temp=50")[1] < 0.25);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        assert!(error("a3c").contains("a3c needs the file of a network"));
+        assert!(error("a3c:greedy=yes").contains("a3c needs the file"));
+        assert!(error("a3c:x:temp=0").contains("temp takes a number from 0.01 to 100; '0' is none"));
+        assert!(error("a3c:x:greedy=1").contains("greedy takes yes or no"));
+        assert!(error("a3c:no/such").contains("cannot read no/such: "));
+        assert_eq!(Spec::file_in("a3c:no/such:a:temp=2").unwrap().unwrap().display().to_string(), "no/such:a");
+        let folder = tempfile::tempdir().unwrap();
+        let name = written(folder.path());
+        let spec: Spec = format!("a3c:{name}").parse().unwrap();
+        let refused = |variant: &str| check_plays(&spec, &variant.parse().unwrap()).unwrap_err();
+        assert!(refused("othello").contains("a3c plays kalah only"));
+        assert!(refused("kalah:5x4").contains("its network was trained for kalah:6x4:standard"));
+        assert_eq!(check_plays(&spec, &"kalah:6x6:empty".parse().unwrap()), Ok(()));
+        let other = folder.path().join("other");
+        let mut network = Network::random(Shape { inputs: 195, hidden: vec![], outputs: 6 }, &mut keyed(&[1])).unwrap();
+        let notes = [("game", "kalah:6x4:standard"), ("encoding", "counts")];
+        let notes: file::Notes = notes.map(|(key, note)| (key.to_owned(), note.to_owned())).into();
+        std::fs::write(&other, file::write(&network, &notes)).unwrap();
+        assert!(
+            error(&format!("a3c:{}", other.display()))
+                .contains("has 195 inputs and 6 outputs; kalah:6x4:standard as 'counts' has 196 and 6")
+        );
+        network.parameters_mut()[0] = 1.0;
+        std::fs::write(&other, file::write(&network, &file::Notes::new())).unwrap();
+        assert!(error(&format!("a3c:{}", other.display())).contains("its metadata lack 'game'"));
+    }
+}
