@@ -7,6 +7,10 @@ use std::process::{Child, Command, Output, Stdio};
 const SMALL: &[(&str, &str)] = &[
     ("evolve", "mancala-gp-1 --seed 3 --population 24 --generations 2 --set opponents=[\"minimax:4\",\"mcts:50\"]"),
     ("tune", "kalah-thesis --seed 3 --set population=5 --set generations=2 --set depth=3 --set games=2"),
+    (
+        "train",
+        "a3c-mixed --seed 3 --generations 2 --set rounds=3 --set hidden=8 --set panel=max --set panel_games=2 --set panel_every=1",
+    ),
     ("arena", "--players random,max,mcts:30 --games 4 --seed 3"),
     ("match", "heuristic:2:ties=random mcts:30 --games 12 --seed 3 --opening 2"),
     ("reproduce", "mancala-gp/figure10 --programs 40 --seed 3"),
@@ -36,7 +40,7 @@ fn command(state: &Path, (name, arguments): (&str, &str), threads: usize) -> Com
 /// What a run leaves and says. Where it has a folder, what counts is in there.
 fn told(run: (&str, &str), threads: usize) -> Vec<String> {
     let state = tempfile::tempdir().unwrap();
-    let has_folder = ["evolve", "tune", "arena"].contains(&run.0);
+    let has_folder = ["evolve", "tune", "train", "arena"].contains(&run.0);
     let mut command = command(state.path(), run, threads);
     if has_folder {
         command.args(["--out", "run"]);

@@ -15,6 +15,7 @@ use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Run, RunJob};
 use mancalab::step::{Budget, Job as _, Status};
+use mancalab::train::{self, Training};
 
 /// No step takes longer, on a machine that is busy with other things, of a program that is not made to be fast. What used to
 /// ignore its budget took minutes, or never came back.
@@ -107,6 +108,20 @@ fn tuning_deep_searches_comes_back() {
     for game in ["6x4", "8x12"] {
         comes_back::<WeightsRun>(game, tuned(&[("depth", "12"), ("game", game)]));
     }
+}
+
+#[test]
+fn training_against_an_opponent_that_thinks_for_ever_comes_back() {
+    for opponents in ["minimax:40", "mcts:10000000", "9*self,heuristic:20"] {
+        let mut settings = train::preset("a3c-mixed").unwrap();
+        settings.set("opponents", opponents).unwrap();
+        comes_back::<Training>(opponents, settings);
+    }
+    let mut settings = train::preset("a3c-mixed").unwrap();
+    [("rounds", "1"), ("panel", "minimax:40"), ("panel_every", "1"), ("opponents", "random")]
+        .iter()
+        .for_each(|(key, value)| settings.set(key, value).unwrap());
+    comes_back::<Training>("the panel", settings);
 }
 
 #[test]

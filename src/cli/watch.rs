@@ -13,6 +13,7 @@ use crate::paths::Paths;
 use crate::plain;
 use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
+use crate::train::Training;
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
@@ -40,6 +41,11 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
             opening.arena = dir;
             "arena"
         }
+        _ if Training::KINDS.contains(&kind) => bail!(
+            "{} trains a network, which has no tab; mancalab runs show {} tells how it stands",
+            plain::path(&folder),
+            plain::shell_path(&folder)
+        ),
         _ => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),
     };
     screen::open(config, opening, Some(scope), paths)

@@ -12,14 +12,15 @@ pub trait Planes: Game {
     /// Numbers that a position is put into; the same for all positions of a game.
     fn inputs(&self, encoding: usize) -> usize;
 
-    /// Outputs of a policy: no two moves of a position have the same.
+    /// Outputs of a policy.
     fn outputs(&self) -> usize;
 
     /// Adds what is not 0 of a position to `input`: the place, below [`inputs`](Planes::inputs) and each at most once, and the number
     /// there, mostly from -1 to 1. The game must not be over.
     fn encode(&self, encoding: usize, input: &mut Vec<(u16, f32)>);
 
-    /// The output of a legal move, below [`outputs`](Planes::outputs).
+    /// The output of a legal move, below [`outputs`](Planes::outputs). Two moves of a position have the same only where they are as
+    /// good as alike; each then has its chances.
     fn output(&self, mv: Move) -> u16;
 }
 
@@ -37,13 +38,15 @@ mod tests {
     use crate::rng::keyed;
     use rand::Rng as _;
 
-    /// Random games of a variant, position by position.
+    /// Random games of a variant, position by position, each as far as most go: some need a rule that looks back to end.
     fn each_position<G: Planes>(start: G, mut look: impl FnMut(&G)) {
         for seed in 0..20 {
             let (mut pos, mut rng) = (start, keyed(&[seed]));
-            while !pos.is_over() {
-                look(&pos);
-                pos = pos.play(pos.pick(rng.next_u32()));
+            for _ in 0..150 {
+                if !pos.is_over() {
+                    look(&pos);
+                    pos = pos.play(pos.pick(rng.next_u32()));
+                }
             }
         }
     }
@@ -51,7 +54,7 @@ mod tests {
     fn check<G: Planes>(start: G) {
         for (encoding, (name, _)) in G::ENCODINGS.iter().enumerate() {
             assert_eq!(super::encoding::<G>(name), Some(encoding));
-            let (mut seen, mut told) = (BTreeSet::new(), BTreeSet::new());
+            let (mut seen, mut told, mut shared, mut moves) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
             each_position(start, |pos| {
                 let mut input = Vec::new();
                 pos.encode(encoding, &mut input);
@@ -68,11 +71,11 @@ mod tests {
                 seen.extend(places);
                 told.insert(format!("{input:?}"));
                 let outputs: BTreeSet<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
-                assert!(
-                    outputs.len() as u64 == pos.count_moves()
-                        && outputs.iter().all(|output| usize::from(*output) < pos.outputs())
-                );
+                assert!(outputs.iter().all(|output| usize::from(*output) < pos.outputs()));
+                shared += pos.count_moves() - outputs.len() as u64;
+                moves += pos.count_moves();
             });
+            assert!(1000 * shared <= moves, "{name}: {shared} of {moves} moves share an output");
             assert!(2 * seen.len() > start.inputs(encoding) && told.len() > 100, "{name}: {} places", seen.len());
         }
         assert_eq!(super::encoding::<G>("no such"), None);

@@ -53,7 +53,8 @@ pub fn losses(
         let (chance, log) = (policy.chances[nth], policy.logs[nth]);
         let toward = chance - if nth == decision.chosen { 1.0 } else { 0.0 };
         let flatter = chance * (log + entropy);
-        slopes[usize::from(place)] = share * (decision.advantage * toward + weighing.entropy * flatter);
+        // Two moves may share an output.
+        slopes[usize::from(place)] += share * (decision.advantage * toward + weighing.entropy * flatter);
     }
     slopes[logits] = share * weighing.value * error;
     Losses { policy: -policy.logs[decision.chosen] * decision.advantage, value: 0.5 * error * error, entropy }

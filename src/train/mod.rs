@@ -16,6 +16,8 @@ mod past;
 pub mod presets;
 mod run;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod view;
 mod worker;
 

@@ -31,6 +31,12 @@ pub(super) fn usual() -> Settings {
     mixed()
 }
 
+/// The usual variant of a game.
+fn usually(name: &str) -> Variant {
+    let usual = Variant::usual();
+    usual.iter().copied().find(|variant| variant.name() == name).unwrap_or(usual[0])
+}
+
 /// Texts that this file writes, which are players of the game.
 fn panel(texts: &[&str]) -> Vec<Spec> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
@@ -41,7 +47,7 @@ fn mixed() -> Settings {
         preset: String::new(),
         seed: 1,
         generations: 400,
-        variant: Variant::usual()[0],
+        variant: usually("kalah"),
         encoding: "counts".to_owned(),
         hidden: vec![64, 64],
         workers: 8,
@@ -108,7 +114,7 @@ fn best() -> Settings {
 
 fn othello() -> Settings {
     Settings {
-        variant: Variant::usual()[1],
+        variant: usually("othello"),
         encoding: "discs".to_owned(),
         hidden: vec![128, 64],
         opponents: opponents("10*random,10*max,30*minimax:2,35*self,15*past").unwrap_or_default(),

@@ -146,7 +146,7 @@ impl Training {
     }
 
     /// Takes up what [`conclude`](Training::conclude) kept.
-    fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Refused> {
+    pub(super) fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Refused> {
         let mut from = Decoder::new(state);
         if from.text()? != newest {
             return Err("its state is not that of the newest row of generations.csv".to_owned());

@@ -89,7 +89,7 @@ const ENTRIES: &[Entry<Settings>] = &[
     },
     Entry {
         key: "encoding",
-        about: "how positions are put before the network: for Kalah counts or outlook, for Othello discs",
+        about: "how positions are put before the network: for Kalah counts or outlook, for Othello discs, for checkers pieces",
         get: |s| s.encoding.clone(),
         set: |s, text| {
             text.clone_into(&mut s.encoding);

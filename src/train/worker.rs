@@ -118,8 +118,10 @@ impl<G: Planes> Worker<G> {
     pub fn run(&mut self, common: Common<'_, G>, budget: Budget) {
         while !self.is_done {
             let mut episode = self.episode.take().unwrap_or_else(|| self.begin(common));
+            // A game is judged in a turn of its own behind its last move, and gone then.
+            let is_judged = episode.course.is_over();
             let goes_on = self.advance(&mut episode, common, budget);
-            if !episode.course.is_over() {
+            if !is_judged {
                 self.episode = Some(episode);
             }
             if !goes_on || budget.is_spent() {
@@ -222,13 +224,15 @@ impl<G: Planes> Worker<G> {
         for side in Side::BOTH {
             let seat = side.index();
             let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
-            let mut margin = pos.margin(side);
+            // A margin that only says who has won is told by the outcome already.
+            let is_told = G::DECIDED.is_some() && episode.course.is_over();
+            let mut margin = (!is_told).then(|| pos.margin(side));
             for made in self.made[self.game_from..self.count].iter_mut().rev().filter(|made| made.side == seat) {
                 let own = made.asked.said.value();
-                reward += settings.shaping as f32 * (margin - made.margin) as f32;
+                reward += settings.shaping as f32 * margin.map_or(0, |margin| margin - made.margin) as f32;
                 advantage = reward + gamma * value - own + fading * advantage;
                 (made.advantage, made.goal) = (advantage, advantage + own);
-                (reward, value, margin) = (0.0, own, made.margin);
+                (reward, value, margin) = (0.0, own, Some(made.margin));
             }
         }
         self.game_from = self.count;

@@ -18,6 +18,7 @@ mod draws;
 mod jumps;
 mod moves;
 mod numbers;
+mod planes;
 mod rules;
 pub mod sets;
 mod table_top;

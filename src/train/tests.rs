@@ -1,0 +1,180 @@
+//! Trainings as a whole.
+
+use std::fs;
+use std::time::Duration;
+
+use super::{Settings, Training, preset};
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::game::Variant;
+use crate::job::{Progress, Run, RunJob, Watching};
+use crate::net::file;
+use crate::step::{Budget, Job as _};
+
+fn settings(changes: &[(&str, &str)]) -> Settings {
+    let mut settings = preset("a3c-mixed").unwrap();
+    let small = [
+        ("generations", "3"),
+        ("hidden", "8-6"),
+        ("workers", "3"),
+        ("rounds", "2"),
+        ("steps", "9"),
+        ("opponents", "random,2*minimax:1,2*self,3*past"),
+        ("past", "2"),
+        ("past_every", "1"),
+        ("panel", "random,max"),
+        ("panel_games", "1"),
+        ("panel_every", "2"),
+    ];
+    for (key, value) in small.iter().chain(changes) {
+        settings.set(key, value).unwrap();
+    }
+    settings.check().unwrap();
+    settings
+}
+
+/// The rows of a run that is driven so, and its state at the end.
+fn rows(settings: &Settings, threads: usize, budget: impl Fn() -> Budget) -> (Vec<String>, Vec<u8>) {
+    let (crew, mut rows) = (Crew::new(threads), Vec::new());
+    let mut run = Training::start(settings.clone()).unwrap();
+    loop {
+        match run.advance(&crew, budget()) {
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Working => {}
+            Progress::Done => return (rows, run.save(&crew)),
+            Progress::Stuck(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+/// A setting for each game, with the encoding that it has.
+const GAMES: [&[(&str, &str)]; 5] = [
+    &[],
+    &[("encoding", "outlook"), ("steps", "0"), ("total", "sum")],
+    &[("game", "kalah:3x2:empty"), ("workers", "1")],
+    &[("game", "othello"), ("encoding", "discs"), ("steps", "20")],
+    &[("game", "checkers"), ("encoding", "pieces"), ("steps", "20")],
+];
+
+#[test]
+fn neither_threads_nor_the_cutting_of_steps_can_be_seen() {
+    for game in GAMES {
+        let settings = settings(game);
+        let plain = rows(&settings, 1, || Budget::UNLIMITED);
+        assert_eq!(plain.0.len(), 4);
+        assert!(plain == rows(&settings, 1, || Budget::time(Duration::ZERO)), "{game:?}");
+        assert!(plain == rows(&settings, 3, || Budget::time(Duration::from_millis(1))), "{game:?}");
+        let mut other = settings.clone();
+        other.seed = 2;
+        assert_ne!(plain.0, rows(&other, 1, || Budget::UNLIMITED).0);
+        let measured = plain.0.iter().filter(|row| !row.ends_with(",-")).count();
+        assert_eq!(measured, 2, "{:?}", plain.0);
+    }
+}
+
+#[test]
+fn a_training_that_is_taken_up_gives_the_same_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, game) in GAMES.into_iter().enumerate() {
+        let settings = settings(game);
+        let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
+        RunJob::<Training>::create(&whole, settings.clone(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::<Training>::create(&cut, settings.clone(), &Crew::alone()).unwrap();
+        job.step(Budget::UNLIMITED.single());
+        // In the middle of the second.
+        job.step(Budget::time(Duration::ZERO));
+        drop(job);
+        for budget in [Budget::UNLIMITED.single(), Budget::UNLIMITED] {
+            let (mut job, notes) = RunJob::<Training>::resume(&cut, &Crew::new(2)).unwrap();
+            assert_eq!(notes, [""; 0]);
+            job.step(budget);
+        }
+        for name in ["generations.csv", "network.safetensors", "best.txt"] {
+            assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{game:?}: {name}");
+        }
+        let (network, notes) = file::read(&fs::read(whole.join("network.safetensors")).unwrap()).unwrap();
+        assert_eq!((notes["encoding"].as_str(), notes["generation"].as_str()), (settings.encoding.as_str(), "3"));
+        assert!(network.shape().hidden == [8, 6] && network.parameters().iter().any(|number| *number != 0.0));
+        let watching = Watching::<Training>::open(&whole).unwrap();
+        assert!(watching.seen().finished && watching.seen().measured().is_some());
+    }
+}
+
+#[test]
+fn more_generations_are_the_same_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let [short, long] = ["short", "long"].map(|name| folder.path().join(name));
+    RunJob::<Training>::create(&short, settings(&[("generations", "1")]), &Crew::alone())
+        .unwrap()
+        .step(Budget::UNLIMITED);
+    RunJob::<Training>::extend(&short, 3, &Crew::alone()).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::<Training>::create(&long, settings(&[]), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
+}
+
+#[test]
+fn a_damaged_state_is_refused_or_read_and_nothing_breaks() {
+    let settings = settings(&[("generations", "1")]);
+    let (rows, state) = rows(&settings, 1, || Budget::UNLIMITED);
+    let take_up = |state: &[u8]| Training::start(settings.clone()).unwrap().take_up(state, &rows[1]);
+    assert_eq!(take_up(&state), Ok(()));
+    for at in 0..state.len() {
+        if at % 97 == 0 {
+            assert!(take_up(&state[..at]).is_err(), "{at}");
+        }
+        if at < 200 || at + 400 > state.len() {
+            let mut damaged = state.clone();
+            damaged[at] ^= 0x81;
+            // Whatever it says, it comes back.
+            let _ = take_up(&damaged);
+        }
+    }
+    let other = super::tests::settings(&[("hidden", "9")]);
+    assert!(
+        Training::start(other)
+            .unwrap()
+            .take_up(&state, &rows[1])
+            .unwrap_err()
+            .contains("numbers where there should be")
+    );
+}
+
+#[test]
+fn what_does_not_go_together_is_told() {
+    let refused = |changes: &[(&str, &str)]| {
+        let mut settings = preset("a3c-mixed").unwrap();
+        changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+        settings.check().unwrap_err()
+    };
+    let error = refused(&[("game", "othello")]);
+    assert_eq!(error, "encoding: discs is expected for this game; 'counts' is not");
+    assert!(refused(&[("game", "othello"), ("encoding", "discs")]).contains("heuristic plays kalah only"));
+    assert!(refused(&[("encoding", "discs")]).starts_with("encoding: counts or outlook is expected"));
+    let mut settings = preset("a3c-best").unwrap();
+    assert!(settings.set("hidden", "0").unwrap_err().to_string().contains("up to four numbers"));
+    assert!(settings.set("hiden", "64").unwrap_err().to_string().contains("did you mean 'hidden'?"));
+    let known: Vec<&str> = Variant::KNOWN.iter().map(|(name, _)| *name).collect();
+    assert!(known.contains(&settings.variant.name()));
+}
+
+#[test]
+fn it_learns_to_beat_random_play() {
+    let settings = settings(&[
+        ("game", "kalah:4x3:standard"),
+        ("encoding", "outlook"),
+        ("opponents", "random"),
+        ("generations", "9"),
+        ("rounds", "15"),
+        ("steps", "32"),
+        ("hidden", "16"),
+        ("rate", "0.01"),
+        ("panel_games", "40"),
+        ("panel", "random"),
+        ("panel_every", "10"),
+    ]);
+    let (rows, _) = rows(&settings, 2, || Budget::UNLIMITED);
+    let won = |row: &String| row.split(',').nth(7).unwrap().parse::<f64>().unwrap();
+    let games = |row: &String| row.split(',').nth(1).unwrap().parse::<u64>().unwrap();
+    assert!(games(&rows[0]) > 50 && games(&rows[9]) > 500, "{rows:#?}");
+    assert!(won(&rows[9]) > 80.0 && won(&rows[9]) > won(&rows[0]) + 10.0, "{rows:#?}");
+}
