@@ -6,6 +6,9 @@ use super::springs::{ByWay, count};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
 use crate::game::{Frontier, Game, Move};
 
+/// As many moves as a position has that is set up by the rules: twelve kings with sixteen jumps each.
+const MOST_MOVES: usize = 192;
+
 impl Checkers {
     /// Where the mover can step on each way; without jumps these are the moves.
     #[inline]
@@ -132,10 +135,19 @@ impl Checkers {
 
     /// The same, from what each move leads to.
     fn greediest_of_all(&self, bits: u32) -> Move {
-        let most = self.moves().map(|mv| self.gain(mv)).max().unwrap_or_default();
-        let best = self.moves().filter(|&mv| self.gain(mv) == most);
-        let nth = (u64::from(bits) * best.clone().count() as u64) >> 32;
-        best.clone().nth(nth as usize).unwrap_or_default()
+        let (mut best, mut count, mut most) = ([Move::NONE; MOST_MOVES], 0, i32::MIN);
+        for mv in self.moves() {
+            let gain = self.gain(mv);
+            if gain > most {
+                (count, most) = (0, gain);
+            }
+            if gain == most && count < MOST_MOVES {
+                best[count] = mv;
+                count += 1;
+            }
+        }
+        let nth = (u64::from(bits) * count as u64) >> 32;
+        best[nth as usize]
     }
 
     /// See [`Game::frontier`]. A step gains a king or nothing, where it cannot end the game.
