@@ -39,7 +39,8 @@ fn evaluation(c: &mut Criterion) {
 fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("samuel search");
     // A quiet one with much to choose from.
-    let middle = positions(10_000).into_iter().find(|pos| pos.pieces(Side::South).count_ones() == 8 && pos.count_moves() > 7);
+    let middle =
+        positions(10_000).into_iter().find(|pos| pos.pieces(Side::South).count_ones() == 8 && pos.count_moves() > 7);
     let middle = middle.unwrap_or_else(|| Rules::default().position());
     for (name, pos, weights, prunes) in [
         ("start", Rules::default().position(), ONES, false),
