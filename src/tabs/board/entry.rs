@@ -175,7 +175,9 @@ impl Board {
     /// The keys by which moves are entered on squares, for the help.
     pub(super) fn square_keys(&self) -> Vec<(String, String)> {
         let typed = match self.by_numbers() {
-            true => ("11-15 ...", "Move: the squares' numbers, of a jump each that it lands on; x, - or a blank between"),
+            true => {
+                ("11-15 ...", "Move: the squares' numbers, of a jump each that it lands on; x, - or a blank between")
+            }
             false => ("a1 ...", "Play on this square: its letter, then its number"),
         };
         let keys = [
@@ -199,9 +201,7 @@ impl Board {
         }
         match key.code {
             KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
-            KeyCode::Enter => {
-                self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty()
-            }
+            KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty(),
             KeyCode::Esc => self.entry_text().is_some() || self.entry.cursor.is_some(),
             KeyCode::Backspace => self.entry_text().is_some(),
             KeyCode::Char(c) if self.by_numbers() && self.entry_text().is_some() => {

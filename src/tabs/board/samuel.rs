@@ -19,8 +19,8 @@ const TITLED: u16 = 46;
 const COLUMN: u16 = 24;
 
 impl Board {
-    /// Lines that the terms want: two columns hold them all.
-    pub(super) const SAMUEL_LINES: u16 = samuel::COUNT.div_ceil(2) as u16;
+    /// Lines that the terms want: one below the other, and in two columns.
+    pub(super) const SAMUEL_LINES: [u16; 2] = [samuel::COUNT as u16, samuel::COUNT.div_ceil(2) as u16];
 
     /// Samuel's terms have something to say of this game.
     pub(super) fn has_samuels_terms(&self) -> bool {
@@ -48,7 +48,8 @@ impl Board {
         let area = places.terms;
         let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
         let inner_width = area.width.saturating_sub(if places.compact { 0 } else { 2 });
-        let columns = (inner_width / COLUMN).clamp(1, 2);
+        let is_high = usize::from(inner_height) >= terms.len();
+        let columns = if is_high { 1 } else { (inner_width / COLUMN).clamp(1, 2) };
         let room = usize::from(columns * inner_height);
         if room < terms.len() {
             let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());

@@ -39,7 +39,8 @@ fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, Strin
         "" => variant.start(),
         text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
     };
-    let players = variant.seats().map(|seat| listed.told(seat).filter(|name| !name.is_empty()).unwrap_or("?").to_owned());
+    let players =
+        variant.seats().map(|seat| listed.told(seat).filter(|name| !name.is_empty()).unwrap_or("?").to_owned());
     let seed = listed.header("Seed").parse().ok();
     let mut record = Record::from_position(variant, start, players, seed);
     for (name, value) in &listed.headers {
@@ -283,7 +284,8 @@ fn find(position: &Position, squares: &[u16]) -> Found {
         return Found::Move(*mv);
     }
     let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
-    let meant: Vec<Move> = ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
+    let meant: Vec<Move> =
+        ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
     match meant[..] {
         [mv] => Found::Move(mv),
         [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
