@@ -134,16 +134,17 @@ impl Board {
         }
     }
 
-    /// `12 on board · 5 moves`, or without the words where there is no room for them.
+    /// `12 on board · 5 moves`, or `9 men, 3 kings · 5 moves`, or without the words where there is no room for them.
     fn count_line(&self, side: Side, view: &View, room: u16, look: &Look) -> Line<'static> {
-        let count = view.board.counts()[side.index()];
+        let count = count_text(side, view.board);
         let note = &view.notes[side.index()];
         let dot = if note.is_empty() { String::new() } else { format!(" {} ", look.glyphs.dot) };
         let line = |words: &str| {
             let count = look.span(Role::Text, format!("  {count}{words}"));
             Line::from(vec![count, look.span(Role::Dim, dot.clone() + note)])
         };
-        Some(line(" on board")).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(""))
+        let words = if matches!(view.board, game::Board::Squares(board) if board.has_kings()) { "" } else { " on board" };
+        Some(line(words)).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(""))
     }
 
     /// A player's line in the frame: the side, who it is, and whether it is to move.
@@ -189,6 +190,20 @@ impl Board {
             None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }
+    }
+}
+
+/// How many pieces a side has, men and kings apart where there are kings.
+fn count_text(side: Side, board: &game::Board) -> String {
+    let all = board.counts()[side.index()];
+    let game::Board::Squares(squares) = board else { return all.to_string() };
+    let kings = squares.count_kings(side);
+    let of = |count: u16, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    match (squares.has_kings(), kings) {
+        (false, _) => all.to_string(),
+        (true, 0) => of(all, "man", "men"),
+        (true, kings) if kings == all => of(kings, "king", "kings"),
+        (true, kings) => format!("{}, {}", of(all - kings, "man", "men"), of(kings, "king", "kings")),
     }
 }
 

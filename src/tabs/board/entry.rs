@@ -21,6 +21,10 @@ pub(super) struct Entry {
     named: Vec<Place>,
     /// The beginning of the next one's name.
     typed: String,
+    /// The place that was typed last, if it was refused: what is typed behind it of the same move is no command.
+    refused: Option<Place>,
+    /// So much has been typed of a number behind it.
+    skipped: Option<String>,
     /// Stays where it is from move to move; `None` until it is used.
     cursor: Option<u8>,
 }
@@ -207,6 +211,7 @@ impl Board {
             KeyCode::Char(c) if self.by_numbers() && self.entry_text().is_some() => {
                 c.is_ascii_digit() || BETWEEN.contains(c)
             }
+            KeyCode::Char(c) if self.refused().is_some() && BETWEEN.contains(c) => true,
             // What was begun goes on, also where no person is to move and the first letter was no command.
             KeyCode::Char(c) if self.awaits_human() || !self.typed().is_empty() => {
                 self.begins_a_name(&format!("{}{c}", self.typed()))
@@ -271,6 +276,13 @@ impl Board {
         if !self.on_squares() || self.edit.is_some() {
             return false;
         }
+        if let Some(place) = self.refused()
+            && self.skips(c)
+        {
+            // What was wrong is still to be read.
+            cx.notice(Tone::Bad, self.why_not(place, self.position().side()));
+            return true;
+        }
         let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
         if self.by_numbers() && !self.begins_a_name(&longer) {
             // What was typed was a whole number, and the next begins.
@@ -296,8 +308,36 @@ impl Board {
     fn name_typed(&mut self, cx: &mut Context) -> bool {
         let Some(place) = self.called(self.typed()) else { return false };
         self.entry.typed.clear();
+        let before = self.spot();
         self.name_place(place, cx);
+        let is_refused = self.by_numbers() && self.spot() == before && self.named().is_empty();
+        self.entry.refused = Some(place).filter(|_| is_refused);
         true
+    }
+
+    /// The place whose number was typed last, if no move begins there.
+    fn refused(&self) -> Option<Place> {
+        self.entry.refused.filter(|_| self.is_entry_current())
+    }
+
+    /// Passes over what is typed of a move behind a place that was refused: a mark, and one number behind each.
+    fn skips(&mut self, c: char) -> bool {
+        if BETWEEN.contains(c) {
+            self.entry.skipped = Some(String::new());
+            return true;
+        }
+        let Some(longer) = self.entry.skipped.take().map(|skipped| format!("{skipped}{c}")) else {
+            self.entry.refused = None;
+            return false;
+        };
+        let begun = self.begun_by(&longer).len();
+        if begun > 1 {
+            self.entry.skipped = Some(longer);
+        }
+        if begun == 0 {
+            self.entry.refused = None;
+        }
+        begun > 0
     }
 
     /// Takes back what was typed last of the move being entered, or the place that was named last; false if nothing was entered.
@@ -381,6 +421,7 @@ impl Board {
         }
         let places: Vec<String> = self.next_places().into_iter().map(|place| board.name(place)).collect();
         match self.named() {
+            [] if self.by_numbers() => format!("{mover} has no move from {name}, but from {}", places.join(", ")),
             [] => format!("{mover} cannot move to {name}, but to {}", places.join(", ")),
             named => {
                 let named: Vec<String> = named.iter().map(|&place| board.name(place)).collect();
@@ -394,6 +435,7 @@ impl Entry {
     fn clear(&mut self) {
         self.named.clear();
         self.typed.clear();
+        (self.refused, self.skipped) = (None, None);
     }
 }
 

@@ -12,6 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
+use super::findings::margin_text;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
@@ -145,9 +146,10 @@ impl Board {
     /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
-            return look.signed(self.record.position_at(node).margin(Side::South));
+            let position = self.record.position_at(node);
+            return margin_text(position.margin(Side::South), position, look);
         }
-        self.verdict(node).map_or(String::new(), |verdict| look.signed(verdict.value))
+        self.verdict(node).map_or(String::new(), |verdict| margin_text(verdict.value, self.position(), look))
     }
 }
 

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{speed_within, variation_text};
+use super::findings::{margin_text, speed_within, variation_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
@@ -132,7 +132,7 @@ impl Board {
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
                 let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
-                (format!("expects {}", look.signed(best.margin)), far, report.nodes)
+                (format!("expects {}", margin_text(best.margin, before, look)), far, report.nodes)
             }
         };
         let mut second =
@@ -151,7 +151,7 @@ impl Board {
         let best = report.and_then(|report| report.lines.first());
         let value = match best.map(|best| (best.margin, best.tried)) {
             Some((_, Some(tried))) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
-            Some((margin, None)) => look.signed(margin),
+            Some((margin, None)) => margin_text(margin, before, look),
             None => look.glyphs.minus.to_owned(),
         };
         let looked = report.map_or(look.glyphs.minus.to_owned(), |report| match best.and_then(|best| best.tried) {

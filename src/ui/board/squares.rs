@@ -362,12 +362,16 @@ impl Painter<'_> {
     }
 }
 
-/// `9 men 3K`, in at most [`FIGURES`] cells.
+/// `9 men 3K`, `2 kings`, in at most [`FIGURES`] cells.
 fn men_and_kings(board: &Squares, side: Side, look: &Look) -> String {
     let kings = board.count_kings(side);
     let men = board.count(side) - kings;
-    let word = if men == 1 { "man" } else { "men" };
-    if kings > 0 { format!("{men} {word} {kings}{}", look.glyphs.king) } else { format!("{men} {word}") }
+    let word = |count: u16, one: &'static str, more: &'static str| if count == 1 { one } else { more };
+    match (men, kings) {
+        (men, 0) => format!("{men} {}", word(men, "man", "men")),
+        (0, kings) => format!("{kings} {}", word(kings, "king", "kings")),
+        _ => format!("{men} {} {kings}{}", word(men, "man", "men"), look.glyphs.king),
+    }
 }
 
 fn square_of(place: Place) -> Option<u8> {
