@@ -2,7 +2,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use mancalab::crew::Crew;
-use mancalab::evolve::ga::weights::{WeightsRun, preset};
+use mancalab::evolve::kalah::weights::{WeightsRun, preset};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{Game, Tabletop};
 use mancalab::job::Run;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
 use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
-use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
+use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings};
 use mancalab::game::Variant;
 use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, Watching, run_dir};

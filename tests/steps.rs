@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
 use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
-use mancalab::evolve::ga::weights::{WeightsRun, WeightsSettings, preset};
+use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
 use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
 use mancalab::game::Variant;

@@ -1,6 +1,7 @@
 //! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
 
 mod board;
+mod checkers;
 mod keys;
 mod othello;
 mod palette;
@@ -126,7 +127,7 @@ fn too_small_a_screen_says_what_is_needed() {
 fn tabs_by_digit_tab_and_mouse() {
     let mut stage = Stage::new("human", "human");
     assert!(stage.keys("2").shows("Genetic programming"));
-    assert!(stage.keys("tab").shows("ten weights"));
+    assert!(stage.keys("tab").shows("tunes the weights"));
     assert!(stage.keys("tab").shows("Players meet"));
     assert!(stage.keys("tab").shows("sow"));
     assert!(stage.keys("shift-tab").shows("Players meet"));
@@ -210,7 +211,7 @@ fn moves_can_be_pasted_on_any_tab() {
     assert!(stage.shows("sow") && stage.shows("South to move") || stage.shows("· to move"));
     // What is no game is told where one is.
     stage.keys("3").paste("an apple");
-    assert!(stage.shows("found 'an'") && stage.shows("ten weights"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("found 'an'") && stage.shows("tunes the weights"), "{}", stage.screen(120, 40));
 }
 
 #[test]

@@ -10,10 +10,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
+use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
-use super::{help, out};
 use crate::config::Config;
-use crate::document::Listed as _;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
 use crate::evolve::problems::{AnyJob, AnyRun, AnySettings, CUSTOM};
@@ -53,23 +52,9 @@ fn presets() -> Vec<(&'static str, &'static str)> {
 }
 
 fn after_help() -> String {
-    let all = AnySettings::of_all();
-    let is_own = |key: &str| !all.iter().all(|other| other.list().iter().any(|(known, ..)| *known == key));
-    let listed = |settings: &AnySettings, own: bool| -> Vec<(&'static str, String)> {
-        let list = settings.list().into_iter().filter(|(key, about, _)| {
-            // What is called alike may mean another thing.
-            let is_other = |other: &AnySettings| other.list().iter().any(|(k, a, _)| k == key && a != about);
-            (is_own(key) || all.iter().any(is_other)) == own
-        });
-        list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect()
-    };
-    let common = all.first().map(|settings| listed(settings, false)).unwrap_or_default();
-    let mut text = help::section("Presets", &presets()) + "\n" + &help::section("Settings", &common);
-    for settings in &all {
-        text += "\n";
-        text += &help::section(&format!("Settings for {}", settings.game().title()), &listed(settings, true));
-    }
-    text
+    let all: Vec<_> =
+        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
+    run::after_help_of_all(&presets(), &all)
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {

@@ -38,7 +38,7 @@ pub struct ReviewArgs {
     /// told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// How much a move gives away that is a mistake (?), in seeds or discs; the config's unless told otherwise
+    /// How much a move gives away that is a mistake (?), in seeds, discs or half men; the config's unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub mistake: Option<u32>,
     /// The same for a blunder (??)

@@ -396,6 +396,29 @@ pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> Strin
     format!("{}\n{}", help::section("Presets", presets), help::section("Settings", &settings))
 }
 
+/// The same for settings of several kinds, each with what it is for: what they have in common comes first.
+pub fn after_help_of_all<S: Listed>(presets: Presets<'_>, all: &[(String, S)]) -> String {
+    let is_own = |key: &str| !all.iter().all(|(_, other)| other.list().iter().any(|(known, ..)| *known == key));
+    let listed = |settings: &S, own: bool| -> Vec<(&'static str, String)> {
+        let list = settings.list().into_iter().filter(|(key, about, _)| {
+            // What is called alike may mean another thing.
+            let is_other = |(_, other): &(String, S)| other.list().iter().any(|(k, a, _)| k == key && a != about);
+            (is_own(key) || all.iter().any(is_other)) == own
+        });
+        list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect()
+    };
+    let common = all.first().map(|(_, settings)| listed(settings, false)).unwrap_or_default();
+    let mut text = help::section("Presets", presets) + "\n" + &help::section("Settings", &common);
+    for (what, settings) in all {
+        let own = listed(settings, true);
+        if !own.is_empty() {
+            text += "\n";
+            text += &help::section(&format!("Settings for {what}"), &own);
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
+use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all};
 use crate::document::Listed as _;
 use crate::evolve::ga::Past;
-use crate::evolve::ga::weights::{PRESETS, WeightsRun, WeightsSettings, preset};
-use crate::job::{Run as _, RunJob};
+use crate::evolve::tasks::{AnyRun, AnySettings};
+use crate::job::RunJob;
 use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
@@ -40,21 +40,23 @@ pub struct TuneArgs {
 }
 
 fn after_help() -> String {
-    run::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
+    let all: Vec<_> =
+        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
+    run::after_help_of_all(&AnySettings::presets(), &all)
 }
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
     let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
-    run::run::<WeightsRun, _>(&args.run, tuning, paths, args.generations, || settings(args, paths))
+    run::run::<AnyRun, _>(&args.run, tuning, paths, args.generations, || settings(args, paths))
 }
 
 /// The preset's settings with what the flags change.
-fn settings(args: &TuneArgs, paths: &Paths) -> Result<WeightsSettings> {
-    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", PRESETS, ""))?;
-    let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
-    settings.seed = run::next_seed::<WeightsRun>(name, paths);
+fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
+    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", &AnySettings::presets(), ""))?;
+    let mut settings = AnySettings::preset(name).map_err(|reason| anyhow!(reason))?;
+    let seed = run::next_seed::<AnyRun>(name, paths);
     let flags = [
-        ("seed", args.seed.map(|seed| seed.to_string())),
+        ("seed", Some(args.seed.unwrap_or(seed).to_string())),
         ("generations", args.generations.map(|count| count.to_string())),
         ("population", args.population.map(|count| count.to_string())),
     ];
@@ -74,30 +76,30 @@ struct Tuning {
     record: f64,
 }
 
-impl Teller<WeightsRun> for Tuning {
+impl Teller<AnyRun> for Tuning {
     const COMMAND: &'static str = "tune";
 
-    fn settings<'a>(&self, run: &'a WeightsRun) -> &'a WeightsSettings {
+    fn settings<'a>(&self, run: &'a AnyRun) -> &'a AnySettings {
         run.settings()
     }
 
-    fn begun(&self, run: &WeightsRun) -> Value {
+    fn begun(&self, run: &AnyRun) -> Value {
         listed(run.settings())
     }
 
-    fn rows(&self, run: &WeightsRun, from: usize) -> Vec<Value> {
+    fn rows(&self, run: &AnyRun, from: usize) -> Vec<Value> {
         run.past().iter().skip(from).map(|row| event("generation", row)).collect()
     }
 
-    fn progress(&self, run: &WeightsRun, _pace: &Pace) -> Option<String> {
-        let view = run.view();
+    fn progress(&self, run: &AnyRun, _pace: &Pace) -> Option<String> {
+        let view = run.sight();
         let best = view.best()?;
         let weights: Vec<String> = best.best_genome.iter().map(|weight| format!("{weight:.2}")).collect();
         let left = view.seconds_left().filter(|_| !view.finished).map_or(0.0, f64::ceil);
         Some(format!(
             "generation {} of {}  best {:.1} %  W {}  {} games/s  {} left",
             best.generation,
-            view.settings.generations,
+            view.generations,
             best.best,
             weights.join(" "),
             short_count(view.games_per_second as u64),
@@ -105,13 +107,13 @@ impl Teller<WeightsRun> for Tuning {
         ))
     }
 
-    fn live(&self, run: &WeightsRun, _pace: &Pace) -> Option<Progress> {
-        let view = run.view();
-        let all = view.standing.of_games * (view.settings.generations + 1);
+    fn live(&self, run: &AnyRun, _pace: &Pace) -> Option<Progress> {
+        let view = run.sight();
+        let all = view.standing.of_games * (view.generations + 1);
         let best = view.best().map(|best| format!("best {:.1} % (born in {})", best.best, best.best_born));
         Some(Progress {
             share: 1.0 - view.games_left as f64 / all.max(1) as f64,
-            at: format!("generation {}/{}", view.generation, view.settings.generations),
+            at: format!("generation {}/{}", view.generation, view.generations),
             left: view.seconds_left(),
             speed: format!("{} games/s", short_count(view.games_per_second as u64)),
             more: best.into_iter().collect(),
@@ -119,7 +121,7 @@ impl Teller<WeightsRun> for Tuning {
     }
 
     /// No generation had a better best.
-    fn news(&mut self, run: &WeightsRun) -> Option<String> {
+    fn news(&mut self, run: &AnyRun) -> Option<String> {
         let ended = &run.past()[self.told..];
         let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
         self.told = run.past().len();
@@ -132,23 +134,26 @@ impl Teller<WeightsRun> for Tuning {
     }
 
     /// The first generation has ended.
-    fn is_news(&mut self, run: &WeightsRun) -> bool {
+    fn is_news(&mut self, run: &AnyRun) -> bool {
         let is_first = !self.has_told && !run.past().is_empty();
         self.has_told |= is_first;
         is_first
     }
 
-    fn ended(&self, run: &WeightsRun) -> Value {
-        let view = run.view();
-        let player = view.best().map(|best| view.player(&best.best_genome));
+    fn ended(&self, run: &AnyRun) -> Value {
+        let view = run.sight();
+        let player = view.best().map(|best| run.settings().player(&best.best_genome));
         out::value(&Ended { best: view.best().map(|best| event("generation", best)), player })
     }
 
-    fn end(&self, job: &RunJob<WeightsRun>) {
-        let view = job.run().view();
+    fn end(&self, job: &RunJob<AnyRun>) {
+        let view = job.run().sight();
         if let Some(best) = view.best() {
             out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
-            out::line(&format!("play: mancalab --north {}", plain::shell(view.player(&best.best_genome))));
+            out::line(&format!(
+                "play: mancalab --north {}",
+                plain::shell(job.run().settings().player(&best.best_genome))
+            ));
         }
     }
 }

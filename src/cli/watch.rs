@@ -6,8 +6,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::{WatchArgs, screen};
 use crate::arena::Tournament;
-use crate::evolve::ga::weights::WeightsRun;
-use crate::evolve::problems::AnyRun;
+use crate::evolve::{problems, tasks};
 use crate::job::run_dir::shelf;
 use crate::job::{Run, RunReader};
 use crate::paths::Paths;
@@ -29,11 +28,11 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let dir = Some(folder.clone());
     let kind = reader.manifest().kind.as_str();
     let scope = match kind {
-        _ if AnyRun::KINDS.contains(&kind) => {
+        _ if problems::AnyRun::KINDS.contains(&kind) => {
             opening.evolution = dir;
             "evolution"
         }
-        _ if WeightsRun::KINDS.contains(&kind) => {
+        _ if tasks::AnyRun::KINDS.contains(&kind) => {
             opening.weights = dir;
             "weights"
         }

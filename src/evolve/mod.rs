@@ -2,18 +2,20 @@
 //!
 //! - [`gp`]: genetic programming, whatever the problem: varying programs, choosing among them, and the run that breeds them.
 //! - [`kalah`]: programs that play Kalah: their fitness, and the presets of "Using Genetic Programming to Play Mancala" (J.
-//!   Ahlschwede).
+//!   Ahlschwede); and [`kalah::weights`], the weights of the ten heuristics of the Kalah thesis.
 //! - [`othello`]: functions that value boards of Othello: their fitness, and the presets of "Genetic Programming Applied to Board Game
 //!   Othello" (L. Liao).
 //! - [`opponent`]: whom programs of either game are bred against.
 //! - [`shown`]: what a person is shown of programs, whatever the problem.
 //! - [`problems`]: the one list of problems, and the run of any of them.
-//! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them; and the weights of
-//!   the ten heuristics of the Kalah thesis.
+//! - [`checkers`]: the weights of Samuel's terms for checkers, as a program that learns tunes them.
+//! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them.
+//! - [`tasks`]: the one list of what such genomes are tuned for, and the run of any of it.
 //!
 //! Programs themselves and their languages ([`crate::program`]) lie below the players, one kind of which is such a program;
 //! fitness, which needs opponents, and runs lie above them.
 
+pub mod checkers;
 pub mod ga;
 pub mod gp;
 pub mod kalah;
@@ -21,3 +23,4 @@ pub mod opponent;
 pub mod othello;
 pub mod problems;
 pub mod shown;
+pub mod tasks;

@@ -12,10 +12,12 @@ mod minimax;
 pub mod offers;
 pub mod program;
 pub mod reviewing;
+pub mod samuel;
 mod simple;
 pub mod spec;
 pub mod staged;
 pub mod thinking;
+mod weight_file;
 mod why;
 
 use std::any::Any;
@@ -23,6 +25,7 @@ use std::fmt;
 
 use crate::crew::Crew;
 use crate::document;
+use crate::game::checkers::Checkers;
 use crate::game::kalah::Kalah;
 use crate::game::othello::Othello;
 use crate::game::{Course, Game, Move, Past, Tabletop, Variant, with_position};
@@ -35,6 +38,7 @@ pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use program::{Named, ProgramPlayer};
 pub use reviewing::{Reviewed, Reviewing, Valued};
+pub use samuel::SamuelPlayer;
 pub use simple::{MaxPlayer, RandomPlayer};
 pub use spec::Spec;
 pub use staged::{Staged, StagedPlayer};
@@ -150,6 +154,7 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
         Spec::Heuristic(settings) => of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(settings.clone())),
         Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
         Spec::Program(named) => of_one::<G, Kalah>("program", ProgramPlayer::new(&named.program)),
+        Spec::Samuel(settings) => of_one::<G, Checkers>("samuel", SamuelPlayer::new(settings)),
         Spec::Staged(staged) => of_one::<G, Othello>("staged", StagedPlayer::new(staged.clone())),
     }
 }

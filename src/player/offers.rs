@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::mcts::Limit;
+use super::samuel::{Samuel, Source};
 use super::spec::{Spec, Unread};
 use super::{check_plays, mcts};
 use crate::game::Variant;
@@ -32,6 +33,12 @@ pub const OFFERS: &[&str] = &[
     "staged:( white ),75,( white_corners ),25",
     "staged:best-staged",
     "staged:best",
+    "samuel:4@pieces",
+    "samuel:2",
+    "samuel:4",
+    "samuel:6",
+    "samuel:8",
+    "samuel:ms=1000",
 ];
 
 /// Those of the offers that know the game.
@@ -44,9 +51,8 @@ pub fn offers(variant: &Variant) -> Vec<String> {
 pub fn about(text: &str) -> Option<String> {
     let unread: Unread = text.parse().ok()?;
     if unread.file().is_some() {
-        return Some(
-            if text.trim_start().starts_with("heuristic") { "weights from a file" } else { "from a file" }.into(),
-        );
+        let weighs = ["heuristic", "samuel"].iter().any(|kind| text.trim_start().starts_with(kind));
+        return Some(if weighs { "weights from a file" } else { "from a file" }.into());
     }
     let plies = |depth: u32| if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
     let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
@@ -62,6 +68,11 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),
+        Spec::Samuel(Samuel { time: Some(time), .. }) => format!("Samuel's terms for {}", seconds(time)),
+        Spec::Samuel(samuel) if samuel.source == Source::Known("pieces") => {
+            format!("men and kings, {}", plies(samuel.depth))
+        }
+        Spec::Samuel(samuel) => format!("Samuel's terms, {}", plies(samuel.depth)),
         Spec::Staged(staged) => match staged.stages.len() {
             1 => format!("a function, {}", plies(staged.depth)),
             stages => format!("{stages} functions, {}", plies(staged.depth)),

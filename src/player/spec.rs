@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::program::Named;
+use super::samuel;
 use super::staged::{self, Staged};
 use crate::document::{Refusal, words_of};
 use crate::program::kalah::Program;
@@ -14,6 +15,7 @@ use crate::program::kalah::Program;
 pub use super::heuristic::Heuristic;
 use super::heuristic::weights::Source;
 pub use super::mcts::Settings as Mcts;
+pub use super::samuel::Samuel;
 pub use crate::search::Ties;
 
 impl Ties {
@@ -38,6 +40,8 @@ pub enum Spec {
     Program(Named),
     /// What functions say, each for its share of the game.
     Staged(Staged),
+    /// The terms of Samuel's paper.
+    Samuel(Samuel),
 }
 
 /// Settings of the minimax player.
@@ -74,6 +78,9 @@ pub const FORMS: &[(&str, &str)] = &[
     ("staged:F,75,G,25", "F for three quarters of the game, then G"),
     ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
     ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
+    ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
+    ("samuel:D@WEIGHTS", "ones, pieces, a file, or 27 numbers"),
+    ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
 ];
 
 impl Spec {
@@ -94,6 +101,7 @@ impl Spec {
     pub fn contents(&self) -> Option<String> {
         match self {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
+            Spec::Samuel(Samuel { source: samuel::Source::File(_), weights, .. }) => Some(weights.to_string()),
             Spec::Program(named) => Some(named.program.to_notation()),
             Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
@@ -116,6 +124,7 @@ impl fmt::Display for Spec {
             Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
             Spec::Staged(staged) => f.pad(&staged.to_string()),
+            Spec::Samuel(samuel) => f.pad(&samuel.to_string()),
         }
     }
 }
@@ -148,6 +157,7 @@ enum Asked {
     Program(String),
     /// Weights in a file that `source` names.
     Heuristic(Heuristic),
+    Samuel(Samuel),
     Staged(staged::Unread),
 }
 
@@ -159,6 +169,10 @@ impl Unread {
             Asked::Program(name) => Some(name),
             Asked::Heuristic(heuristic) => match &heuristic.source {
                 Source::File(name) => Some(name),
+                _ => None,
+            },
+            Asked::Samuel(samuel) => match &samuel.source {
+                samuel::Source::File(name) => Some(name),
                 _ => None,
             },
             Asked::Staged(unread) => unread.file(),
@@ -174,6 +188,7 @@ impl Unread {
             Asked::Ready(spec) => Ok(spec),
             Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
             Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
+            Asked::Samuel(samuel) => samuel.load().map(Spec::Samuel),
             Asked::Staged(unread) => unread.load().map(Spec::Staged),
         }
     }
@@ -213,6 +228,7 @@ impl FromStr for Unread {
             "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
             "mcts" => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
+            "samuel" => Samuel::unread(rest).map(Asked::Samuel),
             "staged" => Staged::unread(rest).map(Asked::Staged),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
@@ -265,6 +281,9 @@ mod tests {
             "minimax:20:ms=500",
             "minimax:4:ties=random",
             "minimax:4:ms=9:ties=random",
+            "samuel:6",
+            "samuel:ms=500",
+            "samuel:8@pieces:ms=500:ties=random:prune=on:quiet=off",
             "staged:( white ),75,( / ( + white 10 ) black_edges ),25",
             "staged:( * white_near_corners -2.5 ):depth=4:overlap=20:near=x:edges=whole",
         ] {

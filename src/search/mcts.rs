@@ -145,7 +145,7 @@ pub fn report<G: Game>(searches: &[Mcts<G>]) -> Report {
             mean: (mean(points) * f64::from(Tried::UNIT)).round() as u32,
             exploration: (exploration(all, visits.max(1)) * f64::from(Tried::UNIT)).round() as u32,
         };
-        Line { mv, margin, depth: pv.len() as u32, solved: false, pv, tried: Some(tried) }
+        Line { mv, margin, depth: pv.len() as u32, solved: false, pv, tried: Some(tried), weighed: None }
     };
     let lines: Vec<Line> = together(searches).into_iter().map(line).collect();
     let nodes = searches.iter().map(|search| search.tree.len() as u64).sum();

@@ -2,7 +2,8 @@
 //!
 //! Alpha-beta that gives exactly the values of plain minimax to a fixed depth, only sooner, and stops by itself once it has
 //! seen every end of the game that matters. [`Search`] finds a move to play, [`Analysis`] the value of every move; both work in
-//! steps, can be looked at in between and dropped at any time.
+//! steps, can be looked at in between and dropped at any time. Both are about the margin; [`evaluated`] and [`weighing`] are about
+//! anything else that positions may be valued by.
 
 mod analysis;
 mod best;
@@ -13,14 +14,15 @@ mod prove;
 mod report;
 mod root;
 mod table;
+pub mod weighing;
 
 pub use analysis::Analysis;
 pub use best::{Limits, Search, Ties};
 pub use mcts::Mcts;
 pub use playout::playout;
-pub use report::{Line, Report, Tried};
+pub use report::{Line, Report, Tried, Weighed};
 
-pub use table::Table;
+pub use table::{Kept, Table};
 
 /// The deepest search there is; enough to see the end of any game of Kalah that is small enough to be solved.
 pub const MAX_DEPTH: u32 = 250;

@@ -30,6 +30,19 @@ pub struct Line {
     pub pv: Vec<Move>,
     /// From a search that counts games instead of proving bounds.
     pub tried: Option<Tried>,
+    /// From a search by an evaluation other than the margin, which then stands for its whole units only.
+    pub weighed: Option<Weighed>,
+}
+
+/// What a search by an evaluation makes of a move, for the side to move at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weighed {
+    /// In thousandths of the evaluation's unit.
+    Value(i64),
+    /// It wins the game in so many plies.
+    Wins(u32),
+    /// It loses it in so many.
+    Loses(u32),
 }
 
 /// What a Monte Carlo search knows of a move at the root; of one it never visited, nothing else has a meaning.

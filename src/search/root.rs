@@ -266,7 +266,15 @@ impl<G: Game> Root<G> {
         let margin = m.lower.value;
         let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
         let pv = self.prover.pv(&self.pos, m.mv, self.depth - 1, to_child);
-        Line { mv: m.mv, margin, depth: self.depth.into(), solved: m.lower.solved && m.upper.solved, pv, tried: None }
+        Line {
+            mv: m.mv,
+            margin,
+            depth: self.depth.into(),
+            solved: m.lower.solved && m.upper.solved,
+            pv,
+            tried: None,
+            weighed: None,
+        }
     }
 
     /// The next bound to try for a value between `lower` and `upper`: as MTD(f), from the guess one way until the value is

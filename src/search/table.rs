@@ -5,6 +5,8 @@
 //! gives exactly what plain minimax gives; only a *solved* bound, which rests on ends of the game alone, holds at every greater
 //! depth too. The whole key is kept and compared: no collision can ever pass a wrong value on.
 //!
+//! Values are kept in two bytes, which holds any margin, or in four, for those of an evaluation.
+//!
 //! The table starts small and doubles as it fills, so that a shallow search never pays for the memory of a deep one. It doubles
 //! a few buckets at a time, with each entry that is put in, and lies in pieces that are never moved: to double a table of a
 //! gigabyte at once would take longer than a step of a job may.
@@ -22,12 +24,54 @@ pub(super) struct Bound {
     pub solved: bool,
 }
 
+/// A value as it is kept.
+pub trait Kept: Copy + Eq + Send + Sync + 'static {
+    /// Stand where no bound is known: no value is as small, nor as great.
+    const LEAST: Self;
+    const MOST: Self;
+
+    /// The value in as many bytes, which must be enough.
+    fn of(value: i32) -> Self;
+
+    fn value(self) -> i32;
+}
+
+impl Kept for i16 {
+    const LEAST: i16 = i16::MIN;
+    const MOST: i16 = i16::MAX;
+
+    #[inline]
+    fn of(value: i32) -> i16 {
+        value as i16
+    }
+
+    #[inline]
+    fn value(self) -> i32 {
+        self.into()
+    }
+}
+
+impl Kept for i32 {
+    const LEAST: i32 = i32::MIN;
+    const MOST: i32 = i32::MAX;
+
+    #[inline]
+    fn of(value: i32) -> i32 {
+        value
+    }
+
+    #[inline]
+    fn value(self) -> i32 {
+        self
+    }
+}
+
 /// What is known about one position at one depth.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<K> {
+pub(super) struct Entry<K, V> {
     key: K,
-    lower: i16,
-    upper: i16,
+    lower: V,
+    upper: V,
     /// Plies the bounds look ahead; 0 marks an entry that was never used.
     depth: u8,
     generation: u8,
@@ -40,28 +84,28 @@ pub(super) struct Entry<K> {
 const LOWER_SOLVED: u8 = 1;
 const UPPER_SOLVED: u8 = 2;
 
-impl<K> Entry<K> {
-    fn unused(key: K) -> Entry<K> {
-        Entry { key, lower: i16::MIN, upper: i16::MAX, depth: 0, generation: 0, solved: 0, mv: NO_MOVE }
+impl<K, V: Kept> Entry<K, V> {
+    fn unused(key: K) -> Entry<K, V> {
+        Entry { key, lower: V::LEAST, upper: V::MOST, depth: 0, generation: 0, solved: 0, mv: NO_MOVE }
     }
 
     /// The gain is at least this at `depth`.
     #[inline]
     pub fn lower(&self, depth: u8) -> Option<Bound> {
-        self.bound(depth, self.lower, LOWER_SOLVED, i16::MIN)
+        self.bound(depth, self.lower, LOWER_SOLVED, V::LEAST)
     }
 
     /// The gain is at most this at `depth`.
     #[inline]
     pub fn upper(&self, depth: u8) -> Option<Bound> {
-        self.bound(depth, self.upper, UPPER_SOLVED, i16::MAX)
+        self.bound(depth, self.upper, UPPER_SOLVED, V::MOST)
     }
 
     #[inline]
-    fn bound(&self, depth: u8, value: i16, flag: u8, unknown: i16) -> Option<Bound> {
+    fn bound(&self, depth: u8, value: V, flag: u8, unknown: V) -> Option<Bound> {
         let solved = self.solved & flag != 0;
         let holds = value != unknown && (self.depth == depth || (solved && self.depth < depth));
-        holds.then_some(Bound { value: value.into(), solved })
+        holds.then_some(Bound { value: value.value(), solved })
     }
 
     /// Makes it an entry for `depth`, keeping what still holds there.
@@ -72,10 +116,10 @@ impl<K> Entry<K> {
         }
         let kept = if depth > self.depth { self.solved } else { 0 };
         if kept & LOWER_SOLVED == 0 {
-            self.lower = i16::MIN;
+            self.lower = V::LEAST;
         }
         if kept & UPPER_SOLVED == 0 {
-            self.upper = i16::MAX;
+            self.upper = V::MOST;
         }
         self.solved = kept;
         self.depth = depth;
@@ -85,7 +129,7 @@ impl<K> Entry<K> {
 /// Entries that a position may be kept in: one line of the processor's cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Bucket<K>([Entry<K>; 2]);
+struct Bucket<K, V>([Entry<K, V>; 2]);
 
 /// What a search found out about a position.
 pub(super) struct Finding {
@@ -98,9 +142,9 @@ pub(super) struct Finding {
 }
 
 /// A transposition table for one game. Kept between searches, it makes the next one faster and changes no value.
-pub struct Table<G: Game> {
+pub struct Table<G: Game, V: Kept = i16> {
     /// Of [`CHUNK`] buckets each, but for the last.
-    chunks: Vec<Vec<Bucket<G::Key>>>,
+    chunks: Vec<Vec<Bucket<G::Key, V>>>,
     /// Buckets in all.
     len: usize,
     /// Buckets there will be once it has doubled, or there are: a power of two.
@@ -128,10 +172,10 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 /// Buckets that are added at a time while a table doubles. It is done long before it is full again.
 const ADDED: usize = 4;
 
-impl<G: Game> Table<G> {
+impl<G: Game, V: Kept> Table<G, V> {
     /// An empty table that may grow to `megabytes`; 0 keeps it at the size it starts with.
-    pub fn new(megabytes: usize) -> Table<G> {
-        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key>>();
+    pub fn new(megabytes: usize) -> Table<G, V> {
+        let fitting = megabytes.saturating_mul(1 << 20) / size_of::<Bucket<G::Key, V>>();
         // The largest power of two that fits.
         let limit = 1 << fitting.max(START).ilog2();
         Table { chunks: Vec::new(), len: 0, size: 0, used: 0, limit, generation: 0, variant: 0 }
@@ -139,7 +183,7 @@ impl<G: Game> Table<G> {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.len * size_of::<Bucket<G::Key>>()
+        self.len * size_of::<Bucket<G::Key, V>>()
     }
 
     /// Begins a search from `root`. What is known stays, unless it is about other rules.
@@ -153,7 +197,7 @@ impl<G: Game> Table<G> {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
+    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key, V>> {
         let (chunk, at) = self.place_of(hash);
         self.chunks[chunk][at].0.iter().find(|entry| entry.key == *key && entry.depth > 0)
     }
@@ -169,7 +213,7 @@ impl<G: Game> Table<G> {
         }
         let (bound, flag) =
             if finding.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
-        *bound = finding.bound.value as i16;
+        *bound = V::of(finding.bound.value);
         entry.solved = entry.solved & !flag | if finding.bound.solved { flag } else { 0 };
         if self.len < self.size {
             self.grow();
@@ -189,7 +233,7 @@ impl<G: Game> Table<G> {
 
     /// The entry about `key`, or else the one in its bucket that is least worth keeping, emptied for it.
     #[inline]
-    fn place(&mut self, key: G::Key, hash: u64) -> &mut Entry<G::Key> {
+    fn place(&mut self, key: G::Key, hash: u64) -> &mut Entry<G::Key, V> {
         let (chunk, at) = self.place_of(hash);
         let [first, second] = &mut self.chunks[chunk][at].0;
         if first.depth > 0 && first.key == key {
@@ -200,7 +244,7 @@ impl<G: Game> Table<G> {
         }
         // Entries of earlier searches go before those of this one, and shallow ones before deep ones.
         let current = self.generation;
-        let worth = |e: &Entry<G::Key>| (e.depth > 0, e.generation == current, e.depth);
+        let worth = |e: &Entry<G::Key, V>| (e.depth > 0, e.generation == current, e.depth);
         let victim = if worth(first) <= worth(second) { first } else { second };
         self.used += usize::from(victim.depth == 0);
         *victim = Entry::unused(key);
@@ -274,7 +318,7 @@ mod tests {
             }
         }
         assert!(sizes.len() >= 3 && table.used > 4 * START, "{sizes:?}, {} of {}", table.used, all.len());
-        assert_eq!(table.bytes(), table.len * size_of::<Bucket<<Kalah as Game>::Key>>());
+        assert_eq!(table.bytes(), table.len * size_of::<Bucket<<Kalah as Game>::Key, i16>>());
         // Full-grown it takes in more and more, and nothing else changes.
         let mut small = Table::<Kalah>::new(0);
         small.begin(&all[0]);

@@ -84,7 +84,7 @@ fn digits_can_be_given_to_other_commands_and_tabs_other_keys() {
     let mut stage = Stage::with_config(config, "human", "human");
     assert!(stage.keys("2").shows("Everywhere"), "the digit shows the keys: {}", stage.screen(120, 40));
     assert!(stage.keys("esc f2").shows("Genetic programming"));
-    assert!(stage.keys("3").shows("ten weights"), "only the Board has another use for it");
+    assert!(stage.keys("3").shows("tunes the weights"), "only the Board has another use for it");
     assert!(stage.keys("1 3").shows("3 hint"), "{}", stage.screen(120, 40));
 }
 
@@ -94,7 +94,7 @@ fn digits_that_choose_pits_win_over_those_of_tabs() {
     config.board.digits = crate::config::Digits::Pits;
     let mut stage = Stage::with_config(config, "human", "human");
     assert!(stage.keys("3 9").shows("South → C"), "{}", stage.screen(120, 40));
-    assert!(stage.keys("alt-3").shows("ten weights"));
+    assert!(stage.keys("alt-3").shows("tunes the weights"));
     assert!(stage.keys("1").shows("South → C"), "other tabs have no use for digits");
     assert!(stage.keys("b").shows("Genetic programming"), "a key that was asked for is the app's");
 }

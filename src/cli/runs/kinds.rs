@@ -9,8 +9,7 @@ use super::as_error;
 use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::document::{Listed, Refusal};
-use crate::evolve::ga::weights::{self, WeightsRun};
-use crate::evolve::problems::{AnyRun, AnySettings};
+use crate::evolve::{problems, tasks};
 use crate::job::{Manifest, Run, RunJob, RunReader};
 use crate::reproduce::tournament;
 
@@ -42,20 +41,20 @@ pub struct Kind {
 
 const KINDS: [Kind; 3] = [
     Kind {
-        words: AnyRun::KINDS,
+        words: problems::AnyRun::KINDS,
         name: KindName::Evolve,
         command: "evolve",
         first: 0,
-        preset: |name| listed::<AnyRun>(&AnySettings::preset(name).ok()?),
-        extend: extend::<AnyRun>,
+        preset: |name| listed::<problems::AnyRun>(&problems::AnySettings::preset(name).ok()?),
+        extend: extend::<problems::AnyRun>,
     },
     Kind {
-        words: WeightsRun::KINDS,
+        words: tasks::AnyRun::KINDS,
         name: KindName::Tune,
         command: "tune",
         first: 0,
-        preset: |name| listed::<WeightsRun>(&weights::preset(name)?),
-        extend: extend::<WeightsRun>,
+        preset: |name| listed::<tasks::AnyRun>(&tasks::AnySettings::preset(name).ok()?),
+        extend: extend::<tasks::AnyRun>,
     },
     Kind {
         words: Tournament::KINDS,

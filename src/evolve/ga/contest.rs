@@ -1,6 +1,7 @@
 //! How a population is judged: its members meet, and each is worth the points it brings home.
 
-use super::genome::Genome;
+use super::bracket::Bracket;
+use super::genome::Individual;
 use crate::crew::Crew;
 use crate::step::{Budget, Status};
 
@@ -8,18 +9,49 @@ use crate::step::{Budget, Status};
 /// and not from how the work was cut or how many threads did it.
 pub trait Contest: Send + 'static {
     /// Turns to a new generation.
-    fn begin(&mut self, generation: u64, genomes: &[Genome]);
+    fn begin(&mut self, generation: u64, members: &[Individual]);
 
     /// Works until the budget is spent or all have been judged.
     fn step(&mut self, crew: &Crew, budget: Budget) -> Status;
 
     fn standing(&self) -> Standing;
 
-    /// The points of each genome so far, in the order they were given in.
+    /// The points of each member so far, in the order they were given in.
     fn points(&self) -> &[u64];
 
-    /// The points that stand for a fitness of 100 %, once all have been judged.
-    fn possible(&self) -> u64;
+    /// The points that stand for a fitness of 100 %, where the members of a generation brought home so many.
+    fn possible(&self, points: &[u64]) -> u64;
+
+    /// Who has met whom; `None` where everyone meets everyone.
+    fn bracket(&self) -> Option<&Bracket> {
+        None
+    }
+}
+
+impl Contest for Box<dyn Contest> {
+    fn begin(&mut self, generation: u64, members: &[Individual]) {
+        (**self).begin(generation, members);
+    }
+
+    fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
+        (**self).step(crew, budget)
+    }
+
+    fn standing(&self) -> Standing {
+        (**self).standing()
+    }
+
+    fn points(&self) -> &[u64] {
+        (**self).points()
+    }
+
+    fn possible(&self, points: &[u64]) -> u64 {
+        (**self).possible(points)
+    }
+
+    fn bracket(&self) -> Option<&Bracket> {
+        (**self).bracket()
+    }
 }
 
 /// How far the judging of a generation has come.

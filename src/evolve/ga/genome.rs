@@ -18,10 +18,36 @@ pub struct Gene {
     pub start: f64,
     /// The standard deviation around that in the first population.
     pub spread: f64,
-    /// Decimal places it is kept to, so that what is printed is all there is.
-    pub digits: u32,
+    pub grain: Grain,
     /// It stays what it starts with.
     pub fixed: bool,
+}
+
+/// How finely a gene is kept, so that what is printed is all there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// To so many decimal places.
+    Decimals(u32),
+    /// To so many significant digits, 1 to 17, for genes of any magnitude.
+    Digits(u32),
+}
+
+impl Grain {
+    /// The nearest value that is kept. A number that is none is taken for 0.
+    fn round(self, value: f64) -> f64 {
+        let rounded = match self {
+            Grain::Decimals(places) => {
+                let grain = 10_f64.powi(places as i32);
+                (value * grain).round() / grain
+            }
+            // The decimal text decides, so that no power of ten is rounded on the way.
+            Grain::Digits(digits) => {
+                format!("{value:.places$e}", places = digits.max(1) as usize - 1).parse().unwrap_or(0.0)
+            }
+        };
+        // Adding 0 turns a negative zero into the usual one.
+        if rounded.is_nan() { 0.0 } else { rounded + 0.0 }
+    }
 }
 
 impl Gene {
@@ -30,9 +56,7 @@ impl Gene {
         if self.fixed {
             return self.start;
         }
-        let grain = 10_f64.powi(self.digits as i32);
-        // Adding 0 turns a negative zero into the usual one.
-        (value.clamp(self.low, self.high) * grain).round() / grain + 0.0
+        self.grain.round(value.clamp(self.low, self.high))
     }
 
     /// A value for the first population.
@@ -65,10 +89,25 @@ mod tests {
 
     #[test]
     fn genes_admit_what_they_may_be() {
-        let gene = Gene { name: "W1".into(), low: 0.0, high: 1.0, start: 0.5, spread: 0.1, digits: 3, fixed: false };
+        let (low, high, grain) = (0.0, 1.0, Grain::Decimals(3));
+        let gene = Gene { name: "W1".into(), low, high, start: 0.5, spread: 0.1, grain, fixed: false };
         assert_eq!([1.7, -0.2, 0.12349, -0.0001].map(|value| gene.admit(value)), [1.0, 0.0, 0.123, 0.0]);
         assert!(gene.admit(-0.0).is_sign_positive());
         let fixed = Gene { fixed: true, ..gene };
         assert_eq!(fixed.admit(0.9), 0.5);
+    }
+
+    #[test]
+    fn genes_of_any_magnitude_keep_their_digits() {
+        let (low, high, grain) = (-1e12, 1e12, Grain::Digits(6));
+        let gene = Gene { name: "ADV".into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false };
+        let values = [123_456.789, -0.000_123_456_789, 2.0, 0.0, -0.0, f64::INFINITY, f64::NAN, 1e-300];
+        let kept = values.map(|value| gene.admit(value));
+        assert_eq!(kept, [123_457.0, -0.000_123_457, 2.0, 0.0, 0.0, 1e12, 0.0, 1e-300]);
+        for value in kept {
+            assert_eq!(gene.admit(value).to_bits(), value.to_bits());
+            assert_eq!(value.to_string().parse::<f64>().unwrap().to_bits(), value.to_bits());
+        }
+        assert_eq!(gene.draw(&mut crate::rng::keyed(&[1])), 1.0);
     }
 }

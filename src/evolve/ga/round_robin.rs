@@ -1,4 +1,4 @@
-//! Everyone plays everyone, themselves included: the contest of the Kalah thesis, section 5.4.
+//! Everyone plays everyone, themselves included.
 //!
 //! A game is played once and counts for both sides, so the points given out are exactly half of what there is to win, and the
 //! population's mean fitness is 50 % in every generation. For the same reason the games of a genome against itself bring it
@@ -10,53 +10,45 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::contest::{Contest, Standing};
-use super::duel::{Duellist, Games, Memory, Playing};
-use super::genome::Genome;
+use super::genome::Individual;
+use super::play::{GameKey, Play, Seat};
 use crate::crew::Crew;
-use crate::game::PitGame;
-use crate::player::heuristic::terms::COUNT;
-use crate::player::heuristic::{Evaluator, Reading, Weights};
-use crate::rng;
 use crate::step::{Budget, Status};
 
-/// What a random choice in a contest is for. The number is part of every recorded run.
-const GAME: u64 = 2;
-
-/// The contest of genomes that are weights of the ten heuristics.
-pub struct RoundRobin<G: PitGame> {
-    games: Games<G>,
+/// The contest in which every two members meet.
+pub struct RoundRobin<P: Play> {
+    games: P,
     /// Games that each member of a pairing begins.
     each_way: u32,
-    reading: Reading,
     seed: u64,
     generation: u64,
-    players: Vec<Evaluator>,
+    players: Vec<P::Player>,
     /// In halves: 2 for a win, 1 for a draw.
     points: Vec<u64>,
     pairings: Vec<(u32, u32)>,
     /// Pairings that a lane has begun with.
     dealt: AtomicUsize,
     standing: Standing,
-    lanes: Vec<Lane<G>>,
+    lanes: Vec<Lane<P>>,
 }
 
 /// Where a thread plays.
-struct Lane<G: PitGame> {
-    memory: Memory<G>,
+struct Lane<P: Play> {
+    memory: P::Memory,
     /// The memory is about the players of the generation before.
     is_stale: bool,
-    meeting: Option<Meeting<G>>,
+    meeting: Option<Meeting<P>>,
 }
 
 /// A pairing under way.
-struct Meeting<G: PitGame> {
+struct Meeting<P: Play> {
     /// Which pairing it is.
     number: usize,
     /// Games that have ended.
     ended: u32,
     /// What each won in the games it began, in halves.
     won: [u64; 2],
-    playing: Option<Playing<G>>,
+    playing: Option<P::Game>,
 }
 
 /// A pairing that has been played, and the points of both.
@@ -66,25 +58,24 @@ struct Met {
 }
 
 /// What all lanes see of a generation.
-struct Work<'a, G> {
-    games: Games<G>,
+struct Work<'a, P: Play> {
+    games: &'a P,
     each_way: u32,
     /// Seed and generation, which all chance follows from.
     keys: [u64; 2],
-    players: &'a [Evaluator],
+    players: &'a [P::Player],
     pairings: &'a [(u32, u32)],
     dealt: &'a AtomicUsize,
     budget: Budget,
 }
 
-impl<G: PitGame> RoundRobin<G> {
+impl<P: Play> RoundRobin<P> {
     /// `seed` is the run's.
-    pub fn new(games: Games<G>, each_way: u32, reading: Reading, seed: u64) -> RoundRobin<G> {
+    pub fn new(games: P, each_way: u32, seed: u64) -> RoundRobin<P> {
         let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
         RoundRobin {
             games,
             each_way,
-            reading,
             seed,
             generation: 0,
             players,
@@ -114,19 +105,19 @@ impl<G: PitGame> RoundRobin<G> {
 }
 
 /// Games that a member of a pairing begins of which each is played: without chance all are the same, so that one will do.
-fn played<G: PitGame>(games: &Games<G>, each_way: u32) -> u32 {
+fn played<P: Play>(games: &P, each_way: u32) -> u32 {
     if games.is_certain() { 1 } else { each_way }
 }
 
-impl<G: PitGame> Lane<G> {
-    fn new(start: &G) -> Lane<G> {
-        Lane { memory: Memory::new(start), is_stale: false, meeting: None }
+impl<P: Play> Lane<P> {
+    fn new(games: &P) -> Lane<P> {
+        Lane { memory: games.memory(), is_stale: false, meeting: None }
     }
 
     /// Plays until the budget is spent or all pairings are dealt out; gives those that have ended.
-    fn run(&mut self, work: &Work<'_, G>) -> Vec<Met> {
+    fn run(&mut self, work: &Work<'_, P>) -> Vec<Met> {
         if std::mem::take(&mut self.is_stale) {
-            self.memory.clear();
+            work.games.clear(&mut self.memory);
         }
         let mut all = Vec::new();
         while let Some(mut meeting) = self.meeting.take().or_else(|| work.deal()) {
@@ -142,26 +133,26 @@ impl<G: PitGame> Lane<G> {
     }
 
     /// The points of both, once all of their games have been played; `None` if the budget is spent first.
-    fn meet(&mut self, meeting: &mut Meeting<G>, work: &Work<'_, G>) -> Option<[u64; 2]> {
+    fn meet(&mut self, meeting: &mut Meeting<P>, work: &Work<'_, P>) -> Option<[u64; 2]> {
         let (a, b) = work.pairings[meeting.number];
         let all = u64::from(work.each_way);
         if a == b {
             // Both sides' points are its own.
             return Some([all, all]);
         }
-        let duellist = |number: u32| Duellist { number, evaluator: &work.players[number as usize] };
-        let played = played(&work.games, work.each_way);
+        let seat = |number: u32| Seat { number, player: &work.players[number as usize] };
+        let played = played(work.games, work.each_way);
         while meeting.ended < 2 * played {
             let (begins, nth) = ((meeting.ended / played) as usize, meeting.ended % played);
             let index = begins as u64 * all + u64::from(nth);
             let begin = || {
-                let [seed, generation] = work.keys;
-                work.games.begin(rng::keyed(&[seed, generation, meeting.number as u64, index, GAME]))
+                let ([seed, generation], pairing) = (work.keys, meeting.number as u64);
+                work.games.begin(GameKey { seed, generation, pairing, game: index, opening: nth.into() })
             };
             let playing = meeting.playing.get_or_insert_with(begin);
-            let players = if begins == 0 { [a, b] } else { [b, a] }.map(duellist);
-            let halves = work.games.play(playing, players, &mut self.memory, work.budget)?;
-            meeting.won[begins] += u64::from(halves);
+            let players = if begins == 0 { [a, b] } else { [b, a] }.map(seat);
+            let ended = work.games.play(playing, players, &mut self.memory, work.budget)?;
+            meeting.won[begins] += u64::from(ended.outcome.halves());
             meeting.ended += 1;
             meeting.playing = None;
             if work.budget.is_spent() && meeting.ended < 2 * played {
@@ -175,9 +166,9 @@ impl<G: PitGame> Lane<G> {
     }
 }
 
-impl<G: PitGame> Work<'_, G> {
+impl<P: Play> Work<'_, P> {
     /// A pairing that no lane has begun with.
-    fn deal(&self) -> Option<Meeting<G>> {
+    fn deal(&self) -> Option<Meeting<P>> {
         let number = self.dealt.fetch_add(1, Ordering::Relaxed);
         if number < self.pairings.len() {
             return Some(Meeting { number, ended: 0, won: [0; 2], playing: None });
@@ -188,13 +179,12 @@ impl<G: PitGame> Work<'_, G> {
     }
 }
 
-impl<G: PitGame> Contest for RoundRobin<G> {
-    fn begin(&mut self, generation: u64, genomes: &[Genome]) {
-        let evaluator = |genome: &Genome| Evaluator::new(&weights(genome), self.reading);
-        let count = genomes.len() as u32;
+impl<P: Play> Contest for RoundRobin<P> {
+    fn begin(&mut self, generation: u64, members: &[Individual]) {
+        let count = members.len() as u32;
         self.generation = generation;
-        self.players = genomes.iter().map(evaluator).collect();
-        self.points = vec![0; genomes.len()];
+        self.players = members.iter().map(|member| self.games.player(&member.genome)).collect();
+        self.points = vec![0; members.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
         self.dealt = AtomicUsize::new(0);
         self.lanes.iter_mut().for_each(|lane| (lane.is_stale, lane.meeting) = (true, None));
@@ -204,10 +194,10 @@ impl<G: PitGame> Contest for RoundRobin<G> {
 
     fn step(&mut self, crew: &Crew, budget: Budget) -> Status {
         while self.lanes.len() < crew.count() {
-            self.lanes.push(Lane::new(&self.games.start));
+            self.lanes.push(Lane::new(&self.games));
         }
         let work = Work {
-            games: self.games,
+            games: &self.games,
             each_way: self.each_way,
             keys: [self.seed, self.generation],
             players: &self.players,
@@ -228,13 +218,7 @@ impl<G: PitGame> Contest for RoundRobin<G> {
         &self.points
     }
 
-    fn possible(&self) -> u64 {
-        self.players.len() as u64 * 2 * 2 * u64::from(self.each_way)
+    fn possible(&self, points: &[u64]) -> u64 {
+        points.len() as u64 * 2 * 2 * u64::from(self.each_way)
     }
-}
-
-/// The weights a genome stands for.
-pub fn weights(genome: &Genome) -> Weights {
-    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
-    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
 }

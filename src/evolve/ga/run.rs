@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::bracket::Bracket;
 use super::breed;
 use super::contest::{Contest, Standing};
 use super::genome::{Gene, Genome, Individual, Ranked};
@@ -15,6 +16,12 @@ use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::step::{Budget, Status};
 
+/// Goes up with every change to what a checkpoint holds.
+pub const FORMAT: u32 = 1;
+
+/// The header of `timings.csv`.
+pub const TIMING_COLUMNS: &str = "generation,seconds,games_count,games_per_second";
+
 /// A run that tunes `T`.
 pub struct Ga<T: Task> {
     settings: Settings<T>,
@@ -26,8 +33,12 @@ pub struct Ga<T: Task> {
     population: Vec<Individual>,
     /// The contest has been told of them.
     begun: bool,
+    /// How many numbers a genome has.
+    genes: usize,
     /// The newest generation that has been judged, the best first; empty before the first.
     ranking: Arc<Vec<Ranked>>,
+    /// Who met whom in it, where not everyone met everyone.
+    bracket: Option<Arc<Bracket>>,
     /// A row for each generation that has been judged.
     past: Arc<Vec<Past>>,
     pace: Pace,
@@ -49,10 +60,20 @@ impl<T: Task> Ga<T> {
         settings.check()?;
         let contest = settings.task.contest(settings.seed)?;
         let population = breed::first(&settings);
-        let operators = settings.task.operators();
-        let (ranking, past) = (Arc::default(), Arc::default());
-        let pace = Pace::default();
-        Ok(Ga { settings, operators, contest, generation: 0, population, begun: false, ranking, past, pace })
+        let (operators, genes) = (settings.task.operators(), settings.task.genes().len());
+        Ok(Ga {
+            genes,
+            settings,
+            operators,
+            contest,
+            generation: 0,
+            population,
+            begun: false,
+            ranking: Arc::default(),
+            bracket: None,
+            past: Arc::default(),
+            pace: Pace::default(),
+        })
     }
 
     pub fn settings(&self) -> &Settings<T> {
@@ -69,9 +90,9 @@ impl<T: Task> Ga<T> {
         &self.past
     }
 
-    /// In percent of the points there are to win.
-    fn fitness(&self, points: u64) -> f64 {
-        percent(points, self.contest.possible())
+    /// Who met whom in that generation, where not everyone met everyone.
+    pub fn bracket(&self) -> Option<&Bracket> {
+        self.bracket.as_deref()
     }
 
     /// Takes in a generation that has been judged.
@@ -79,6 +100,7 @@ impl<T: Task> Ga<T> {
         let games = self.contest.standing().games;
         let ranking = breed::rank(std::mem::take(&mut self.population), self.contest.points());
         self.ranking = Arc::new(ranking);
+        self.bracket = self.contest.bracket().map(|bracket| Arc::new(bracket.clone()));
         let past = self.summary();
         let row = Row { values: past.to_row(), timings: self.pace.conclude(self.generation, games) };
         Arc::make_mut(&mut self.past).push(past);
@@ -89,12 +111,13 @@ impl<T: Task> Ga<T> {
     fn summary(&self) -> Past {
         let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
         let (sum, count) = (points.iter().sum(), points.len() as u64);
+        let possible = self.contest.possible(&points);
         let best = &self.ranking[0].individual;
         Past {
             generation: self.generation,
-            best: self.fitness(points[0]),
-            mean: percent(sum, self.contest.possible() * count),
-            worst: self.fitness(points[points.len() - 1]),
+            best: percent(points[0], possible),
+            mean: percent(sum, possible * count),
+            worst: percent(points[points.len() - 1], possible),
             best_id: best.id,
             best_born: best.born,
             best_genome: best.genome.clone(),
@@ -136,20 +159,20 @@ impl Pace {
 
 impl<T: Task> Run for Ga<T> {
     const KINDS: &'static [&'static str] = &[T::KIND];
-    const FORMAT: u32 = T::FORMAT;
-    const TIMING_COLUMNS: &'static str = "generation,seconds,games_count,games_per_second";
+    const FORMAT: u32 = FORMAT;
+    const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
     const FREE: &'static [&'static str] = &[];
 
     type Settings = Settings<T>;
-    type View = GaView<T>;
-    type Watched = GaView<T>;
+    type View = GaView;
+    type Watched = GaView;
 
     fn manifest(settings: &Settings<T>) -> Manifest {
         Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)
     }
 
     fn columns(_: &Settings<T>) -> &'static str {
-        T::COLUMNS
+        T::columns()
     }
 
     fn settings_text(settings: &Settings<T>) -> String {
@@ -181,8 +204,7 @@ impl<T: Task> Run for Ga<T> {
         }
         let began = Instant::now();
         if !self.begun {
-            let genomes: Vec<Genome> = self.population.iter().map(|individual| individual.genome.clone()).collect();
-            self.contest.begin(self.generation, &genomes);
+            self.contest.begin(self.generation, &self.population);
             self.begun = true;
         }
         let status = self.contest.step(crew, budget);
@@ -211,12 +233,15 @@ impl<T: Task> Run for Ga<T> {
             out.small(individual.genome.len() as u64);
             individual.genome.iter().for_each(|&gene| out.f64(gene));
         }
+        if let Some(bracket) = &self.bracket {
+            bracket.write(&mut out);
+        }
         out.finish()
     }
 
     fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, String> {
         let mut ga = Ga::new(settings)?;
-        let ranking = read_ranking(state)?;
+        let (ranking, bracket) = read_state(state)?;
         let genes = ga.settings.task.genes();
         if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
             return Err(format!("it does not hold {} genomes of {} genes", ga.population.len(), genes.len()));
@@ -228,11 +253,13 @@ impl<T: Task> Run for Ga<T> {
             Ok(())
         })?;
         ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;
-        // The contest knows what there was to win as soon as it knows who meets.
-        let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
-        ga.contest.begin(ga.generation, &genomes);
-        check_ranking(&ranking, &genes, ga.generation, ga.contest.possible())?;
-        ga.ranking = Arc::new(ranking);
+        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
+        check_ranking(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
+        if ga.contest.bracket().is_some() != bracket.is_some() {
+            return Err("it holds a bracket where everyone meets everyone, or none where there is one".to_owned());
+        }
+        bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
+        (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
         // Whatever else it holds, the state gives the row that was written.
         if ga.summary().to_row() != newest {
             return Err(format!("its state is not that of generation {} in generations.csv", ga.generation));
@@ -243,17 +270,16 @@ impl<T: Task> Run for Ga<T> {
         Ok(ga)
     }
 
-    /// The ranking, and what there was to win.
-    fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView<T>) -> Option<GaView<T>> {
-        let ranking = read_ranking(state).ok().filter(|ranking| ranking.len() == settings.population)?;
+    /// The ranking, what there was to win, and the bracket.
+    fn glimpse(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
+        let (ranking, bracket) = read_state(state).ok()?;
         let genes = settings.task.genes().len();
-        if ranking.iter().any(|ranked| ranked.individual.genome.len() != genes) {
+        if ranking.len() != settings.population || ranking.iter().any(|r| r.individual.genome.len() != genes) {
             return None;
         }
-        let mut contest = settings.task.contest(settings.seed).ok()?;
-        let genomes: Vec<Genome> = ranking.iter().map(|ranked| ranked.individual.genome.clone()).collect();
-        contest.begin(seen.generation, &genomes);
-        Some(GaView { ranking: Arc::new(ranking), possible: contest.possible(), ..seen.clone() })
+        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
+        let possible = settings.task.contest(settings.seed).ok()?.possible(&points);
+        Some(GaView { ranking: Arc::new(ranking), possible, bracket: bracket.map(Arc::new), ..seen.clone() })
     }
 
     fn recall(&mut self, timings: &str) {
@@ -273,15 +299,17 @@ impl<T: Task> Run for Ga<T> {
         format!("# {:.1} % in generation {}, born in {}\n{file}", past.best, past.generation, past.best_born)
     }
 
-    fn view(&self) -> GaView<T> {
+    fn view(&self) -> GaView {
         let standing = if self.population.is_empty() { Standing::default() } else { self.contest.standing() };
         let standing = if self.begun { standing } else { Standing { pairings: 0, games: 0, ..standing } };
         let games_per_second = self.pace.games_per_second(standing);
         let left = standing.of_games.saturating_sub(standing.games);
         let generations = self.settings.generations - self.generation.min(self.settings.generations);
+        let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
         GaView {
-            settings: self.settings.clone(),
+            genes: self.genes,
             generation: self.generation,
+            generations: self.settings.generations,
             finished: self.population.is_empty(),
             standing,
             games_per_second,
@@ -289,7 +317,8 @@ impl<T: Task> Run for Ga<T> {
             games_left: if self.population.is_empty() { 0 } else { left + standing.of_games * generations },
             past: self.past.clone(),
             ranking: self.ranking.clone(),
-            possible: self.contest.possible(),
+            possible: if points.is_empty() { 0 } else { self.contest.possible(&points) },
+            bracket: self.bracket.clone(),
         }
     }
 }
@@ -313,7 +342,8 @@ fn check_ranking(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: 
     Ok(())
 }
 
-fn read_ranking(state: &[u8]) -> Result<Vec<Ranked>, String> {
+/// The ranking, and the bracket where there is one.
+fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), String> {
     let mut from = Decoder::new(state);
     let ranking = (0..from.count()?)
         .map(|_| {
@@ -322,6 +352,7 @@ fn read_ranking(state: &[u8]) -> Result<Vec<Ranked>, String> {
             Ok(Ranked { individual: Individual { id, born, genome: genome? }, points })
         })
         .collect::<Result<Vec<Ranked>, String>>()?;
+    let bracket = if from.is_empty() { None } else { Some(Bracket::read(&mut from)?) };
     from.end()?;
-    Ok(ranking)
+    Ok((ranking, bracket))
 }

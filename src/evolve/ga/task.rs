@@ -1,27 +1,54 @@
 //! What a genetic algorithm is used for, and the settings of its runs.
 
+use std::fmt;
+
 use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
+use super::play::GameKey;
 use crate::document::{Entry, Listed, Refusal, real, whole};
+use crate::game::{Move, Variant};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
-pub trait Task: Clone + PartialEq + Send + Sync + 'static {
+pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     type Contest: Contest;
 
     /// What runs, in a word: the kind of the run.
     const KIND: &'static str;
-    /// Goes up with every change to what a checkpoint holds.
-    const FORMAT: u32 = 1;
-    /// The header of `generations.csv`: [`ROW`] and the names of the genes.
-    const COLUMNS: &'static str;
+    /// The presets: (name, what it is). The first is the usual one.
+    const PRESETS: &'static [(&'static str, &'static str)];
     /// Settings besides those that every run has.
     const ENTRIES: &'static [Entry<Self>];
 
-    /// The settings of its usual preset.
+    /// The header of `generations.csv`: [`ROW`] and the names of the genes.
+    fn columns() -> &'static str;
+
+    /// The settings of the usual preset.
     fn settings() -> Settings<Self>;
 
+    /// The settings of a preset; the seed is 1.
+    fn preset(name: &str) -> Option<Settings<Self>>;
+
+    /// The words that a setting takes, if it is one of a few.
+    fn words(key: &str) -> Vec<&'static str>;
+
     fn genes(&self) -> Vec<Gene>;
+
+    /// What each gene weighs, for people: a short name, and a few words.
+    fn labels() -> Vec<(&'static str, &'static str)>;
+
+    /// Between which values each gene ended in the source, if it says so.
+    fn published() -> Option<Vec<(f64, f64)>> {
+        None
+    }
+
+    /// Whether only the proportions of the genes matter, so that people are shown each as a share of the largest.
+    const RELATIVE: bool = false;
+
+    /// Whether members are knocked out, so that there is a [bracket](Contest::bracket) to be seen.
+    fn is_knockout(&self) -> bool {
+        false
+    }
 
     fn operators(&self) -> Operators;
 
@@ -31,8 +58,20 @@ pub trait Task: Clone + PartialEq + Send + Sync + 'static {
     /// The settings do not go together: a sentence.
     fn contest(&self, seed: u64) -> Result<Self::Contest, String>;
 
+    /// What is played.
+    fn game(&self) -> Variant;
+
     /// The text that names the player a genome makes.
     fn player(&self, genome: &Genome) -> String;
+
+    /// The text that names a player who looks as far ahead and is not tuned, to be compared with.
+    fn yardstick(&self) -> String;
+
+    /// The moves of a game that was played in a contest, by whoever moved first and the other; `None` if games are not to be looked at.
+    /// It takes as long as it took then.
+    fn replay(&self, _key: GameKey, _players: [&Genome; 2]) -> Option<Vec<Move>> {
+        None
+    }
 
     /// The genome as a file to keep, with where it comes from as (key, value).
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String;

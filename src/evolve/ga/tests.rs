@@ -1,199 +1,361 @@
-//! Runs of the genetic algorithm: the same however they are cut, and fair in every generation.
+//! Runs of a task that is a game of numbers: whatever the machinery does, it does for any task.
 
-use super::weights::{HeuristicWeights, WeightsRun, WeightsSettings, preset};
-use super::*;
-use crate::crew::Crew;
-use crate::document::Listed as _;
-use crate::job::{Progress, Rows, Run, RunJob, Watching};
-use crate::step::{Budget, Job, Status};
 use std::time::Duration;
 
-fn small(seed: u64) -> WeightsSettings {
-    let mut settings = preset("kalah-thesis").unwrap();
-    for (key, value) in [("population", "7"), ("generations", "4"), ("depth", "2"), ("games", "2")] {
-        settings.set(key, value).unwrap();
-    }
-    Settings { seed, ..settings }
+use rand::RngExt;
+
+use super::bracket::{How, Slot};
+use super::knockout::Knockout;
+use super::operators::{OnePoint, Roulette, Squared};
+use super::play::{GameKey, Play, Played, Seat};
+use super::round_robin::RoundRobin;
+use super::*;
+use crate::crew::Crew;
+use crate::document::{Entry, Listed as _, whole};
+use crate::game::{Outcome, Variant};
+use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::rng::{self, Rng};
+use crate::step::{Budget, Job as _, Status};
+
+/// Whose numbers are larger has the better chance of each point; games of close points are drawn.
+#[derive(Clone, PartialEq, Debug)]
+struct Numbers {
+    knockout: bool,
+    games: u32,
+    /// Points of a game.
+    points: u32,
 }
 
-fn rows(settings: WeightsSettings, crew: &Crew, budget: impl Fn() -> Budget) -> Vec<String> {
-    let mut run = WeightsRun::start(settings).unwrap();
+/// A game under way: points played, and by how many the first is ahead.
+struct Counted {
+    rng: Rng,
+    played: u32,
+    ahead: i32,
+}
+
+impl Play for Numbers {
+    type Player = f64;
+    type Game = Counted;
+    type Memory = ();
+
+    fn is_certain(&self) -> bool {
+        false
+    }
+
+    fn player(&self, genome: &Genome) -> f64 {
+        genome.iter().sum()
+    }
+
+    fn memory(&self) {}
+
+    fn clear(&self, _: &mut ()) {}
+
+    fn begin(&self, key: GameKey) -> Counted {
+        let rng = rng::keyed(&[key.seed, key.generation, key.pairing, key.game]);
+        Counted { rng, played: 0, ahead: 0 }
+    }
+
+    fn play(&self, game: &mut Counted, [a, b]: [Seat<'_, f64>; 2], (): &mut (), budget: Budget) -> Option<Played> {
+        while game.played < self.points {
+            let draw = game.rng.random_range(-9.0..10.0) + a.player - b.player;
+            game.ahead += if draw > 0.0 { 1 } else { -1 };
+            game.played += 1;
+            if game.played < self.points && budget.is_spent() {
+                return None;
+            }
+        }
+        let outcome = if game.ahead.abs() <= 2 { Outcome::Drawn } else { Outcome::of(game.ahead) };
+        Some(Played { outcome, ahead: game.ahead })
+    }
+}
+
+impl Task for Numbers {
+    type Contest = Box<dyn Contest>;
+
+    const KIND: &'static str = "ga-numbers";
+    const PRESETS: &'static [(&'static str, &'static str)] = &[("numbers", "five numbers")];
+    const ENTRIES: &'static [Entry<Numbers>] = &[Entry {
+        key: "games",
+        about: "games of a pairing, 1 to 9",
+        get: |t| t.games.to_string(),
+        set: |t, text| whole(text, 1, 9).map(|games| t.games = games as u32),
+    }];
+
+    fn columns() -> &'static str {
+        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,A,B,C,D,E"
+    }
+
+    fn settings() -> Settings<Numbers> {
+        Settings {
+            preset: "numbers".into(),
+            seed: 1,
+            generations: 6,
+            population: 16,
+            elite: 0,
+            mutation_rate: 0.3,
+            crossover_rate: 1.0,
+            task: Numbers { knockout: true, games: 1, points: 6 },
+        }
+    }
+
+    fn preset(_: &str) -> Option<Settings<Numbers>> {
+        Some(Numbers::settings())
+    }
+
+    fn words(_: &str) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn genes(&self) -> Vec<Gene> {
+        let gene = |name: char| {
+            let (low, high, grain) = (-1e12, 1e12, Grain::Digits(6));
+            Gene { name: name.into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false }
+        };
+        ('A'..='E').map(gene).collect()
+    }
+
+    fn labels() -> Vec<(&'static str, &'static str)> {
+        vec![("A", ""), ("B", ""), ("C", ""), ("D", ""), ("E", "")]
+    }
+
+    fn operators(&self) -> Operators {
+        Operators {
+            selection: Box::new(Roulette),
+            crossover: Box::new(OnePoint),
+            mutation: Box::new(Squared { flip: 0.1 }),
+        }
+    }
+
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, String> {
+        Ok(match self.knockout {
+            true => Box::new(Knockout::new(self.clone(), self.games, seed)),
+            false => Box::new(RoundRobin::new(self.clone(), self.games, seed)),
+        })
+    }
+
+    fn game(&self) -> Variant {
+        Variant::usual()[0]
+    }
+
+    fn player(&self, genome: &Genome) -> String {
+        format!("{genome:?}")
+    }
+
+    fn yardstick(&self) -> String {
+        "random".into()
+    }
+
+    fn file_text(&self, genome: &Genome, _: &[(&str, String)]) -> String {
+        Task::player(self, genome)
+    }
+}
+
+type Toy = Ga<Numbers>;
+
+fn knockout(population: usize, seed: u64) -> Settings<Numbers> {
+    Settings { population, seed, ..Numbers::settings() }
+}
+
+/// The rows of a run, with what is to be checked of it after each.
+fn rows(settings: Settings<Numbers>, crew: &Crew, budget: Budget, mut check: impl FnMut(&Toy)) -> Vec<String> {
+    let mut run = Toy::start(settings).unwrap();
     let mut rows = Vec::new();
     loop {
-        match run.advance(crew, budget()) {
+        match run.advance(crew, budget) {
             Progress::Working => {}
             Progress::Generation(row) => rows.push(row.values),
             Progress::Done => return rows,
             Progress::Stuck(reason) => panic!("{reason}"),
         }
-    }
-}
-
-#[test]
-fn the_mean_fitness_is_half_in_every_generation() {
-    for (key, value) in [("games", "1"), ("opening", "0"), ("ties", "first"), ("fix_w4", "false")] {
-        let mut settings = small(3);
-        settings.set(key, value).unwrap();
-        settings.set("mutation_rate", "0.5").unwrap();
-        let mut run = WeightsRun::start(settings).unwrap();
-        let mut generations = 0;
-        while let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) {
-            let view = run.view();
-            let points: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
-            assert_eq!(2 * points, view.possible * 7);
-            assert_eq!(row.values.split(',').nth(2), Some("50.000"));
-            generations += 1;
+        if run.generation().is_some() {
+            check(&run);
         }
-        assert_eq!(generations, 5);
     }
 }
 
 #[test]
-fn rows_depend_on_settings_and_seed_alone() {
-    let whole = rows(small(1), &Crew::default(), || Budget::UNLIMITED);
-    assert_eq!(whole.len(), 5);
-    assert_eq!(rows(small(1), &Crew::default(), || Budget::time(Duration::ZERO)), whole);
-    assert_eq!(rows(small(1), &Crew::alone(), || Budget::UNLIMITED), whole);
-    assert_eq!(rows(small(1), &Crew::new(5), || Budget::UNLIMITED), whole);
-    assert_ne!(rows(small(2), &Crew::default(), || Budget::UNLIMITED), whole);
-    let columns = HeuristicWeights::COLUMNS;
-    assert!(columns.starts_with(task::ROW));
-    assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
+    let (mut ties, mut wins) = (0, 0);
+    for population in (2..=33).chain([64, 100, 257]) {
+        rows(knockout(population, population as u64), &Crew::alone(), Budget::UNLIMITED, |run| {
+            let bracket = run.bracket().unwrap();
+            let given: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
+            let most = 10 * (population as u64 - 1);
+            assert_eq!(given, most - 5 * bracket.ties(), "{population}");
+            assert_eq!(bracket.pairings().count(), population - 1);
+            ties += bracket.ties();
+            wins += bracket.pairings().count() as u64 - bracket.ties();
+            let mean: f64 = run.past().last().unwrap().mean;
+            assert!((mean - 100.0 / population as f64).abs() < 1e-3);
+        });
+    }
+    // Both have happened often.
+    assert!(ties > 1000 && wins > 1000, "{ties} ties, {wins} wins");
 }
 
 #[test]
-fn a_stopped_run_goes_on_to_the_same_rows() {
-    let whole = rows(small(5), &Crew::default(), || Budget::UNLIMITED);
+fn a_bracket_leads_from_everyone_to_one() {
+    for population in 2..=40 {
+        let mut seen_out = Vec::new();
+        rows(knockout(population, 5), &Crew::alone(), Budget::UNLIMITED, |run| {
+            let bracket = run.bracket().unwrap();
+            bracket.check(run.generation().unwrap(), run.ranking()).unwrap();
+            let numbers: Vec<u64> = bracket.pairings().map(|pairing| pairing.number).collect();
+            assert_eq!(numbers, (0..population as u64 - 1).collect::<Vec<_>>());
+            let outs: Vec<Option<u64>> = bracket
+                .rounds
+                .iter()
+                .map(|round| {
+                    let byes: Vec<u64> = round
+                        .iter()
+                        .filter_map(|slot| if let Slot::Bye(id) = slot { Some(*id) } else { None })
+                        .collect();
+                    let entrants: usize =
+                        round.iter().map(|slot| if matches!(slot, Slot::Bye(_)) { 1 } else { 2 }).sum();
+                    assert_eq!(byes.len(), entrants % 2);
+                    byes.first().copied()
+                })
+                .collect();
+            // Nobody sits out twice in a row.
+            assert!(outs.windows(2).all(|two| two[0].is_none() || two[0] != two[1]), "{outs:?}");
+            seen_out.extend(outs.into_iter().flatten());
+        });
+        assert_eq!(seen_out.is_empty(), population.is_power_of_two());
+    }
+}
+
+/// Every generation is drawn anew, and neither place nor order in the population matters to it.
+#[test]
+fn lots_first_moves_and_coins_are_fair() {
+    let (mut firsts, mut coins, mut met) = ([0; 2], [0; 2], std::collections::HashMap::new());
+    for seed in 0..150 {
+        rows(knockout(8, seed), &Crew::alone(), Budget::UNLIMITED, |run| {
+            let population: Vec<u64> = {
+                let mut ids: Vec<u64> = run.ranking().iter().map(|ranked| ranked.individual.id).collect();
+                ids.sort_unstable();
+                ids
+            };
+            for (number, pairing) in run.bracket().unwrap().pairings().enumerate() {
+                firsts[pairing.first] += 1;
+                if pairing.how == How::Coin {
+                    coins[pairing.winner] += 1;
+                }
+                if number < 4 {
+                    let mut places = pairing.members.map(|id| population.binary_search(&id).unwrap());
+                    places.sort_unstable();
+                    *met.entry(places).or_insert(0) += 1;
+                }
+            }
+        });
+    }
+    let is_even = |[a, b]: [i32; 2]| f64::from(a - b).abs() < 4.0 * f64::from(a + b).sqrt();
+    assert!(is_even(firsts) && is_even(coins) && coins[0] > 100, "{firsts:?} {coins:?}");
+    // 28 pairs of eight, 7 generations of 150 runs with four pairings each: 150 of every pair.
+    assert_eq!(met.len(), 28);
+    assert!(met.values().all(|&count| (100..200).contains(&count)), "{met:?}");
+}
+
+#[test]
+fn rows_and_brackets_depend_on_settings_and_seed_alone() {
+    for (knockout_is, games) in [(true, 1), (true, 4), (false, 2)] {
+        let settings = |seed: u64| {
+            let task = Numbers { knockout: knockout_is, games, points: 6 };
+            Settings { task, seed, population: 11, ..Numbers::settings() }
+        };
+        let told = |seed: u64, crew: &Crew, budget: Budget| {
+            let mut brackets = Vec::new();
+            let rows = rows(settings(seed), crew, budget, |run| brackets.push(run.bracket().cloned()));
+            brackets.dedup();
+            (rows, brackets)
+        };
+        let whole = told(1, &Crew::alone(), Budget::UNLIMITED);
+        assert_eq!(whole.0.len(), 7);
+        let nothing = Budget::time(Duration::ZERO);
+        for (threads, budget) in [(1, nothing), (2, nothing), (3, Budget::UNLIMITED), (5, nothing)] {
+            assert_eq!(told(1, &Crew::new(threads), budget), whole);
+        }
+        assert_ne!(told(2, &Crew::alone(), Budget::UNLIMITED), whole);
+        assert!(whole.0.iter().all(|row| row.split(',').count() == Numbers::columns().split(',').count()));
+    }
+}
+
+#[test]
+fn a_knockout_that_was_stopped_goes_on_to_the_same_rows() {
+    let whole = rows(knockout(13, 5), &Crew::alone(), Budget::UNLIMITED, |_| ());
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Crew::default()).unwrap();
+    let mut job = RunJob::<Toy>::create(folder.path(), knockout(13, 5), &Crew::alone()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
-    let watching = Watching::<WeightsRun>::open(folder.path()).unwrap();
-    let watched = watching.seen();
+    job.rest();
     let own = job.run().view();
-    assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
-    assert_eq!((watched.games_left, &watched.settings), (own.games_left, &own.settings));
+    let watching = Watching::<Toy>::open(folder.path()).unwrap();
+    let watched = watching.view().unwrap();
+    assert_eq!((&watched.bracket, &watched.ranking, watched.possible), (&own.bracket, &own.ranking, own.possible));
+    assert!(own.bracket.is_some());
     drop(job);
-    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
-    assert_eq!((job.run().generation(), notes.len()), (Some(1), 0));
-    assert_eq!(job.run().settings(), &small(5));
+    let (mut job, notes) = RunJob::<Toy>::resume(folder.path(), &Crew::new(3)).unwrap();
+    assert_eq!((notes.len(), job.run().view().bracket), (0, own.bracket));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
-    let one = job.run().view();
-    let best = round_robin::weights(&one.past.last().unwrap().best_genome);
-    drop(job);
-    // A finished run is finished, with all there is to see.
-    let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
-    assert_eq!(again.step(Budget::UNLIMITED), Status::Done);
-    let other = again.run().view();
-    assert_eq!((one.ranking, one.finished, one.games_left), (other.ranking, true, 0));
-    assert_eq!(one.past.len(), other.past.len());
-    // The best is a file of weights.
-    let text = format!("heuristic:4@{}", folder.path().join("best.txt").display());
-    let crate::player::Spec::Heuristic(player) = text.parse().unwrap() else { panic!("{text}") };
-    assert_eq!(player.weights, best);
 }
 
 #[test]
-fn an_elite_stays_and_ids_are_given_once() {
-    let settings = Settings { elite: 2, ..small(9) };
-    let mut run = WeightsRun::start(settings).unwrap();
-    let mut seen: Vec<u64> = Vec::new();
-    let mut before: Vec<Individual> = Vec::new();
-    while let Progress::Generation(_) = run.advance(&Crew::default(), Budget::UNLIMITED) {
-        let now: Vec<Individual> = run.ranking().iter().map(|ranked| ranked.individual.clone()).collect();
-        assert!(run.ranking().is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.points)));
-        for elite in before.iter().take(2) {
-            assert!(now.contains(elite));
-        }
-        for fresh in now.iter().filter(|individual| !before.contains(individual)) {
-            assert!(!seen.contains(&fresh.id), "{fresh:?}");
-            seen.push(fresh.id);
-        }
-        before = now;
-    }
-    assert!(before.iter().all(|individual| individual.genome[3] == 1.0));
-}
-
-#[test]
-fn every_setting_comes_back_from_its_text() {
-    let mut settings = small(1);
-    let changes = [
-        ("population", "9"),
-        ("elite", "3"),
-        ("mutation_rate", "0.25"),
-        ("crossover_rate", "0.75"),
-        ("game", "5x3:empty"),
-        ("depth", "3"),
-        ("games", "7"),
-        ("opening", "4"),
-        ("ties", "first"),
-        ("judged", "path"),
-        ("near", "indicator"),
-        ("sigma", "0.05"),
-        ("start", "middle"),
-        ("spread", "0.3"),
-        ("fix_w4", "false"),
-    ];
-    assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
-    for (key, value) in changes {
-        let before = settings.clone();
-        settings.set(key, value).unwrap();
-        assert_ne!(settings, before, "{key}");
-    }
-    let source = crate::document::Source::new("run.toml", settings.to_text());
-    let mut read = small(1);
-    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
-    assert_eq!(read, settings);
-}
-
-#[test]
-fn settings_say_what_they_accept() {
-    let mut settings = small(1);
-    let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
-    assert_eq!(error("population", "1"), "population: a whole number from 2 to 1000 is expected; '1' is not");
-    assert_eq!(error("sigma", "NaN"), "sigma: a number from 0 to 1 is expected; 'NaN' is not");
-    assert_eq!(error("ties", "some"), "ties: expected first or random; 'some' is not");
-    assert!(
-        error("speed", "1")
-            .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
-    );
-    let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
-    assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not");
-}
-
-#[test]
-fn a_damaged_state_is_refused() {
-    let mut run = WeightsRun::start(small(1)).unwrap();
-    let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) else { panic!() };
+fn a_damaged_bracket_is_refused() {
+    let mut run = Toy::start(knockout(6, 2)).unwrap();
+    let Progress::Generation(row) = run.advance(&Crew::alone(), Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
     let state = run.save(&Crew::alone());
-    assert!(WeightsRun::restore(small(1), &state, Rows::of(&rows)).is_ok());
+    assert!(Toy::restore(knockout(6, 2), &state, Rows::of(&rows)).is_ok());
     for length in 0..state.len() {
-        assert!(WeightsRun::restore(small(1), &state[..length], Rows::of(&rows)).is_err());
+        assert!(Toy::restore(knockout(6, 2), &state[..length], Rows::of(&rows)).is_err());
     }
-    let others = Settings { population: 8, ..small(1) };
-    assert_eq!(
-        WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
-        "it does not hold 8 genomes of 10 genes"
-    );
-    assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
+    let everyone = Settings { task: Numbers { knockout: false, ..Numbers::settings().task }, ..knockout(6, 2) };
+    assert!(Toy::restore(everyone, &state, Rows::of(&rows)).is_err());
+    let bracket = run.bracket().unwrap().clone();
+    bracket.check(0, run.ranking()).unwrap();
+    for spoil in [
+        |bracket: &mut Bracket| bracket.generation += 1,
+        |bracket: &mut Bracket| drop(bracket.rounds.pop()),
+        |bracket: &mut Bracket| bracket.rounds[0].reverse(),
+        |bracket: &mut Bracket| {
+            if let Slot::Met(pairing) = &mut bracket.rounds[0][0] {
+                pairing.winner = 1 - pairing.winner;
+            }
+        },
+    ] {
+        let mut spoiled = bracket.clone();
+        spoil(&mut spoiled);
+        assert!(spoiled.check(0, run.ranking()).is_err());
+    }
+}
+
+/// Whoever wins more has more children: numbers grow, by either contest.
+#[test]
+fn what_wins_is_bred() {
+    for knockout_is in [true, false] {
+        let task = Numbers { knockout: knockout_is, ..Numbers::settings().task };
+        let settings = Settings { task, generations: 40, ..Numbers::settings() };
+        let mut sums = Vec::new();
+        rows(settings, &Crew::alone(), Budget::UNLIMITED, |run| {
+            let sum = |ranked: &Ranked| ranked.individual.genome.iter().sum::<f64>();
+            sums.push(run.ranking().iter().map(sum).sum::<f64>() / 16.0);
+        });
+        assert!((sums[0] - 5.0).abs() < 1e-9 && sums[sums.len() - 1] > 10.0, "{sums:?}");
+    }
 }
 
 #[test]
-fn a_view_tells_how_far_it_is() {
-    let mut run = WeightsRun::start(small(2)).unwrap();
-    let view = run.view();
-    assert_eq!((view.generation, view.standing.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
-    while run.advance(&Crew::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
-    let view = run.view();
-    // 28 pairings, of which 21 are of two genomes, with two games each way.
-    assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));
-    assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
-    assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
-    let player = view.player(&view.ranking[6].individual.genome);
-    assert!(player.starts_with("heuristic:2@") && player.ends_with(":ties=random"), "{player}");
-    assert!(player.parse::<crate::player::Spec>().is_ok());
-    assert!(view.file_text(&view.ranking[0]).contains("[origin]\npreset = \"kalah-thesis\"\nseed = \"2\""));
+fn settings_are_listed_and_read() {
+    let mut settings = Numbers::settings();
+    assert_eq!(
+        settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(),
+        ["population", "elite", "mutation_rate", "crossover_rate", "games"]
+    );
+    settings.set("games", "3").unwrap();
+    assert_eq!(settings.task.games, 3);
+    assert_eq!(
+        settings.set("games", "10").unwrap_err().to_string(),
+        "games: a whole number from 1 to 9 is expected; '10' is not"
+    );
 }

@@ -5,18 +5,21 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::bracket::Bracket;
 use super::contest::Standing;
 use super::genome::{Genome, Ranked};
 use super::task::{Settings, Task};
 use crate::job::Watched;
 
-/// A run as of now.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GaView<T: Task> {
-    /// Preset, seed and all other settings.
-    pub settings: Settings<T>,
-    /// The generation that is being judged, from 0 to `settings.generations`.
+/// A run as of now, whatever it tunes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GaView {
+    /// How many numbers a genome has.
+    pub genes: usize,
+    /// The generation that is being judged, from 0 to `generations`.
     pub generation: u64,
+    /// Generations after the first, number 0.
+    pub generations: u64,
     /// The last generation has been judged.
     pub finished: bool,
     /// How far the judging has come.
@@ -33,6 +36,8 @@ pub struct GaView<T: Task> {
     pub ranking: Arc<Vec<Ranked>>,
     /// The points that stand for a fitness of 100 %; 0 before there are any.
     pub possible: u64,
+    /// Who met whom in it, where not everyone met everyone.
+    pub bracket: Option<Arc<Bracket>>,
 }
 
 /// A generation that has been judged. Fitness is in percent of the points there were to win in it.
@@ -51,36 +56,17 @@ pub struct Past {
 
 /// What can be seen of a run that another process writes: all but the newest generation's ranking, and how far the judging of the
 /// next has come.
-impl<T: Task> Watched<Settings<T>> for GaView<T> {
-    fn begin(settings: Settings<T>) -> GaView<T> {
-        GaView {
-            generation: 0,
-            finished: false,
-            standing: Standing::default(),
-            games_per_second: 0.0,
-            spent: Duration::ZERO,
-            games_left: 0,
-            past: Arc::default(),
-            ranking: Arc::default(),
-            possible: 0,
-            settings,
-        }
+impl<T: Task> Watched<Settings<T>> for GaView {
+    fn begin(settings: Settings<T>) -> GaView {
+        GaView::of(settings.task.genes().len(), settings.generations)
     }
 
     fn row(&mut self, row: &str) -> Result<(), String> {
-        let past = Past::next(row, self.past.len(), self.settings.task.genes().len())?;
-        Arc::make_mut(&mut self.past).push(past);
-        self.turn();
-        Ok(())
+        self.read_row(row)
     }
 
-    /// The last two columns: games, and games a second.
     fn timing(&mut self, row: &str) {
-        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
-        let mut number = || columns.next().flatten().unwrap_or(0.0);
-        (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
-        self.spent += seconds(row);
-        self.turn();
+        self.read_timing(row);
     }
 }
 
@@ -90,10 +76,35 @@ pub(super) fn seconds(timings: &str) -> Duration {
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default()
 }
 
-impl<T: Task> GaView<T> {
+impl GaView {
+    /// A run of which nothing has been seen.
+    pub fn of(genes: usize, generations: u64) -> GaView {
+        GaView { genes, generations, ..GaView::default() }
+    }
+
+    /// Takes in the next row of `generations.csv`.
+    ///
+    /// # Errors
+    /// It is no such row: a sentence.
+    pub fn read_row(&mut self, row: &str) -> Result<(), String> {
+        let past = Past::next(row, self.past.len(), self.genes)?;
+        Arc::make_mut(&mut self.past).push(past);
+        self.turn();
+        Ok(())
+    }
+
+    /// Takes in the next row of `timings.csv`, of which the last two columns are games, and games a second.
+    pub fn read_timing(&mut self, row: &str) {
+        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
+        let mut number = || columns.next().flatten().unwrap_or(0.0);
+        (self.games_per_second, self.standing.of_games) = (number(), number() as u64);
+        self.spent += seconds(row);
+        self.turn();
+    }
+
     /// Turns to the generation after the last that was judged.
     fn turn(&mut self) {
-        let (judged, generations) = (self.past.len() as u64, self.settings.generations);
+        let (judged, generations) = (self.past.len() as u64, self.generations);
         self.generation = judged.min(generations);
         self.finished = judged > generations;
         self.games_left = self.standing.of_games.saturating_mul((generations + 1).saturating_sub(judged));
@@ -112,22 +123,6 @@ impl<T: Task> GaView<T> {
     /// Seconds until the run is finished, as fast as it goes now; `None` as long as that is not known.
     pub fn seconds_left(&self) -> Option<f64> {
         (self.games_per_second > 0.0).then(|| self.games_left as f64 / self.games_per_second)
-    }
-
-    /// The text that names the player a genome makes, for the board.
-    pub fn player(&self, genome: &Genome) -> String {
-        self.settings.task.player(genome)
-    }
-
-    /// A genome as a file to keep, with where it comes from.
-    pub fn file_text(&self, ranked: &Ranked) -> String {
-        let origin = [
-            ("preset", self.settings.preset.clone()),
-            ("seed", self.settings.seed.to_string()),
-            ("genome", format!("{}, born in generation {}", ranked.individual.id, ranked.individual.born)),
-            ("fitness", format!("{:.1} % of the points in its generation", self.fitness(ranked))),
-        ];
-        self.settings.task.file_text(&ranked.individual.genome, &origin)
     }
 }
 

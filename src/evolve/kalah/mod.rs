@@ -1,4 +1,4 @@
-//! Breeding programs that play Kalah.
+//! Breeding programs that play Kalah, and in [`weights`] tuning those of the heuristic player.
 
 mod fitness;
 mod graph;
@@ -7,6 +7,7 @@ mod replies;
 pub mod settings;
 mod shown;
 mod valued;
+pub mod weights;
 
 pub use fitness::Fitness;
 pub use problem::KalahProblem;

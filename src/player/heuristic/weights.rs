@@ -5,8 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::terms::COUNT;
-use crate::document::{self, Problem, Refusal, Report, Source as Document, Table, Value};
+use super::super::weight_file::{self, Wanted};
+use super::terms::{COUNT, TERMS};
+use crate::document::{Refusal, Report, Source as Document};
 use crate::files;
 
 /// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
@@ -17,6 +18,14 @@ pub struct Weights([i32; COUNT]);
 pub const GREATEST: f64 = 100.0;
 
 const ACCEPTED: &str = "a number from -100 to 100";
+
+/// W1 to W10 of a file.
+const WANTED: Wanted = Wanted {
+    names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"],
+    all: "W1 to W10 are needed, one for each heuristic",
+    greatest: GREATEST,
+    accepted: ACCEPTED,
+};
 
 /// The weights this project's own runs found, with where they come from.
 pub const DEFAULT_TEXT: &str = include_str!("../../../weights/default.toml");
@@ -88,48 +97,27 @@ impl Weights {
     /// # Errors
     /// What is wrong with it, each mistake with its place.
     pub fn read(path: &Path) -> Result<Weights, Report> {
-        Weights::parse(&document::read(path)?)
+        WANTED.read(path).map(Weights::from_file)
     }
 
-    /// Reads `[weights]`, with W1 to W10; a table `[origin]` may say in any words where they come from.
     fn parse(document: &std::sync::Arc<Document>) -> Result<Weights, Report> {
-        let mut found = [None; COUNT];
-        document::parse(document, |top, problems| {
-            let sections = top.entries();
-            for section in &sections {
-                match section.key() {
-                    "weights" => match section.table() {
-                        Ok(table) => read_weights(&table, &mut found, problems),
-                        Err(problem) => problems.push(problem),
-                    },
-                    "origin" => {}
-                    _ => problems.push(top.unknown(section, "section", ["weights", "origin"])),
-                }
-            }
-            let missing = found.iter().position(Option::is_none);
-            if let Some(missing) = missing.filter(|_| problems.is_empty()) {
-                let why = format!("there is no `W{}` in [weights]", missing + 1);
-                problems.push(Problem::new(top.at(), why).note("W1 to W10 are needed, one for each heuristic"));
-            }
-        })?;
-        Ok(Weights(found.map(Option::unwrap_or_default)))
+        WANTED.parse(document).map(Weights::from_file)
+    }
+
+    /// What was read, rounded to thousandths.
+    fn from_file(reals: Vec<f64>) -> Weights {
+        let mut weights = Weights::default();
+        weights.0.iter_mut().zip(reals).for_each(|(weight, real)| *weight = (real * 1000.0).round() as i32);
+        weights
     }
 
     /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
     pub fn file_text(&self, origin: &[(&str, String)]) -> String {
-        let mut text =
-            "# Weights of the ten heuristics, for the player heuristic:DEPTH@FILE.\n\n[weights]\n".to_owned();
-        for (number, term) in (1..).zip(&super::terms::TERMS) {
-            let line = format!("W{number} = {}", decimal(self.0[number - 1]));
-            text += &format!("{line:<12} # {}\n", term.title);
-        }
-        if !origin.is_empty() {
-            text += "\n[origin]\n";
-            for (key, value) in origin {
-                text += &format!("{key} = {}\n", toml::Value::from(value.as_str()));
-            }
-        }
-        text
+        let row = |(number, term): (usize, &super::terms::Term)| {
+            (format!("W{number}"), decimal(self.0[number - 1]), term.title)
+        };
+        let what = "Weights of the ten heuristics, for the player heuristic:DEPTH@FILE.";
+        weight_file::text(what, (1..).zip(&TERMS).map(row), origin)
     }
 
     /// Writes such a file.
@@ -139,23 +127,6 @@ impl Weights {
     pub fn write(&self, path: &Path, origin: &[(&str, String)]) -> std::io::Result<()> {
         files::write_atomic(path, self.file_text(origin).as_bytes())
     }
-}
-
-fn read_weights(table: &Table<'_>, found: &mut [Option<i32>; COUNT], problems: &mut Vec<Problem>) {
-    const KEYS: [&str; COUNT] = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"];
-    for value in table.entries() {
-        match KEYS.iter().position(|key| value.key().eq_ignore_ascii_case(key)) {
-            None => problems.push(table.unknown(&value, "key", KEYS)),
-            Some(index) => match weight(&value) {
-                Ok(thousandths) => found[index] = Some(thousandths),
-                Err(problem) => problems.push(problem),
-            },
-        }
-    }
-}
-
-fn weight(value: &Value<'_>) -> Result<i32, Problem> {
-    value.number(|number| number.abs() <= GREATEST, ACCEPTED).map(|number| (number * 1000.0).round() as i32)
 }
 
 /// A number of thousandths, as short as it can be written.

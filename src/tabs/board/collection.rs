@@ -276,6 +276,11 @@ impl Board {
         self.shelf.is_some()
     }
 
+    /// The game on the board is one of it.
+    pub(super) fn is_of_collection(&self) -> bool {
+        self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
+    }
+
     /// Lists the games of the collection that was opened last.
     pub(super) fn open_collection(&mut self, cx: &mut Context) {
         match &self.shelf {

@@ -136,15 +136,13 @@ impl Board {
 
     /// `12 on board · 5 moves`, or `9 men, 3 kings · 5 moves`, or without the words where there is no room for them.
     fn count_line(&self, side: Side, view: &View, room: u16, look: &Look) -> Line<'static> {
-        let count = count_text(side, view.board);
+        let (count, short) = count_texts(side, view.board, look);
         let note = &view.notes[side.index()];
         let dot = if note.is_empty() { String::new() } else { format!(" {} ", look.glyphs.dot) };
-        let line = |words: &str| {
-            let count = look.span(Role::Text, format!("  {count}{words}"));
-            Line::from(vec![count, look.span(Role::Dim, dot.clone() + note)])
+        let line = |count: &str| {
+            Line::from(vec![look.span(Role::Text, format!("  {count}")), look.span(Role::Dim, dot.clone() + note)])
         };
-        let words = if matches!(view.board, game::Board::Squares(board) if board.has_kings()) { "" } else { " on board" };
-        Some(line(words)).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(""))
+        Some(line(&count)).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(&short))
     }
 
     /// A player's line in the frame: the side, who it is, and whether it is to move.
@@ -193,17 +191,21 @@ impl Board {
     }
 }
 
-/// How many pieces a side has, men and kings apart where there are kings.
-fn count_text(side: Side, board: &game::Board) -> String {
+/// How many pieces a side has, men and kings apart where there are kings; and the same where there is little room.
+fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String) {
     let all = board.counts()[side.index()];
-    let game::Board::Squares(squares) = board else { return all.to_string() };
-    let kings = squares.count_kings(side);
+    let kings = match board {
+        game::Board::Squares(board) if board.has_kings() => board.count_kings(side),
+        _ => return (format!("{all} on board"), all.to_string()),
+    };
     let of = |count: u16, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
-    match (squares.has_kings(), kings) {
-        (false, _) => all.to_string(),
-        (true, 0) => of(all, "man", "men"),
-        (true, kings) if kings == all => of(kings, "king", "kings"),
-        (true, kings) => format!("{}, {}", of(all - kings, "man", "men"), of(kings, "king", "kings")),
+    let men = of(all - kings, "man", "men");
+    match (all - kings, kings) {
+        (_, 0) => (men, all.to_string()),
+        (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
+        (left, _) => {
+            (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king))
+        }
     }
 }
 

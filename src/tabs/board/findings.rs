@@ -16,7 +16,7 @@ use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
 use crate::player::analysing::Engine;
-use crate::search::{self, Report, Tried};
+use crate::search::{self, Report, Tried, Weighed};
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
 
@@ -232,8 +232,8 @@ impl Board {
                 format!("{games} games {dot} {} {dot} mean {mean}  ", speed(report.games))
             }
             None => {
-                let (nodes, margin) = (short_count(report.nodes), margin_text(best.margin, self.position(), look));
-                format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {margin}  ", report.depth, speed(report.nodes))
+                let (nodes, worth) = (short_count(report.nodes), worth_text(best, self.position(), look));
+                format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
             }
         };
         let left = room.saturating_sub(width(&text));
@@ -355,6 +355,19 @@ impl<'a> Table<'a> {
         let room = self.cells.saturating_sub(used as u16);
         spans.push(look.span(Role::Dim, variation_text(self.position, &line.pv, room)));
         Line::from(spans)
+    }
+}
+
+/// What a search found a move to be worth: a margin, or what the player weighs positions by, such as `+1.25` or `wins in 7`.
+pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
+    match line.weighed {
+        None => margin_text(line.margin, position, look),
+        Some(Weighed::Value(0)) => "0".to_owned(),
+        Some(Weighed::Value(thousandths)) => {
+            super::terms::with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0), look)
+        }
+        Some(Weighed::Wins(plies)) => format!("wins in {plies}"),
+        Some(Weighed::Loses(plies)) => format!("loses in {plies}"),
     }
 }
 

@@ -32,6 +32,7 @@ mod picker;
 mod play;
 mod reports;
 mod review;
+mod samuel;
 mod saved;
 mod saved_row;
 mod story;

@@ -11,12 +11,12 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{margin_text, speed_within, variation_text};
+use super::findings::{is_measured, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
 use crate::player::Thought;
-use crate::search::Tried;
+use crate::search::{Tried, Weighed};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 
@@ -132,7 +132,13 @@ impl Board {
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
                 let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
-                (format!("expects {}", margin_text(best.margin, before, look)), far, report.nodes)
+                let worth = worth_text(best, before, look);
+                // Who sees the end says so.
+                let sees_end = match best.weighed {
+                    None => !is_measured(best.margin, before),
+                    Some(weighed) => matches!(weighed, Weighed::Wins(_) | Weighed::Loses(_)),
+                };
+                (if sees_end { worth } else { format!("expects {worth}") }, far, report.nodes)
             }
         };
         let mut second =
@@ -149,9 +155,11 @@ impl Board {
         let name = before.move_text(step.mv);
         let report = thought.report.as_ref();
         let best = report.and_then(|report| report.lines.first());
-        let value = match best.map(|best| (best.margin, best.tried)) {
-            Some((_, Some(tried))) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
-            Some((margin, None)) => margin_text(margin, before, look),
+        let value = match best.map(|best| (best, best.tried, best.weighed)) {
+            Some((_, Some(tried), _)) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
+            Some((.., Some(Weighed::Wins(_)))) => "wins".to_owned(),
+            Some((.., Some(Weighed::Loses(_)))) => "loses".to_owned(),
+            Some((best, ..)) => worth_text(best, before, look),
             None => look.glyphs.minus.to_owned(),
         };
         let looked = report.map_or(look.glyphs.minus.to_owned(), |report| match best.and_then(|best| best.tried) {

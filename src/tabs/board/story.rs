@@ -44,7 +44,7 @@ impl Board {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
         }
         if let Some(text) = self.forced_text().filter(|_| shown) {
-            lines.push((3, Line::from(look.span(Role::Capture, clip(&text, room, look)))));
+            lines.push((3, Line::from(look.span(Role::Warning, clip(&text, room, look)))));
         }
         lines
     }

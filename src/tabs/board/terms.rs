@@ -1,5 +1,6 @@
 //! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement. Where a
-//! player by functions sits at the board, `judging` tells instead what that one makes of the position.
+//! player by functions sits at the board, `judging` tells instead what that one makes of the position; of checkers `samuel` tells what
+//! Samuel's terms say.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,7 +21,7 @@ impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
             let game = self.record.variant.title();
-            let text = "The ten heuristics judge pits and stores, and no player by functions sits here";
+            let text = "Heuristics judge pits and stores, and no player by functions sits here";
             return cx.notice(Tone::Info, format!("{text}: nothing can be said of {game}"));
         }
         self.terms = !self.terms;
@@ -33,14 +34,18 @@ impl Board {
         self.terms_last |= is_wanted;
     }
 
-    /// The ten heuristics have something to say of this game, or a player by functions sits at the board.
+    /// The ten heuristics or Samuel's terms have something to say of this game, or a player by functions sits at the board.
     pub(super) fn has_terms(&self) -> bool {
-        self.pits() > 0 || self.judging_player().is_some()
+        self.pits() > 0 || self.judging_player().is_some() || self.has_samuels_terms()
     }
 
     /// Lines that they take in a panel that is narrow, and in one that is wide.
     pub(super) fn term_lines(&self) -> [u16; 2] {
-        if self.judging_player().is_some() { [Board::JUDGED_LINES; 2] } else { [10, 5] }
+        match () {
+            () if self.judging_player().is_some() => [Board::JUDGED_LINES; 2],
+            () if self.has_samuels_terms() => [Board::SAMUEL_LINES; 2],
+            () => [10, 5],
+        }
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
@@ -63,6 +68,9 @@ impl Board {
                     self.invite(places.terms, "Function", text, buf, look);
                 }
             };
+        }
+        if self.has_samuels_terms() {
+            return self.draw_samuels_terms(places, buf, look);
         }
         if !self.terms {
             let text = "w tells what each of the ten heuristics says of the position";

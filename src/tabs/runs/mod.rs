@@ -34,7 +34,7 @@ use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader};
-use crate::tabs::board::Setup;
+use crate::tabs::board::{Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home, own_runs};
@@ -106,6 +106,9 @@ enum Found<K: Kind> {
 
 /// A new game for the Board with a player that had to be written to a file first, or why there is none.
 pub(in crate::tabs) struct ForBoard(pub Result<Setup, Refusal>);
+
+/// A game for the Board that had to be played again first, or why there is none.
+pub(in crate::tabs) struct GameForBoard(pub Result<Opened, Refusal>);
 
 impl<K: Kind> Runs<K> {
     /// `first`: a run's directory to watch at once.

@@ -12,7 +12,7 @@ use super::home::Chosen;
 use super::manage::Wish;
 use super::nouns::Named;
 use super::settings::{EditSettings, Wanted};
-use super::{ForBoard, Found, Kind, Runs};
+use super::{ForBoard, Found, GameForBoard, Kind, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
@@ -236,6 +236,15 @@ impl<K: Kind> Tab for Runs<K> {
             Ok(game) => {
                 return match game.0 {
                     Ok(setup) => cx.tell("board", setup),
+                    Err(reason) => cx.notice(Tone::Bad, reason),
+                };
+            }
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<GameForBoard>() {
+            Ok(game) => {
+                return match game.0 {
+                    Ok(opened) => cx.tell("board", opened),
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 };
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::app::stage::{Stage, config, look};
 use crate::crew::Crew;
 use crate::document::Listed as _;
-use crate::evolve::ga::weights::{WeightsRun, preset};
+use crate::evolve::kalah::weights::{WeightsRun, preset};
 use crate::job::RunJob;
 use crate::paths::Paths;
 use crate::step::{Budget, Job as _};

@@ -1,8 +1,7 @@
-//! The curves of a run: fitness, and the ten weights of each generation's best.
+//! The curves of a run: fitness, and the weights of each generation's best.
 
 use super::Picture;
 use crate::evolve::ga::Past;
-use crate::player::heuristic::terms::TERMS;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series};
@@ -40,15 +39,25 @@ pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     })
 }
 
-/// The weights of the best, from 0 to 1.
+/// Curves that can still be told apart where there are many.
+const MOST: usize = 10;
+
+/// The weights of the best; where only proportions matter, those that weigh most in the newest.
 pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
+    let mut shown = picture.order();
+    shown.truncate(MOST);
+    let mut low = 0.0_f64;
     let chart = chart(picture, lens, cells, |points| {
-        let weight = |index: usize| points(&|past| past.best_genome.get(index).copied().unwrap_or(0.0));
+        let weight = |index: usize| points(&|past| picture.shown(&past.best_genome).get(index).copied().unwrap_or(0.0));
         // The legend names what is drawn last first.
-        let terms = TERMS.iter().enumerate().rev();
-        terms.map(|(index, term)| Series::nth(index, term.name, weight(index))).collect()
+        let curves = shown.iter().enumerate().rev().map(|(nth, &gene)| {
+            let points: Vec<(f64, f64)> = weight(gene);
+            low = points.iter().fold(low, |low, (_, value)| low.min(*value));
+            Series::nth(nth, picture.labels.genes[gene].0, points)
+        });
+        curves.collect()
     });
-    Chart { y: Some((0.0, 1.0)), ..chart }
+    Chart { y: Some((low, 1.0)), ..chart }
 }
 
 /// What the cursor reads on the fitness.
@@ -57,7 +66,11 @@ pub fn read_fitness(past: &Past) -> String {
 }
 
 /// What it reads on the weights.
-pub fn read_course(past: &Past) -> String {
-    let weights = TERMS.iter().zip(past.best_genome.iter()).map(|(term, weight)| format!("{} {weight:.2}", term.name));
+pub fn read_course(picture: &Picture, past: &Past) -> String {
+    let values = picture.shown(&past.best_genome);
+    let mut genes = picture.order();
+    genes.truncate(MOST);
+    let weight = |gene: usize| values.get(gene).copied().unwrap_or(0.0);
+    let weights = genes.into_iter().map(|gene| format!("{} {:.2}", picture.labels.genes[gene].0, weight(gene)));
     format!("generation {}: {}", past.generation, weights.collect::<Vec<_>>().join(", "))
 }

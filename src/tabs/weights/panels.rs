@@ -1,5 +1,5 @@
 //! The panels of a run and how they share the space: fitness and weights over the generations, the weights of the best and of the
-//! selected genome beside those of the published runs, the standings. One of them has the focus, and may have the page to itself.
+//! selected genome beside those of the published runs where there are some, the standings. One of them has the focus, and may have the page to itself.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -7,11 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Picture;
+use super::bracket::{Cursor, Shown};
 use super::charts;
 use super::standings;
-use crate::evolve::ga::Past;
-use crate::player::heuristic::terms::{TERMS, Term};
-use crate::player::heuristic::weights::TABLE3;
+use crate::evolve::tasks::Labels;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::sparkline;
@@ -27,17 +26,32 @@ pub enum Pane {
     Course,
     Weights,
     Standings,
+    /// Who met whom, where members are knocked out.
+    Bracket,
 }
 
 const ALL: [Pane; 4] = [Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
+const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
+
+/// What stands where there is room for one panel beside the weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Beside {
+    #[default]
+    Fitness,
+    Course,
+    /// Only where the bracket has their place.
+    Standings,
+}
 
 /// What the panels remember.
 pub struct Panels {
     pub standings: SortedTable,
     pub lens: Lens,
     pub panes: Panes<Pane>,
-    /// Where there is room for one chart, it is that of the weights.
-    pub shows_course: bool,
+    pub bracket: Cursor,
+    beside: Beside,
+    /// The bracket has been given the focus, which it has to begin with.
+    has_met: bool,
 }
 
 impl Default for Panels {
@@ -46,7 +60,9 @@ impl Default for Panels {
             standings: standings::table(),
             lens: Lens::default(),
             panes: Panes::new(Pane::Standings),
-            shows_course: false,
+            bracket: Cursor::default(),
+            beside: Beside::default(),
+            has_met: false,
         }
     }
 }
@@ -58,11 +74,25 @@ impl Panels {
     /// For another run: looked at in the same way.
     pub fn anew(self) -> Panels {
         let (standings, lens) = (self.standings.anew(), self.lens.anew());
-        Panels { standings, lens, shows_course: self.shows_course, ..Panels::default() }
+        Panels { standings, lens, beside: self.beside, ..Panels::default() }
     }
 
-    pub fn next_pane(&mut self) {
-        self.panes.next(&ALL);
+    pub fn next_pane(&mut self, picture: &Picture) {
+        self.panes.next(if picture.labels.knockout { &KNOCKOUT } else { &ALL });
+    }
+
+    /// Shows another panel beside the weights.
+    pub fn turn_beside(&mut self, picture: &Picture) {
+        self.beside = match self.beside {
+            Beside::Fitness => Beside::Course,
+            Beside::Course if picture.labels.knockout => Beside::Standings,
+            Beside::Course | Beside::Standings => Beside::Fitness,
+        };
+    }
+
+    /// The cursor in the bracket decides what is opened.
+    pub fn is_on_bracket(&self, picture: &Picture) -> bool {
+        picture.labels.knockout && self.panes.focus() == Pane::Bracket
     }
 
     /// A key that is no command; true if the panel in focus took it.
@@ -71,6 +101,7 @@ impl Panels {
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
             (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
+            (Pane::Bracket, code) => return Shown::of(picture).is_some_and(|shown| self.bracket.key(code, &shown)),
             (_, KeyCode::Left) => self.standings.turn(-1),
             (_, KeyCode::Right) => self.standings.turn(1),
             (_, code) => return self.standings.key(code),
@@ -78,13 +109,14 @@ impl Panels {
         true
     }
 
-    /// A click gives the focus, and means what lies there; true if it was on a genome.
+    /// A click gives the focus, and means what lies there; true if it was on a genome or on a pairing.
     pub fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
             Pane::Fitness | Pane::Course => _ = self.lens.click(at, picture.newest()),
             Pane::Standings => return self.standings.click(at),
+            Pane::Bracket => return Shown::of(picture).is_some_and(|shown| self.bracket.click(at, &shown)),
             Pane::Weights => {}
         }
         false
@@ -96,6 +128,10 @@ impl Panels {
             Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, picture.newest());
             }
+            Some(Pane::Bracket) => {
+                let code = if down { KeyCode::Down } else { KeyCode::Up };
+                Shown::of(picture).iter().for_each(|shown| _ = self.bracket.key(code, shown));
+            }
             Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
             _ => {}
         }
@@ -104,6 +140,9 @@ impl Panels {
     pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
+        if picture.labels.knockout && !std::mem::replace(&mut self.has_met, true) {
+            self.panes.focus_on(Pane::Bracket);
+        }
         if let Some(view) = &picture.view {
             self.standings.set_len(view.ranking.len());
         }
@@ -116,19 +155,22 @@ impl Panels {
             charts::fitness(picture, &self.lens, area.width).draw(area, buf, look);
             return;
         }
-        for (pane, place) in self.layout(area) {
+        for (pane, place) in self.layout(picture, area) {
             self.pane(pane, picture, place, buf, look);
         }
     }
 
     /// Which panels there are, and where.
-    fn layout(&self, area: Rect) -> Vec<(Pane, Rect)> {
+    fn layout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let (wide, high) = (area.width, area.height);
-        // Ten weights with a head, in a frame.
-        let table = TERMS.len() as u16 + 3;
+        if picture.labels.knockout {
+            return self.layout_of_knockout(picture, area);
+        }
+        // All weights with a head, in a frame.
+        let table = picture.labels.genes.len() as u16 + 3;
         if wide >= 160 && high >= 34 {
-            let left = standings::WIDTH + 2;
+            let left = standings::wide(&picture.labels.genes) + 2;
             let upper = high * 2 / 5;
             return vec![
                 (Pane::Fitness, at(0, 0, left, upper)),
@@ -149,11 +191,51 @@ impl Panels {
             ];
         }
         let upper = (high / 2).clamp(12, 24);
-        let chart = if self.shows_course { Pane::Course } else { Pane::Fitness };
+        let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Weights, at(left, 0, wide - left, upper)),
             (Pane::Standings, at(0, upper, wide, high - upper)),
+        ]
+    }
+
+    /// The same where there is a bracket, which has the best place.
+    fn layout_of_knockout(&self, picture: &Picture, area: Rect) -> Vec<(Pane, Rect)> {
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        let (wide, high) = (area.width, area.height);
+        let table = picture.labels.genes.len() as u16 + 3;
+        // Five columns of the bracket in a frame.
+        let left = 80;
+        let beside = match self.beside {
+            Beside::Fitness => Pane::Fitness,
+            Beside::Course => Pane::Course,
+            Beside::Standings => Pane::Standings,
+        };
+        if wide >= 160 && high >= table + 16 {
+            let (upper, right) = (36.min(high * 2 / 3), wide - left);
+            let middle = (high - table) / 2;
+            return vec![
+                (Pane::Bracket, at(0, 0, left, upper)),
+                (Pane::Fitness, at(0, upper, left, high - upper)),
+                (Pane::Weights, at(left, 0, right, table)),
+                (Pane::Course, at(left, table, right, middle)),
+                (Pane::Standings, at(left, table + middle, right, high - table - middle)),
+            ];
+        }
+        if wide >= 116 && high >= 34 {
+            let upper = 20;
+            return vec![
+                (Pane::Bracket, at(0, 0, left, upper)),
+                (beside, at(0, upper, left, high - upper)),
+                (Pane::Weights, at(left, 0, wide - left, high)),
+            ];
+        }
+        let upper = if high >= 29 { 20 } else { 12.min(high - 7) };
+        let left = wide / 2;
+        vec![
+            (Pane::Bracket, at(0, 0, wide, upper)),
+            (beside, at(0, upper, left, high - upper)),
+            (Pane::Weights, at(left, upper, wide - left, high - upper)),
         ]
     }
 
@@ -167,11 +249,12 @@ impl Panels {
                 chart.through(&mut self.lens, (title, read), focused, area, buf, look);
             }
             Pane::Course => {
-                let read = |at: usize| Some(charts::read_course(picture.past.get(at)?));
+                let read = |at: usize| Some(charts::read_course(picture, picture.past.get(at)?));
                 let chart = charts::course(picture, &self.lens, area.width);
                 chart.through(&mut self.lens, ("Weights of the best", read), focused, area, buf, look);
             }
             Pane::Weights => weights(picture, self.standings.selected(), focused, area, buf, look),
+            Pane::Bracket => self.bracket.draw(Shown::of(picture), focused, area, buf, look),
             Pane::Standings => standings::draw(&mut self.standings, picture, focused, area, buf, look),
         }
     }
@@ -188,21 +271,27 @@ fn progress(picture: &Picture, place: Rect, buf: &mut Buffer, look: &Look) -> bo
     true
 }
 
-/// The ten weights of the best and of the selected genome: the values, the range that the published runs ended in, and how the best's
-/// came about.
+/// The weights of the best and of the selected genome: the values, the range that published runs ended in or else how far from 0
+/// each is, and how the best's came about.
 fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    let title = Line::from(look.span(Role::Title, "Weights and their published range"));
-    let inner = panel(area, title, focused, buf, look);
+    let Labels { genes, published, relative, .. } = &picture.labels;
+    let title = match (published, relative) {
+        (Some(_), _) => "Weights and their published range",
+        (None, true) => "Weights as shares of the largest",
+        (None, false) => "Weights",
+    };
+    let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(best) = picture.past.last() else { return };
     let chosen = picture.view.as_ref().and_then(|view| Some(&view.ranking.get(selected)?.individual.genome));
     // The best beside itself is not worth the room where there is little.
-    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60);
+    let chosen = chosen.filter(|_| selected > 0 || inner.width >= 60).map(|genome| picture.shown(genome));
+    let values = picture.shown(&best.best_genome);
     let numbers = if chosen.is_some() { 14 } else { 7 };
     // Narrow places keep the numbers and the bar, and cut the name.
     let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
     let bar_room = inner.width.saturating_sub(numbers + 3 + name_room).clamp(6, 40);
     let spark_room = inner.width.saturating_sub(numbers + 4 + name_room + bar_room);
-    let top = if inner.height as usize > TERMS.len() {
+    let top = if inner.height as usize > genes.len() {
         let head = format!(" {:name_room$}{:>7}", "", "best", name_room = usize::from(name_room));
         let head = if chosen.is_some() { format!("{head}{:>7}", format!("rank {}", selected + 1)) } else { head };
         put(look.span(Role::Dim, head), row(inner, 0), buf);
@@ -210,38 +299,35 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
     } else {
         0
     };
-    let published = TABLE3.map(|weights| weights.reals());
-    for (index, term) in TERMS.iter().enumerate() {
-        let value = weight(best, index);
-        let range = published.iter().map(|weights| weights[index]);
-        let (low, high) = (range.clone().fold(f64::INFINITY, f64::min), range.fold(f64::NEG_INFINITY, f64::max));
+    let scale = (if values.iter().any(|value| *value < 0.0) { -1.0 } else { 0.0 }, 1.0);
+    for (line, gene) in (top..inner.height).zip(picture.order()) {
+        let value = values.get(gene).copied().unwrap_or(0.0);
+        let from_nought = (value.min(0.0), value.max(0.0));
+        let range = published.as_ref().and_then(|ranges| ranges.get(gene)).copied().unwrap_or(from_nought);
         let mut spans = vec![
-            look.span(Role::Dim, format!(" {}", name(term, name_room, look))),
+            look.span(Role::Dim, format!(" {}", name(&genes[gene], name_room, look))),
             look.span(Role::Text, format!("{value:>7.3}")),
         ];
-        if let Some(genome) = chosen {
-            let other = genome.get(index).copied().unwrap_or(0.0);
+        if let Some(genome) = &chosen {
+            let other = genome.get(gene).copied().unwrap_or(0.0);
             let role = if (other - value).abs() < 5e-4 { Role::Dim } else { Role::Accent };
             spans.push(look.span(role, format!("{other:>7.3}")));
         }
         spans.push(Span::raw(" "));
-        spans.extend(interval(value, (low, high), (0.0, 1.0), bar_room, look).spans);
+        spans.extend(interval(value, range, scale, bar_room, look).spans);
         spans.push(Span::raw(" "));
         if spark_room > 0 {
             let rows = charts::between(picture, (0, picture.newest()), usize::from(spark_room));
-            let history: Vec<f64> = rows.into_iter().map(|past| weight(past, index)).collect();
-            spans.push(look.span(Role::Curve2, sparkline(&history, spark_room, look)));
+            let history =
+                rows.into_iter().map(|past| picture.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
+            spans.push(look.span(Role::Curve2, sparkline(&history.collect::<Vec<f64>>(), spark_room, look)));
         }
-        put(Line::from(spans), row(inner, top + index as u16), buf);
+        put(Line::from(spans), row(inner, line), buf);
     }
 }
 
-fn weight(past: &Past, index: usize) -> f64 {
-    past.best_genome.get(index).copied().unwrap_or(0.0)
-}
-
-fn name(term: &Term, cells: u16, look: &Look) -> String {
-    let text = clip(&format!("{} {}", term.name, term.title), cells, look);
+fn name((short, title): &(&str, &str), cells: u16, look: &Look) -> String {
+    let text = clip(&format!("{short} {title}"), cells, look);
     let gap = " ".repeat(usize::from(cells - width(&text)));
     text + &gap
 }

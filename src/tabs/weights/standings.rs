@@ -1,44 +1,42 @@
-//! The standings of the newest generation: a row a genome, its ten weights as a heat map.
+//! The standings of the newest generation: a row a genome, its weights as a heat map.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Picture;
-use crate::evolve::ga::Ranked;
-use crate::evolve::ga::weights::WeightsView;
+use crate::evolve::ga::{GaView, Ranked};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
 
-const COLUMNS: [Column; 13] = [
-    Column::number("rank", 5),
-    Column::number("%", 5),
-    Column::number("H1", 4),
-    Column::number("H2", 4),
-    Column::number("H3", 4),
-    Column::number("H4", 4),
-    Column::number("H5", 4),
-    Column::number("H6", 4),
-    Column::number("H7", 4),
-    Column::number("H8", 4),
-    Column::number("H9", 4),
-    Column::number("H10", 4),
-    Column::number("born", 5),
-];
+/// Cells of a weight's column at least.
+const WEIGHT: u16 = 4;
+
+/// The table before it is known what is tuned.
+pub fn table() -> SortedTable {
+    SortedTable::new(&columns(&[]))
+}
+
+/// Rank, fitness, a column a gene, and when it was born.
+fn columns(genes: &[(&'static str, &'static str)]) -> Vec<Column> {
+    let gene = |(name, _): &(&'static str, &'static str)| Column::number(name, WEIGHT.max(name.len() as u16));
+    let (first, last) = ([Column::number("rank", 5), Column::number("%", 5)], Column::number("born", 5));
+    first.into_iter().chain(genes.iter().map(gene)).chain([last]).collect()
+}
 
 /// Cells that all columns take.
-pub const WIDTH: u16 = 83;
-
-/// The table, sortable by any column.
-pub fn table() -> SortedTable {
-    SortedTable::new(&COLUMNS)
+pub fn wide(genes: &[(&'static str, &'static str)]) -> u16 {
+    // A gap behind each, the mark of the selected row before all, and a blank behind.
+    2 + columns(genes).iter().map(|column| column.width + 2).sum::<u16>()
 }
 
 pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let last = picture.past.last();
     let title = last.map_or("Standings".to_owned(), |past| {
-        format!("Standings of generation {}: the weights of H1 to H10", past.generation)
+        let ends = [picture.labels.genes.first(), picture.labels.genes.last()];
+        let [from, to] = ends.map(|gene| gene.map_or("", |(name, _)| name));
+        format!("Standings of generation {}: the weights of {from} to {to}", past.generation)
     });
     let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
     let Some(view) = picture.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
@@ -48,31 +46,39 @@ pub fn draw(table: &mut SortedTable, picture: &Picture, focused: bool, area: Rec
         };
         return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
     };
+    table.set_columns(&columns(&picture.labels.genes));
     let of = |place: usize, column: usize| view.ranking.get(place).map_or(0.0, |ranked| value(ranked, column));
-    let cells = |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, view, look));
+    let cells =
+        |place: usize| view.ranking.get(place).map_or(Vec::new(), |ranked| row(place, ranked, picture, view, look));
     table.draw((view.ranking.len(), view.past.len() as u64), of, cells, inner, buf, look);
 }
 
-fn row(place: usize, ranked: &Ranked, view: &WeightsView, look: &Look) -> Vec<Cell> {
+fn row(place: usize, ranked: &Ranked, picture: &Picture, view: &GaView, look: &Look) -> Vec<Cell> {
     let mut cells = vec![Cell::from((place + 1).to_string()), format!("{:.1}", view.fitness(ranked)).into()];
-    cells.extend(ranked.individual.genome.iter().map(|&weight| heat(weight, look)));
+    cells.extend(picture.shown(&ranked.individual.genome).into_iter().map(|weight| heat(weight, look)));
     cells.push(ranked.individual.born.to_string().into());
     cells
 }
 
-/// A weight from 0 to 1: brighter is larger, and so is the shade before the number.
+/// A weight from -1 to 1: brighter is larger, and so is the shade before the number. Of what is below 0 there is room for one decimal.
 fn heat(weight: f64, look: &Look) -> Cell {
-    let shade = look.glyphs.shade[((weight * 4.0).round() as usize).min(4)];
-    let number =
-        if weight >= 0.995 { " 1 ".to_owned() } else { format!("{weight:.2}").trim_start_matches('0').to_owned() };
-    Cell { text: format!("{shade}{number:>3}"), style: Some(look.theme.heat(weight)) }
+    let shade = look.glyphs.shade[((weight.abs() * 4.0).round() as usize).min(4)];
+    let number = match weight {
+        0.995.. => " 1 ".to_owned(),
+        ..=-0.95 => format!("{}1 ", look.glyphs.minus),
+        ..=-0.05 => format!("{}.{:.0}", look.glyphs.minus, -10.0 * weight),
+        _ => format!("{:.2}", weight.max(0.0)).trim_start_matches('0').to_owned(),
+    };
+    Cell { text: format!("{shade}{number:>3}"), style: Some(look.theme.heat(weight.abs())) }
 }
 
 fn value(ranked: &Ranked, column: usize) -> f64 {
     match column {
         1 => ranked.points as f64,
-        2..=11 => ranked.individual.genome.get(column - 2).copied().unwrap_or(0.0),
-        12 => ranked.individual.born as f64,
-        _ => 0.0,
+        0 => 0.0,
+        _ => {
+            let genome = &ranked.individual.genome;
+            genome.get(column - 2).copied().unwrap_or(ranked.individual.born as f64)
+        }
     }
 }

@@ -217,7 +217,7 @@ impl Painter<'_> {
         self.board.get(square)?;
         match () {
             () if self.view.pointed.contains(&place) => Some((glyphs.pointer, Role::Accent)),
-            () if self.view.forced.contains(&place) => Some((glyphs.must, Role::Capture)),
+            () if self.view.forced.contains(&place) => Some((glyphs.must, Role::Warning)),
             () => None,
         }
     }

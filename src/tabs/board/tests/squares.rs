@@ -45,7 +45,7 @@ fn a_square_that_is_no_move_is_refused_with_those_that_are() {
 fn what_was_typed_is_taken_back_and_begun_anew() {
     let mut stage = two_people();
     assert!(!stage.keys("d esc").shows("d_"));
-    assert!(stage.keys("3").shows("ten weights"), "a digit alone is a tab's: {}", stage.screen(120, 40));
+    assert!(stage.keys("3").shows("tunes the weights"), "a digit alone is a tab's: {}", stage.screen(120, 40));
     assert!(stage.keys("1 c d 3").shows("Black → d3"), "a letter after a letter begins anew");
     assert!(!stage.keys("c backspace").shows("c_"));
 }

@@ -4,27 +4,27 @@
 //! what it leaves open (the mutation's width, the crossover, an elite of one, how wide the first population is spread) is a
 //! setting here.
 
-use super::duel::Games;
-use super::genome::{Gene, Genome};
-use super::operators::{Gaussian, OnePoint, Operators, Roulette};
-use super::round_robin::{RoundRobin, weights};
-use super::run::Ga;
-use super::task::{Settings, Task};
-use super::view::GaView;
+mod duel;
+#[cfg(test)]
+mod tests;
+
 use crate::document::{Entry, flag, real, whole};
-use crate::game::Tabletop;
+use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
+use crate::evolve::ga::round_robin::RoundRobin;
+use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
-use crate::player::heuristic::terms::COUNT;
-use crate::player::heuristic::{Heuristic, Nearness, Reading};
+use crate::game::{Tabletop, Variant};
+use crate::player::heuristic::terms::{COUNT, TERMS};
+use crate::player::heuristic::weights::TABLE3;
+use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
+use duel::Games;
 
 /// A run that tunes weights.
 pub type WeightsRun = Ga<HeuristicWeights>;
 /// The settings of one.
 pub type WeightsSettings = Settings<HeuristicWeights>;
-/// What there is to see of one.
-pub type WeightsView = GaView<HeuristicWeights>;
 
 /// The settings of a tuning of the ten weights.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,37 +69,14 @@ impl Start {
 }
 crate::document::words_of!(Start);
 
-impl HeuristicWeights {
-    /// The words that a setting takes, if it is one of a few.
-    pub fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
-            "judged" => Judged::WORDS.iter().map(|(word, _)| *word).collect(),
-            "near" => Nearness::WORDS.iter().map(|(word, _)| *word).collect(),
-            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
-            "fix_w4" => vec!["true", "false"],
-            _ => Vec::new(),
-        }
-    }
-}
-
-/// Every preset's name, and what it is.
-pub const PRESETS: &[(&str, &str)] = &[(
-    "kalah-thesis",
-    "the weights of ten heuristics for Kalah: 50 genomes, 250 generations, everyone plays everyone",
-)];
-
-/// The settings of a preset; the seed is 1.
-pub fn preset(name: &str) -> Option<WeightsSettings> {
-    (name == PRESETS[0].0).then(HeuristicWeights::settings)
-}
-
 impl Task for HeuristicWeights {
-    type Contest = RoundRobin<Kalah>;
+    type Contest = RoundRobin<Games<Kalah>>;
 
     const KIND: &'static str = "ga-weights";
-    const COLUMNS: &'static str =
-        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10";
+    const PRESETS: &'static [(&'static str, &'static str)] = &[(
+        "kalah-thesis",
+        "the weights of ten heuristics for Kalah: 50 genomes, 250 generations, everyone plays everyone",
+    )];
 
     const ENTRIES: &'static [Entry<HeuristicWeights>] = &[
         Entry {
@@ -170,9 +147,28 @@ impl Task for HeuristicWeights {
         },
     ];
 
+    fn columns() -> &'static str {
+        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10"
+    }
+
+    fn preset(name: &str) -> Option<WeightsSettings> {
+        (name == Self::PRESETS[0].0).then(HeuristicWeights::settings)
+    }
+
+    fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
+            "judged" => Judged::WORDS.iter().map(|(word, _)| *word).collect(),
+            "near" => Nearness::WORDS.iter().map(|(word, _)| *word).collect(),
+            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
+            "fix_w4" => vec!["true", "false"],
+            _ => Vec::new(),
+        }
+    }
+
     fn settings() -> WeightsSettings {
         Settings {
-            preset: PRESETS[0].0.to_owned(),
+            preset: Self::PRESETS[0].0.to_owned(),
             seed: 1,
             generations: 250,
             population: 50,
@@ -201,10 +197,24 @@ impl Task for HeuristicWeights {
             high: 1.0,
             start,
             spread: self.spread,
-            digits: 3,
+            grain: Grain::Decimals(3),
             fixed: self.fix_w4 && index == 3,
         };
         self.start.weights().into_iter().enumerate().map(gene).collect()
+    }
+
+    fn labels() -> Vec<(&'static str, &'static str)> {
+        TERMS.iter().map(|term| (term.name, term.title)).collect()
+    }
+
+    /// The rows of Table 3.
+    fn published() -> Option<Vec<(f64, f64)>> {
+        let rows = TABLE3.map(|weights| weights.reals());
+        let range = |gene: usize| {
+            let values = || rows.iter().map(|row| row[gene]);
+            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+        };
+        Some((0..COUNT).map(range).collect())
     }
 
     fn operators(&self) -> Operators {
@@ -215,10 +225,14 @@ impl Task for HeuristicWeights {
         }
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Kalah>, String> {
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah>>, String> {
         let start = Kalah::start(self.rules);
-        let games = Games { start, depth: self.depth, ties: self.ties, opening: self.opening };
-        Ok(RoundRobin::new(games, self.games, self.reading, seed))
+        let games = Games { start, depth: self.depth, ties: self.ties, opening: self.opening, reading: self.reading };
+        Ok(RoundRobin::new(games, self.games, seed))
+    }
+
+    fn game(&self) -> Variant {
+        Variant::Kalah(self.rules)
     }
 
     fn player(&self, genome: &Genome) -> String {
@@ -226,7 +240,22 @@ impl Task for HeuristicWeights {
         Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }.to_string()
     }
 
+    fn yardstick(&self) -> String {
+        format!("minimax:{}", self.depth)
+    }
+
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
         weights(genome).file_text(origin)
     }
+}
+
+/// The settings of the preset of this name; the seed is 1.
+pub fn preset(name: &str) -> Option<WeightsSettings> {
+    HeuristicWeights::preset(name)
+}
+
+/// The weights a genome stands for.
+pub fn weights(genome: &Genome) -> Weights {
+    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
+    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
 }

@@ -4,9 +4,12 @@
 
 use rand::{Rng as _, RngExt};
 
+use super::weights;
+use crate::evolve::ga::Genome;
+use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
 use crate::game::{Course, Move, PitGame, Side};
-use crate::player::heuristic::Evaluator;
-use crate::rng::Rng;
+use crate::player::heuristic::{Evaluator, Reading};
+use crate::rng::{self, Rng};
 use crate::search::Ties;
 use crate::search::evaluated::{MoveSet, Searching, best_moves};
 use crate::step::{Budget, Status};
@@ -17,6 +20,9 @@ const AT_ONCE: u32 = 6;
 /// Searches of so few plies are made for a whole game between two looks at the clock.
 const QUICK: u32 = 4;
 
+/// What a random choice in a contest is for. The number is part of every recorded run.
+const GAME: u64 = 2;
+
 /// How the games of a run are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Games<G> {
@@ -26,14 +32,7 @@ pub struct Games<G> {
     pub ties: Ties,
     /// Moves at the beginning of a game that are drawn at random.
     pub opening: u32,
-}
-
-/// One of a contest's players.
-#[derive(Clone, Copy, Debug)]
-pub struct Duellist<'a> {
-    /// Which of the contest's players it is.
-    pub number: u32,
-    pub evaluator: &'a Evaluator,
+    pub reading: Reading,
 }
 
 /// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
@@ -96,14 +95,30 @@ pub struct Playing<G: PitGame> {
     searching: Option<Box<Searching<G, Evaluator>>>,
 }
 
-impl<G: PitGame> Games<G> {
-    /// Whether chance has no say: then every game between the same two is the same.
-    pub fn is_certain(&self) -> bool {
+impl<G: PitGame> Play for Games<G> {
+    type Player = Evaluator;
+    type Game = Playing<G>;
+    type Memory = Memory<G>;
+
+    fn is_certain(&self) -> bool {
         self.opening == 0 && self.ties == Ties::First
     }
 
-    /// A game after its opening; `rng` decides all chance in it.
-    pub fn begin(&self, mut rng: Rng) -> Playing<G> {
+    fn player(&self, genome: &Genome) -> Evaluator {
+        Evaluator::new(&weights(genome), self.reading)
+    }
+
+    fn memory(&self) -> Memory<G> {
+        Memory::new(&self.start)
+    }
+
+    fn clear(&self, memory: &mut Memory<G>) {
+        memory.clear();
+    }
+
+    /// A game after its opening.
+    fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G> {
+        let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
         let mut course = Course::new(self.start);
         for _ in 0..self.opening {
             if !course.is_over() {
@@ -113,26 +128,24 @@ impl<G: PitGame> Games<G> {
         Playing { course, side: self.start.side(), rng, searching: None }
     }
 
-    /// Plays on to the end: the first side's points, in halves: 2 for a win, 1 for a draw, 0 for a loss. `None` if the budget is
-    /// spent first. The players must be the same each time, and `memory` must know of no other players and games than those of
-    /// this contest.
-    pub fn play(
+    /// `memory` must know of no other players and games than those of this contest.
+    fn play(
         &self,
         playing: &mut Playing<G>,
-        [first, second]: [Duellist<'_>; 2],
+        [first, second]: [Seat<'_, Evaluator>; 2],
         memory: &mut Memory<G>,
         budget: Budget,
-    ) -> Option<u32> {
+    ) -> Option<Played> {
         let Playing { course, side, rng, searching } = playing;
         loop {
             if let Some(ending) = course.ending() {
-                return Some(ending.outcome(*side).halves());
+                return Some(Played { outcome: ending.outcome(*side), ahead: course.pos().margin(*side) });
             }
             let pos = course.pos();
-            let player = if pos.side() == *side { first } else { second };
-            let best = memory.best(pos, player.number, || match self.depth {
-                ..=AT_ONCE => Some(best_moves(pos, self.depth, player.evaluator).moves),
-                _ => self.search(pos, player, searching, budget),
+            let seat = if pos.side() == *side { &first } else { &second };
+            let best = memory.best(pos, seat.number, || match self.depth {
+                ..=AT_ONCE => Some(best_moves(pos, self.depth, seat.player).moves),
+                _ => self.search(pos, seat.player, searching, budget),
             })?;
             course.play(self.draw(pos, best, rng));
             if self.depth > QUICK && budget.is_spent() && !course.is_over() {
@@ -140,17 +153,19 @@ impl<G: PitGame> Games<G> {
             }
         }
     }
+}
 
+impl<G: PitGame> Games<G> {
     /// The best moves of `pos`; `None` if the budget is spent first. `searching` is the search where it was left.
     #[cold]
     fn search(
         &self,
         pos: &G,
-        player: Duellist<'_>,
+        player: &Evaluator,
         searching: &mut Option<Box<Searching<G, Evaluator>>>,
         budget: Budget,
     ) -> Option<MoveSet> {
-        let begin = || Box::new(Searching::new(pos, self.depth, player.evaluator.clone()));
+        let begin = || Box::new(Searching::new(pos, self.depth, player.clone()));
         let search = searching.get_or_insert_with(begin);
         if search.step(budget) == Status::Running {
             return None;

@@ -1,0 +1,166 @@
+//! Runs that tune weights for checkers: the same however they are cut, with games that can be played again.
+
+use std::time::Duration;
+
+use super::*;
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::tasks::AnySettings;
+use crate::game::Outcome;
+use crate::job::{Progress, Run};
+use crate::step::Budget;
+
+/// Shallow and soon over.
+fn small(changes: &[(&str, &str)]) -> CheckersSettings {
+    let mut settings = presets::source();
+    let all = [("population", "5"), ("generations", "2"), ("depth", "1"), ("limit", "20"), ("mutation_rate", "0.5")];
+    for (key, value) in all.iter().chain(changes) {
+        settings.set(key, value).unwrap();
+    }
+    settings
+}
+
+fn rows(settings: &CheckersSettings, crew: &Crew, budget: Budget) -> (Vec<String>, CheckersRun) {
+    let mut run = CheckersRun::start(settings.clone()).unwrap();
+    let mut rows = Vec::new();
+    loop {
+        match run.advance(crew, budget) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => return (rows, run),
+            Progress::Stuck(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+#[test]
+fn rows_depend_on_settings_and_seed_alone() {
+    let robin = [("contest", "round-robin"), ("games", "2"), ("opening", "2"), ("selection", "tournament:2")];
+    for settings in [small(&[]), small(&[("quiet", "true"), ("flip", "0.5")]), small(&robin)] {
+        let (whole, _) = rows(&settings, &Crew::alone(), Budget::UNLIMITED);
+        assert_eq!(whole.len(), 3);
+        for (threads, time) in [(1, 0), (2, 0), (3, 1)] {
+            let cut = rows(&settings, &Crew::new(threads), Budget::time(Duration::from_millis(time))).0;
+            assert_eq!(cut, whole, "{settings:?}");
+        }
+        assert!(whole.iter().all(|row| row.split(',').count() == CheckersWeights::columns().split(',').count()));
+    }
+}
+
+/// All begin with ones, and whoever is bred is no more than twice what it was made of.
+#[test]
+fn the_first_generation_is_ones() {
+    let mut run = CheckersRun::start(small(&[("terms", "ADV,PIECE,MOB")])).unwrap();
+    let genes = run.settings().task.genes();
+    run.advance(&Crew::alone(), Budget::UNLIMITED);
+    for ranked in run.ranking() {
+        for (value, gene) in ranked.individual.genome.iter().zip(&genes) {
+            assert_eq!(*value, if ["ADV", "PIECE", "MOB"].contains(&gene.name.as_str()) { 1.0 } else { 0.0 });
+        }
+    }
+    run.advance(&Crew::alone(), Budget::UNLIMITED);
+    let changed = run.ranking().iter().flat_map(|ranked| ranked.individual.genome.iter());
+    let changed: Vec<f64> = changed.copied().filter(|value| *value != 0.0 && *value != 1.0).collect();
+    assert!(!changed.is_empty() && changed.iter().all(|value| (0.0..2.0).contains(value)), "{changed:?}");
+}
+
+/// What is opened on the Board is the game that was counted.
+#[test]
+fn every_game_of_a_bracket_is_played_again_as_it_was() {
+    for changes in [&[][..], &[("games", "3"), ("opening", "2")]] {
+        let settings = small(changes);
+        let (_, run) = rows(&settings, &Crew::new(2), Budget::time(Duration::ZERO));
+        let (bracket, any) = (run.bracket().unwrap(), AnySettings::CheckersWeights(settings));
+        let mut games = 0;
+        for pairing in bracket.pairings() {
+            for (number, game) in pairing.games.iter().enumerate() {
+                let (record, players) = any.record(bracket, pairing, number, run.ranking()).unwrap();
+                let ending = record.ending().unwrap();
+                let first = pairing.first_in(number);
+                let south = if first == 0 { *game } else { game.turned() };
+                assert_eq!(ending.outcome(crate::game::Side::South), south.outcome);
+                assert!(record.line().len() <= 40, "20 moves a side");
+                let id = pairing.members[first];
+                let member = run.ranking().iter().find(|ranked| ranked.individual.id == id).unwrap();
+                assert_eq!(players[0], any.player(&member.individual.genome));
+                assert!(players.iter().all(|player| player.parse::<crate::player::Spec>().is_ok()), "{players:?}");
+                games += 1;
+            }
+        }
+        assert_eq!(games, 4 * any.list().iter().find(|(key, ..)| *key == "games").unwrap().2.parse::<u32>().unwrap());
+    }
+}
+
+/// Pieces alone see what a member that weighs nothing but their opposite does not.
+#[test]
+fn who_weighs_pieces_beats_who_gives_them_away() {
+    let games = Games { depth: 3, opening: 2, ..presets::source().task.games() };
+    let last = COUNT - 1;
+    let players = [1.0, -1.0].map(|piece| {
+        let mut weights = [0.0; COUNT];
+        weights[last] = piece;
+        games.samuel(Weights(weights))
+    });
+    let mut won = 0;
+    for number in 0..10 {
+        let mut game = games.begin(GameKey { seed: 1, generation: 0, pairing: number, game: 0, opening: 0 });
+        let seats = [0, 1].map(|at| Seat { number: at as u32, player: &players[at] });
+        let played = games.play(&mut game, seats, &mut (), Budget::UNLIMITED).unwrap();
+        assert!(played.ahead > 0, "{played:?}");
+        won += u32::from(played.outcome == Outcome::Won);
+    }
+    assert!(won >= 5, "{won}");
+}
+
+#[test]
+fn every_setting_comes_back_from_its_text() {
+    let changes = [
+        ("population", "9"),
+        ("elite", "3"),
+        ("mutation_rate", "0.25"),
+        ("crossover_rate", "0.75"),
+        ("depth", "3"),
+        ("quiet", "true"),
+        ("limit", "0"),
+        ("opening", "4"),
+        ("contest", "round-robin"),
+        ("games", "6"),
+        ("selection", "tournament:4"),
+        ("flip", "0.05"),
+        ("terms", "[\"ADV\", \"PIECE\"]"),
+    ];
+    let mut settings = presets::source();
+    assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
+    for (key, value) in changes {
+        let before = settings.clone();
+        settings.set(key, value).unwrap();
+        assert_ne!(settings, before, "{key}");
+    }
+    let source = crate::document::Source::new("run.toml", settings.to_text());
+    let mut read = presets::source();
+    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    assert_eq!(read, settings);
+}
+
+#[test]
+fn settings_say_what_they_accept() {
+    let mut settings = presets::source();
+    let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
+    assert!(error("terms", "ADV,PEICE").contains("there is no term 'PEICE' (did you mean PIECE?); known: ADV, "));
+    assert!(error("selection", "best").contains("points or tournament:K is expected"));
+    assert!(error("contest", "ladder").contains("expected knockout or round-robin"));
+    let refused = |changes: &[(&str, &str)]| CheckersRun::start(small(changes)).err().unwrap();
+    assert!(refused(&[("games", "3")]).starts_with("games: no more than 2 are expected"));
+    assert!(refused(&[("games", "3"), ("opening", "2"), ("contest", "round-robin")]).contains("an even number"));
+    assert!(refused(&[("terms", "[]")]).contains("one at least"));
+}
+
+#[test]
+fn presets_are_known_by_name() {
+    for (name, _) in PRESETS {
+        let settings = CheckersWeights::preset(name).unwrap();
+        assert_eq!((settings.preset.as_str(), settings.seed), (*name, 1));
+        assert!(CheckersRun::start(settings).is_ok());
+    }
+    assert!(CheckersWeights::preset("kalah-thesis").is_none());
+}

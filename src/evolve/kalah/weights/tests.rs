@@ -1,0 +1,204 @@
+//! Runs of the genetic algorithm: the same however they are cut, and fair in every generation.
+
+use super::*;
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::ga::{Individual, task};
+use crate::evolve::tasks;
+use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::step::{Budget, Job, Status};
+use std::time::Duration;
+
+fn small(seed: u64) -> WeightsSettings {
+    let mut settings = preset("kalah-thesis").unwrap();
+    for (key, value) in [("population", "7"), ("generations", "4"), ("depth", "2"), ("games", "2")] {
+        settings.set(key, value).unwrap();
+    }
+    Settings { seed, ..settings }
+}
+
+fn rows(settings: WeightsSettings, crew: &Crew, budget: impl Fn() -> Budget) -> Vec<String> {
+    let mut run = WeightsRun::start(settings).unwrap();
+    let mut rows = Vec::new();
+    loop {
+        match run.advance(crew, budget()) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => return rows,
+            Progress::Stuck(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+#[test]
+fn the_mean_fitness_is_half_in_every_generation() {
+    for (key, value) in [("games", "1"), ("opening", "0"), ("ties", "first"), ("fix_w4", "false")] {
+        let mut settings = small(3);
+        settings.set(key, value).unwrap();
+        settings.set("mutation_rate", "0.5").unwrap();
+        let mut run = WeightsRun::start(settings).unwrap();
+        let mut generations = 0;
+        while let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) {
+            let view = run.view();
+            let points: u64 = run.ranking().iter().map(|ranked| ranked.points).sum();
+            assert_eq!(2 * points, view.possible * 7);
+            assert_eq!(row.values.split(',').nth(2), Some("50.000"));
+            generations += 1;
+        }
+        assert_eq!(generations, 5);
+    }
+}
+
+#[test]
+fn rows_depend_on_settings_and_seed_alone() {
+    let whole = rows(small(1), &Crew::default(), || Budget::UNLIMITED);
+    assert_eq!(whole.len(), 5);
+    assert_eq!(rows(small(1), &Crew::default(), || Budget::time(Duration::ZERO)), whole);
+    assert_eq!(rows(small(1), &Crew::alone(), || Budget::UNLIMITED), whole);
+    assert_eq!(rows(small(1), &Crew::new(5), || Budget::UNLIMITED), whole);
+    assert_ne!(rows(small(2), &Crew::default(), || Budget::UNLIMITED), whole);
+    let columns = HeuristicWeights::columns();
+    assert!(columns.starts_with(task::ROW));
+    assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+}
+
+#[test]
+fn a_stopped_run_goes_on_to_the_same_rows() {
+    let whole = rows(small(5), &Crew::default(), || Budget::UNLIMITED);
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Crew::default()).unwrap();
+    job.step(Budget::UNLIMITED.single());
+    job.step(Budget::UNLIMITED.single());
+    let watching = Watching::<WeightsRun>::open(folder.path()).unwrap();
+    let watched = watching.seen();
+    let own = job.run().view();
+    assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
+    assert_eq!((watched.games_left, watched.generations, watched.genes), (own.games_left, 4, 10));
+    drop(job);
+    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
+    assert_eq!((job.run().generation(), notes.len()), (Some(1), 0));
+    assert_eq!(job.run().settings(), &small(5));
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
+    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let one = job.run().view();
+    let best = weights(&one.past.last().unwrap().best_genome);
+    drop(job);
+    // A finished run is finished, with all there is to see.
+    let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Crew::default()).unwrap();
+    assert_eq!(again.step(Budget::UNLIMITED), Status::Done);
+    let other = again.run().view();
+    assert_eq!((one.ranking, one.finished, one.games_left), (other.ranking, true, 0));
+    assert_eq!(one.past.len(), other.past.len());
+    // The best is a file of weights.
+    let text = format!("heuristic:4@{}", folder.path().join("best.txt").display());
+    let crate::player::Spec::Heuristic(player) = text.parse().unwrap() else { panic!("{text}") };
+    assert_eq!(player.weights, best);
+}
+
+#[test]
+fn an_elite_stays_and_ids_are_given_once() {
+    let settings = Settings { elite: 2, ..small(9) };
+    let mut run = WeightsRun::start(settings).unwrap();
+    let mut seen: Vec<u64> = Vec::new();
+    let mut before: Vec<Individual> = Vec::new();
+    while let Progress::Generation(_) = run.advance(&Crew::default(), Budget::UNLIMITED) {
+        let now: Vec<Individual> = run.ranking().iter().map(|ranked| ranked.individual.clone()).collect();
+        assert!(run.ranking().is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.points)));
+        for elite in before.iter().take(2) {
+            assert!(now.contains(elite));
+        }
+        for fresh in now.iter().filter(|individual| !before.contains(individual)) {
+            assert!(!seen.contains(&fresh.id), "{fresh:?}");
+            seen.push(fresh.id);
+        }
+        before = now;
+    }
+    assert!(before.iter().all(|individual| individual.genome[3] == 1.0));
+}
+
+#[test]
+fn every_setting_comes_back_from_its_text() {
+    let mut settings = small(1);
+    let changes = [
+        ("population", "9"),
+        ("elite", "3"),
+        ("mutation_rate", "0.25"),
+        ("crossover_rate", "0.75"),
+        ("game", "5x3:empty"),
+        ("depth", "3"),
+        ("games", "7"),
+        ("opening", "4"),
+        ("ties", "first"),
+        ("judged", "path"),
+        ("near", "indicator"),
+        ("sigma", "0.05"),
+        ("start", "middle"),
+        ("spread", "0.3"),
+        ("fix_w4", "false"),
+    ];
+    assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
+    for (key, value) in changes {
+        let before = settings.clone();
+        settings.set(key, value).unwrap();
+        assert_ne!(settings, before, "{key}");
+    }
+    let source = crate::document::Source::new("run.toml", settings.to_text());
+    let mut read = small(1);
+    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    assert_eq!(read, settings);
+}
+
+#[test]
+fn settings_say_what_they_accept() {
+    let mut settings = small(1);
+    let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
+    assert_eq!(error("population", "1"), "population: a whole number from 2 to 1000 is expected; '1' is not");
+    assert_eq!(error("sigma", "NaN"), "sigma: a number from 0 to 1 is expected; 'NaN' is not");
+    assert_eq!(error("ties", "some"), "ties: expected first or random; 'some' is not");
+    assert!(
+        error("speed", "1")
+            .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
+    );
+    let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
+    assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not");
+}
+
+#[test]
+fn a_damaged_state_is_refused() {
+    let mut run = WeightsRun::start(small(1)).unwrap();
+    let Progress::Generation(row) = run.advance(&Crew::default(), Budget::UNLIMITED) else { panic!() };
+    let rows = [row.values];
+    let state = run.save(&Crew::alone());
+    assert!(WeightsRun::restore(small(1), &state, Rows::of(&rows)).is_ok());
+    for length in 0..state.len() {
+        assert!(WeightsRun::restore(small(1), &state[..length], Rows::of(&rows)).is_err());
+    }
+    let others = Settings { population: 8, ..small(1) };
+    assert_eq!(
+        WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
+        "it does not hold 8 genomes of 10 genes"
+    );
+    assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
+}
+
+#[test]
+fn a_view_tells_how_far_it_is() {
+    let mut run = WeightsRun::start(small(2)).unwrap();
+    let view = run.view();
+    assert_eq!((view.generation, view.standing.pairings, view.best(), view.ranking.len()), (0, 0, None, 0));
+    while run.advance(&Crew::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
+    let view = run.view();
+    // 28 pairings, of which 21 are of two genomes, with two games each way.
+    assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));
+    assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
+    assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
+    let settings = tasks::AnySettings::KalahWeights(small(2));
+    let player = settings.player(&view.ranking[6].individual.genome);
+    assert!(player.starts_with("heuristic:2@") && player.ends_with(":ties=random"), "{player}");
+    assert!(player.parse::<crate::player::Spec>().is_ok());
+    let ranked = &view.ranking[0];
+    assert!(
+        settings.kept_text(ranked, view.fitness(ranked)).contains("[origin]\npreset = \"kalah-thesis\"\nseed = \"2\"")
+    );
+}

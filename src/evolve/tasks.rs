@@ -1,0 +1,323 @@
+//! The one list of what the genetic algorithm over numbers tunes.
+//!
+//! A task is added by a folder that implements [`Task`] and a line in the call of `tasks!` below. The macro makes [`AnySettings`] and
+//! [`AnyRun`], which are all that the command line, the tab and the list of runs know of them.
+
+use std::sync::Arc;
+
+use super::ga::bracket::Pairing;
+use super::ga::play::GameKey;
+use super::ga::{self, Bracket, Ga, GaView, Gene, Genome, Past, Ranked, Task};
+use crate::crew::Crew;
+use crate::document::{Listed, Problem as Mistake, Refusal, Table, nearest};
+use crate::game::record::Record;
+use crate::game::{Move, Variant};
+use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
+use crate::step::Budget;
+
+tasks! {
+    KalahWeights(super::kalah::weights::HeuristicWeights),
+    CheckersWeights(super::checkers::CheckersWeights),
+}
+
+/// The job that drives a run of any task.
+pub type AnyJob = RunJob<AnyRun>;
+
+/// A run of any task as it stands, with its settings.
+#[derive(Clone)]
+pub struct Sight {
+    pub settings: Arc<AnySettings>,
+    pub view: GaView,
+}
+
+/// What a task's genes weigh, for people.
+pub struct Labels {
+    /// A short name, and a few words.
+    pub genes: Vec<(&'static str, &'static str)>,
+    /// Between which values each ended in the source, if it says so.
+    pub published: Option<Vec<(f64, f64)>>,
+    /// See [`Task::RELATIVE`].
+    pub relative: bool,
+    /// See [`Task::is_knockout`].
+    pub knockout: bool,
+}
+
+macro_rules! tasks {
+    ($($name:ident($task:ty)),+ $(,)?) => {
+        /// The settings of a run of any task.
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum AnySettings { $($name(ga::Settings<$task>)),+ }
+
+        /// A run of any task.
+        pub struct AnyRun {
+            settings: Arc<AnySettings>,
+            run: Inner,
+        }
+
+        enum Inner { $($name(Box<Ga<$task>>)),+ }
+
+        impl AnySettings {
+            /// The presets of all tasks: (name, what it is).
+            pub fn presets() -> Vec<(&'static str, &'static str)> {
+                [$(<$task>::PRESETS),+].into_iter().flatten().copied().collect()
+            }
+
+            /// For each task the settings of its usual preset.
+            pub fn of_all() -> Vec<AnySettings> {
+                vec![$(AnySettings::$name(<$task>::settings())),+]
+            }
+
+            /// The settings of a preset, with seed 1.
+            ///
+            /// # Errors
+            /// No preset is called so.
+            pub fn preset(name: &str) -> Result<AnySettings, String> {
+                $(if let Some(settings) = <$task>::preset(name) {
+                    return Ok(AnySettings::$name(settings));
+                })+
+                Err(unknown(name))
+            }
+
+            /// The words that a setting takes, if it is one of a few.
+            pub fn words(&self, key: &str) -> Vec<&'static str> {
+                match self { $(AnySettings::$name(_) => <$task>::words(key)),+ }
+            }
+
+            /// The preset they started from.
+            pub fn preset_name(&self) -> &str {
+                match self { $(AnySettings::$name(settings) => &settings.preset),+ }
+            }
+
+            pub fn seed(&self) -> u64 {
+                match self { $(AnySettings::$name(settings) => settings.seed),+ }
+            }
+
+            /// Generations after the first, number 0.
+            pub fn generations(&self) -> u64 {
+                match self { $(AnySettings::$name(settings) => settings.generations),+ }
+            }
+
+            /// # Errors
+            /// Which settings do not go together.
+            pub fn check(&self) -> Result<(), String> {
+                match self { $(AnySettings::$name(settings) => settings.check()),+ }
+            }
+
+            pub fn genes(&self) -> Vec<Gene> {
+                match self { $(AnySettings::$name(settings) => settings.task.genes()),+ }
+            }
+
+            pub fn labels(&self) -> Labels {
+                match self {
+                    $(AnySettings::$name(settings) => Labels {
+                        genes: <$task>::labels(),
+                        published: <$task>::published(),
+                        relative: <$task>::RELATIVE,
+                        knockout: settings.task.is_knockout(),
+                    }),+
+                }
+            }
+
+            /// See [`Task::game`].
+            pub fn game(&self) -> Variant {
+                match self { $(AnySettings::$name(settings) => settings.task.game()),+ }
+            }
+
+            /// See [`Task::player`].
+            pub fn player(&self, genome: &Genome) -> String {
+                match self { $(AnySettings::$name(settings) => settings.task.player(genome)),+ }
+            }
+
+            /// See [`Task::yardstick`].
+            pub fn yardstick(&self) -> String {
+                match self { $(AnySettings::$name(settings) => settings.task.yardstick()),+ }
+            }
+
+            /// See [`Task::replay`].
+            fn replay(&self, key: GameKey, genomes: [&Genome; 2]) -> Option<Vec<Move>> {
+                match self { $(AnySettings::$name(settings) => settings.task.replay(key, genomes)),+ }
+            }
+
+            /// See [`Task::file_text`].
+            pub fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
+                match self { $(AnySettings::$name(settings) => settings.task.file_text(genome, origin)),+ }
+            }
+        }
+
+        impl Listed for AnySettings {
+            fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+                match self { $(AnySettings::$name(settings) => settings.list()),+ }
+            }
+
+            fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+                match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
+            }
+        }
+
+        impl AnyRun {
+            /// A row for each generation that has been judged.
+            pub fn past(&self) -> &[Past] {
+                match &self.run { $(Inner::$name(run) => run.past()),+ }
+            }
+
+            /// What there is to see but for the settings.
+            pub fn sight(&self) -> GaView {
+                match &self.run { $(Inner::$name(run) => run.view()),+ }
+            }
+        }
+
+        impl Run for AnyRun {
+            const KINDS: &'static [&'static str] = &[$(<$task>::KIND),+];
+            const FORMAT: u32 = ga::FORMAT;
+            const TIMING_COLUMNS: &'static str = ga::TIMING_COLUMNS;
+            const FREE: &'static [&'static str] = &[];
+            type Settings = AnySettings;
+            type View = Sight;
+            type Watched = GaView;
+
+            fn manifest(settings: &AnySettings) -> Manifest {
+                match settings { $(AnySettings::$name(settings) => Ga::<$task>::manifest(settings)),+ }
+            }
+
+            fn columns(settings: &AnySettings) -> &'static str {
+                match settings { $(AnySettings::$name(settings) => Ga::<$task>::columns(settings)),+ }
+            }
+
+            fn settings_text(settings: &AnySettings) -> String {
+                settings.to_text()
+            }
+
+            /// The kind says which task it is.
+            fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> AnySettings {
+                $(if manifest.kind == <$task>::KIND {
+                    return AnySettings::$name(Ga::<$task>::read_settings(manifest, table, problems));
+                })+
+                problems.push(Mistake::new(table.at(), format!("no task has the kind '{}'", manifest.kind)));
+                AnySettings::default()
+            }
+
+            fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
+                match settings {
+                    $(AnySettings::$name(settings) => Ga::<$task>::extended(settings, generations).map(AnySettings::$name)),+
+                }
+            }
+
+            fn start(settings: AnySettings) -> Result<AnyRun, String> {
+                let run = match settings.clone() { $(AnySettings::$name(settings) => Inner::$name(Box::new(Ga::start(settings)?))),+ };
+                Ok(AnyRun { settings: Arc::new(settings), run })
+            }
+
+            fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+                match &mut self.run { $(Inner::$name(run) => run.advance(crew, budget)),+ }
+            }
+
+            fn generation(&self) -> Option<u64> {
+                match &self.run { $(Inner::$name(run) => run.generation()),+ }
+            }
+
+            fn is_over(&self) -> bool {
+                match &self.run { $(Inner::$name(run) => run.is_over()),+ }
+            }
+
+            fn save(&self, crew: &Crew) -> Vec<u8> {
+                match &self.run { $(Inner::$name(run) => run.save(crew)),+ }
+            }
+
+            fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+                let run = match settings.clone() {
+                    $(AnySettings::$name(settings) => Inner::$name(Box::new(Ga::restore(settings, state, rows)?))),+
+                };
+                Ok(AnyRun { settings: Arc::new(settings), run })
+            }
+
+            fn glimpse(settings: &AnySettings, state: &[u8], seen: &GaView) -> Option<Sight> {
+                let view = match settings { $(AnySettings::$name(settings) => Ga::<$task>::glimpse(settings, state, seen)?),+ };
+                Some(Sight { settings: Arc::new(settings.clone()), view })
+            }
+
+            fn recall(&mut self, timings: &str) {
+                match &mut self.run { $(Inner::$name(run) => run.recall(timings)),+ }
+            }
+
+            fn best(&self) -> String {
+                match &self.run { $(Inner::$name(run) => run.best()),+ }
+            }
+
+            fn view(&self) -> Sight {
+                Sight { settings: Arc::clone(&self.settings), view: self.sight() }
+            }
+        }
+    };
+}
+use tasks;
+
+/// That no preset has this name.
+fn unknown(name: &str) -> String {
+    let names: Vec<&str> = AnySettings::presets().iter().map(|(name, _)| *name).collect();
+    let near = nearest(name, names.iter().copied());
+    let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+    format!("no preset is called '{name}'{hint}; known: {}", names.join(", "))
+}
+
+impl Default for AnySettings {
+    /// Those of the first preset.
+    fn default() -> AnySettings {
+        AnySettings::KalahWeights(super::kalah::weights::HeuristicWeights::settings())
+    }
+}
+
+impl AnyRun {
+    pub fn settings(&self) -> &AnySettings {
+        &self.settings
+    }
+}
+
+impl AnySettings {
+    /// A game of a pairing of this bracket, played again, and who played it: South, then North. `None` if `ranking` is not that of the
+    /// bracket, or if games of the task are not to be looked at. It takes as long as the game took.
+    pub fn record(
+        &self,
+        bracket: &Bracket,
+        pairing: &Pairing,
+        game: usize,
+        ranking: &[Ranked],
+    ) -> Option<(Record, [String; 2])> {
+        let first = pairing.first_in(game);
+        let genome = |which: usize| {
+            let member = ranking.iter().find(|ranked| ranked.individual.id == pairing.members[which]);
+            member.map(|ranked| &ranked.individual.genome)
+        };
+        let genomes = [genome(first)?, genome(1 - first)?];
+        let (seed, generation, number) = (self.seed(), bracket.generation, game as u64);
+        let key = GameKey { seed, generation, pairing: pairing.number, game: number, opening: number / 2 };
+        let players = genomes.map(|genome| self.player(genome));
+        let mut record = Record::new(self.game(), players.clone(), None);
+        let is_legal = self.replay(key, genomes)?.into_iter().all(|mv| record.play(mv));
+        is_legal.then_some((record, players))
+    }
+
+    /// A genome as a file to keep, with where it comes from; `fitness` in percent.
+    pub fn kept_text(&self, ranked: &Ranked, fitness: f64) -> String {
+        let origin = [
+            ("preset", self.preset_name().to_owned()),
+            ("seed", self.seed().to_string()),
+            ("genome", format!("{}, born in generation {}", ranked.individual.id, ranked.individual.born)),
+            ("fitness", format!("{fitness:.1} % of the points in its generation")),
+        ];
+        self.file_text(&ranked.individual.genome, &origin)
+    }
+}
+
+impl Watched<AnySettings> for GaView {
+    fn begin(settings: AnySettings) -> GaView {
+        GaView::of(settings.genes().len(), settings.generations())
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.read_row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.read_timing(row);
+    }
+}

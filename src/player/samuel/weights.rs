@@ -1,0 +1,216 @@
+//! The weights of the terms, and where they come from: known ones, a file, or the numbers themselves.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::super::weight_file::{self, Wanted};
+use super::terms::{COUNT, TERMS};
+use crate::document::{self, Refusal, Report};
+use crate::files;
+
+/// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights(pub [f64; COUNT]);
+
+impl Eq for Weights {}
+
+/// A weight lies between -this and this: the paper's went up to 2^18.
+pub const GREATEST: f64 = 1e9;
+
+const ACCEPTED: &str = "a number from -1000000000 to 1000000000";
+
+/// Every term once.
+pub const ONES: Weights = Weights([1.0; COUNT]);
+
+/// The piece advantage alone, which is the last of the terms.
+pub const PIECES: Weights = {
+    let mut weights = [0.0; COUNT];
+    weights[COUNT - 1] = 1.0;
+    Weights(weights)
+};
+
+/// Weights that have a name.
+pub const KNOWN: &[(&str, Weights)] = &[("ones", ONES), ("pieces", PIECES)];
+
+const NAMES: [&str; COUNT] = {
+    let (mut names, mut index) = ([""; COUNT], 0);
+    while index < COUNT {
+        names[index] = TERMS[index].name;
+        index += 1;
+    }
+    names
+};
+
+const WANTED: Wanted =
+    Wanted { names: &NAMES, all: "ADV to PIECE are needed, one for each term", greatest: GREATEST, accepted: ACCEPTED };
+
+impl Default for Weights {
+    fn default() -> Weights {
+        ONES
+    }
+}
+
+impl Weights {
+    /// # Errors
+    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    pub fn from_reals(reals: [f64; COUNT]) -> Result<Weights, Refusal> {
+        match reals.iter().position(|real| !real.is_finite() || real.abs() > GREATEST) {
+            None => Ok(Weights(reals)),
+            Some(wrong) => {
+                Err(format!("the weight of {} is {}; {ACCEPTED} is expected", NAMES[wrong], reals[wrong]).into())
+            }
+        }
+    }
+
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place.
+    pub fn read(path: &Path) -> Result<Weights, Report> {
+        WANTED.read(path).map(Weights::from_file)
+    }
+
+    fn from_file(reals: Vec<f64>) -> Weights {
+        Weights(std::array::from_fn(|index| reals.get(index).copied().unwrap_or_default()))
+    }
+
+    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    pub fn file_text(&self, origin: &[(&str, String)]) -> String {
+        let row = |(term, weight): (&super::Term, f64)| (term.name.to_owned(), weight.to_string(), term.title);
+        weight_file::text(
+            "Weights of Samuel's terms, for the player samuel:DEPTH@FILE.",
+            TERMS.iter().zip(self.0).map(row),
+            origin,
+        )
+    }
+
+    /// Writes such a file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, path: &Path, origin: &[(&str, String)]) -> std::io::Result<()> {
+        files::write_atomic(path, self.file_text(origin).as_bytes())
+    }
+}
+
+/// The numbers with commas between them.
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.map(|weight| weight.to_string()).join(","))
+    }
+}
+
+impl FromStr for Weights {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Weights, Refusal> {
+        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
+            let why = format!("{COUNT} weights are needed, ADV to PIECE, with commas; '{text}' has {}", numbers.len());
+            return Err(why.into());
+        };
+        let mut reals = [0.0; COUNT];
+        for (index, number) in numbers.iter().enumerate() {
+            let wrong = || format!("the weight of {} is '{number}'; {ACCEPTED} is expected", NAMES[index]);
+            reals[index] = number.parse().map_err(|_| wrong())?;
+        }
+        Weights::from_reals(reals)
+    }
+}
+
+/// Where a player's weights come from: the part of its text behind the @.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// By a name of [`KNOWN`].
+    Known(&'static str),
+    /// Numbers with commas between them.
+    Numbers,
+    /// A path.
+    File(String),
+}
+
+impl Source {
+    /// What is meant where nothing is said.
+    pub const USUAL: Source = Source::Known("ones");
+
+    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, even if a file is called so,
+    /// unless a `/` says that a path is meant.
+    ///
+    /// # Errors
+    /// Why there are none: what is wrong with the numbers.
+    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
+        if let Some((name, weights)) = KNOWN.iter().find(|(name, _)| *name == text) {
+            return Ok(Some((Source::Known(name), *weights)));
+        }
+        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
+        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
+            return Ok(Some((Source::Numbers, text.parse()?)));
+        }
+        if text.is_empty() {
+            let known = document::list(KNOWN.iter().map(|(name, _)| name));
+            return Err(format!("after @ weights are expected: {known}, a file, or {COUNT} numbers").into());
+        }
+        Ok(None)
+    }
+
+    /// The text that names it.
+    pub fn text(&self, weights: &Weights) -> String {
+        match self {
+            Source::Known(name) => (*name).to_owned(),
+            Source::Numbers => weights.to_string(),
+            Source::File(path) => path.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Source as Document;
+
+    fn parse(text: &str) -> Result<Weights, Refusal> {
+        Ok(WANTED.parse(&Document::new("w.toml", text)).map(Weights::from_file)?)
+    }
+
+    #[test]
+    fn files_and_numbers_come_back_whole() {
+        let mut odd = ONES;
+        (odd.0[0], odd.0[3], odd.0[COUNT - 1]) = (-262_144.0, 0.1 + 0.2, 1e-12);
+        for weights in [ONES, PIECES, odd] {
+            assert_eq!(parse(&weights.file_text(&[("run", "a \"quoted\" name".to_owned())])).unwrap(), weights);
+            assert_eq!(weights.to_string().parse(), Ok(weights));
+        }
+        assert_eq!(PIECES.0.iter().sum::<f64>(), 1.0);
+        assert_eq!(TERMS[COUNT - 1].name, "PIECE");
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let wrong = parse("[weights]\nADV = 1e10\nADVANCE = 1\nback = \"x\"\n[weight]\n").unwrap_err();
+        for part in ["w.toml:2:7", ACCEPTED, "unknown key `ADVANCE`", "w.toml:4:8", "unknown section `weight`"] {
+            assert!(wrong.to_string().contains(part), "{part} in\n{wrong}");
+        }
+        assert!(parse("[weights]\nADV = 1\n").unwrap_err().to_string().contains("there is no `APEX` in [weights]"));
+        assert_eq!(
+            "1,2".parse::<Weights>().unwrap_err(),
+            "27 weights are needed, ADV to PIECE, with commas; '1,2' has 2".into()
+        );
+        let mut numbers = vec!["0"; COUNT];
+        numbers[3] = "inf";
+        let text = "the weight of CENT is inf; a number from -1000000000 to 1000000000 is expected";
+        assert_eq!(numbers.join(",").parse::<Weights>().unwrap_err(), text.into());
+    }
+
+    #[test]
+    fn sources_say_what_they_lack() {
+        let without = |text: &str| Source::without_file(text);
+        assert_eq!(without("pieces").unwrap(), Some((Source::Known("pieces"), PIECES)));
+        assert_eq!(without("no/such/file.toml"), Ok(None));
+        let empty = "after @ weights are expected: ones, pieces, a file, or 27 numbers";
+        assert!(without("").unwrap_err().to_string().starts_with("after @ weights are expected: "), "{empty}");
+        // What only looks like numbers is told as such; a path is a path.
+        assert!(without("1,2.toml").unwrap_err().to_string().starts_with("27 weights are needed"));
+        assert_eq!(without("./1,2"), Ok(None));
+    }
+}

@@ -1,0 +1,135 @@
+//! Samuel's terms of the position on screen: what each says of either side, its weight, and what it contributes to the sum.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::layout::Layout;
+use super::terms::with_minus;
+use crate::player::Spec;
+use crate::player::samuel::{self, Contribution, Samuel};
+use crate::theme::Role;
+use crate::ui::{Look, clip, fit, panel, put, row};
+
+/// Cells from which on a term has room for its title.
+const TITLED: u16 = 46;
+
+/// Cells of the narrowest column that says all of a term.
+const COLUMN: u16 = 24;
+
+impl Board {
+    /// Lines that the terms want: two columns hold them all.
+    pub(super) const SAMUEL_LINES: u16 = samuel::COUNT.div_ceil(2) as u16;
+
+    /// Samuel's terms have something to say of this game.
+    pub(super) fn has_samuels_terms(&self) -> bool {
+        samuel::knows(self.position())
+    }
+
+    /// The player with such terms at the board, the one to move if both are, or one that gives all of them the same weight.
+    fn samuel(&self) -> Samuel {
+        let side = self.position().side();
+        let seated = [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
+            Spec::Samuel(samuel) => Some(samuel.clone()),
+            _ => None,
+        });
+        seated.unwrap_or_default()
+    }
+
+    pub(super) fn draw_samuels_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
+        if !self.terms {
+            let text = "w tells what each of Samuel's terms says of the position";
+            return self.invite(places.terms, "Samuel's terms", text, buf, look);
+        }
+        let (side, samuel) = (self.position().side(), self.samuel());
+        let Some(mut terms) = samuel::explain(self.position(), side, &samuel.weights) else { return };
+        let sum: f64 = terms.iter().map(|term| term.contribution).sum();
+        let area = places.terms;
+        let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
+        let inner_width = area.width.saturating_sub(if places.compact { 0 } else { 2 });
+        let columns = (inner_width / COLUMN).clamp(1, 2);
+        let has_room = usize::from(columns * inner_height) >= terms.len();
+        if !has_room {
+            terms.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
+        }
+        let which = if has_room { "" } else { ", the greatest" };
+        let title = Line::from(vec![
+            look.span(Role::Title, format!("Samuel's terms for {}{which}", self.seat_name(side))),
+            look.span(Role::Dim, format!("  sum {}  {samuel}", with_minus(&format!("{sum:+.2}"), look))),
+        ]);
+        let title = fit(title, area.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
+        let inner = if places.compact {
+            put(title, area, buf);
+            Rect { y: area.y + 1, height: inner_height, ..area }
+        } else {
+            panel(area, title, false, buf, look)
+        };
+        let width = inner.width / columns;
+        let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
+        for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
+            let place = row(inner, (index % rows) as u16);
+            let x = place.x + (index / rows) as u16 * width;
+            put(term_line(term, width, look), Rect { x, width, ..place }, buf);
+        }
+    }
+}
+
+/// `KCENT  2:1 ×1    +1`, with the title where there is room.
+fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
+    let room = cells.saturating_sub(if cells >= TITLED { 22 } else { 18 }).max(5);
+    let label = if cells >= TITLED { format!("{:<5} {}", term.name, term.title) } else { term.name.to_owned() };
+    let label = clip(&label, room, look);
+    let gap = " ".repeat(usize::from(room - crate::ui::width(&label)));
+    let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
+    let sides = with_minus(&format!("{}:{}", term.own, term.other), look);
+    let figures = if cells >= TITLED { 7 } else { 5 };
+    let weight = with_minus(&short(term.weight, figures - 1, false), look);
+    let sum = with_minus(&short(term.contribution, figures, true), look);
+    Line::from(vec![
+        look.span(Role::Dim, format!(" {label}{gap}")),
+        look.span(Role::Text, format!("{sides:>6}")),
+        look.span(Role::Dim, format!(" {}{weight:<1$}", look.glyphs.times, figures - 1)),
+        look.span(role, format!("{sum:>figures$}")),
+    ])
+}
+
+/// A number in so many characters, with as many places behind the point as there is room for and as it has: `+1.5`, `0.25`, `-3e8`.
+fn short(number: f64, characters: usize, signed: bool) -> String {
+    let written = |places: usize| {
+        let text = if signed { format!("{number:+.places$}") } else { format!("{number:.places$}") };
+        match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+            false => text,
+        }
+    };
+    let text = (0..4)
+        .rev()
+        .map(written)
+        .find(|text| text.len() <= characters)
+        .unwrap_or_else(|| if signed && number > 0.0 { format!("+{number:.0e}") } else { format!("{number:.0e}") });
+    if matches!(text.as_str(), "+0" | "-0") { "0".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_are_as_exact_as_there_is_room() {
+        for (number, characters, signed, text) in [
+            (1.0, 4, false, "1"),
+            (0.25, 4, false, "0.25"),
+            (1.0 / 3.0, 4, false, "0.33"),
+            (-12.5, 5, true, "-12.5"),
+            (-123.46, 5, true, "-123"),
+            (1.5, 5, true, "+1.5"),
+            (0.0, 5, true, "0"),
+            (-0.0001, 5, true, "0"),
+            (262_144.0, 4, false, "3e5"),
+            (262_144.0, 5, true, "+3e5"),
+        ] {
+            assert_eq!(short(number, characters, signed), text);
+        }
+    }
+}

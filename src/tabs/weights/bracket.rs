@@ -1,0 +1,307 @@
+//! The bracket of the newest generation: a column a round, a row a member, from everyone to the one who won the final. A cursor stands
+//! on a pairing, whose game can be opened on the Board.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Picture;
+use crate::evolve::ga::bracket::{How, Pairing, Slot};
+use crate::evolve::ga::{Bracket, GaView};
+use crate::theme::Role;
+use crate::ui::{Look, panel, put, row, width};
+
+/// Cells of a member with what its pairing ended in, and of the lines to the next column.
+const MEMBER: u16 = 14;
+const LINES: u16 = 2;
+
+/// Where the cursor stands, and where pairings were drawn.
+#[derive(Default)]
+pub struct Cursor {
+    /// Rounds from the final back: 0 is the final, so that the cursor stays there whatever comes.
+    back: usize,
+    /// The place in the round.
+    place: usize,
+    /// The game of the pairing.
+    game: usize,
+    places: Vec<(Rect, (usize, usize))>,
+}
+
+/// The bracket of a run as it is shown: members are called by their ranks.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    bracket: &'a Bracket,
+    view: &'a GaView,
+}
+
+impl<'a> Shown<'a> {
+    /// `None` where everyone meets everyone, or before the first generation has been judged.
+    pub fn of(picture: &'a Picture) -> Option<Shown<'a>> {
+        let view = picture.view.as_ref()?;
+        let bracket = view.bracket.as_deref().filter(|bracket| !bracket.rounds.is_empty())?;
+        Some(Shown { bracket, view })
+    }
+
+    /// The rank of a member, from 1.
+    fn rank(&self, id: u64) -> usize {
+        self.view.ranking.iter().position(|ranked| ranked.individual.id == id).map_or(0, |place| place + 1)
+    }
+
+    fn rounds(&self) -> &'a [Vec<Slot>] {
+        &self.bracket.rounds
+    }
+}
+
+/// What a round is called, so many rounds before the final.
+fn name(back: usize, round: usize) -> String {
+    match back {
+        0 => "final".to_owned(),
+        1 => "semi-finals".to_owned(),
+        2 => "quarter-finals".to_owned(),
+        _ => format!("round {}", round + 1),
+    }
+}
+
+/// How many members come to a place.
+fn members(slot: &Slot) -> usize {
+    match slot {
+        Slot::Met(_) => 2,
+        Slot::Bye(_) => 1,
+    }
+}
+
+impl Cursor {
+    /// The place in the bracket, whatever it looked like when the cursor was last moved.
+    fn at(&self, rounds: &[Vec<Slot>]) -> (usize, usize) {
+        let round = rounds.len().saturating_sub(1 + self.back);
+        (round, self.place.min(rounds.get(round).map_or(0, |slots| slots.len().saturating_sub(1))))
+    }
+
+    fn put_at(&mut self, rounds: &[Vec<Slot>], (round, place): (usize, usize)) {
+        (self.back, self.place, self.game) = (rounds.len().saturating_sub(1 + round), place, 0);
+    }
+
+    /// The pairing that the cursor stands on, and the number of its game.
+    pub fn chosen<'a>(&self, shown: &Shown<'a>) -> Option<(&'a Pairing, usize)> {
+        let (round, place) = self.at(shown.rounds());
+        match shown.rounds().get(round)?.get(place)? {
+            Slot::Met(pairing) => Some((pairing, self.game.min(pairing.games.len().saturating_sub(1)))),
+            Slot::Bye(_) => None,
+        }
+    }
+
+    /// Moves the cursor; true if the key was one for that.
+    pub fn key(&mut self, code: KeyCode, shown: &Shown<'_>) -> bool {
+        let rounds = shown.rounds();
+        let (round, place) = self.at(rounds);
+        let before = |place: usize| rounds[round].iter().take(place).map(members).sum::<usize>();
+        match code {
+            KeyCode::Up | KeyCode::Char('k') => self.put_at(rounds, (round, place.saturating_sub(1))),
+            KeyCode::Down | KeyCode::Char('j') => {
+                self.put_at(rounds, (round, (place + 1).min(rounds[round].len() - 1)));
+            }
+            KeyCode::Left if round > 0 => self.put_at(rounds, (round - 1, before(place))),
+            KeyCode::Right if round + 1 < rounds.len() => {
+                let mut room = rounds[round + 1].iter().scan(0, |sum, slot| {
+                    *sum += members(slot);
+                    Some(*sum)
+                });
+                let next = room.position(|until| place < until).unwrap_or(0);
+                self.put_at(rounds, (round + 1, next));
+            }
+            KeyCode::Left | KeyCode::Right => {}
+            KeyCode::Home => self.put_at(rounds, (0, 0)),
+            KeyCode::End => self.put_at(rounds, (rounds.len() - 1, 0)),
+            KeyCode::PageDown => {
+                let games = self.chosen(shown).map_or(1, |(pairing, _)| pairing.games.len());
+                self.game = (self.game + 1).min(games - 1);
+            }
+            KeyCode::PageUp => self.game = self.chosen(shown).map_or(0, |(_, game)| game.saturating_sub(1)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Chooses what was clicked on; true if that is a pairing.
+    pub fn click(&mut self, at: (u16, u16), shown: &Shown<'_>) -> bool {
+        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, chosen)| *chosen);
+        if let Some(chosen) = hit {
+            self.put_at(shown.rounds(), chosen);
+        }
+        hit.is_some()
+    }
+
+    pub fn draw(&mut self, shown: Option<Shown<'_>>, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.places.clear();
+        let title = shown.map_or("Bracket".to_owned(), |shown| {
+            format!("Bracket of generation {}: members by rank", shown.bracket.generation)
+        });
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
+        let Some(shown) = shown else {
+            return put(look.span(Role::Dim, " the first knock-out is being played"), inner, buf);
+        };
+        if inner.height < 4 || inner.width < MEMBER {
+            return;
+        }
+        let (round, place) = self.at(shown.rounds());
+        let told = self.told(&shown, (round, place), look);
+        put(told, row(inner, inner.height - 1), buf);
+        let tree = Rect { y: inner.y + 1, height: inner.height - 2, ..inner };
+        let first = first_column(shown.rounds(), round, tree);
+        let rows = rows_of(shown.rounds(), first, tree.height);
+        let here = &rows[round - first];
+        let at = here.get(shown.rounds()[round].iter().take(place).map(members).sum::<usize>()).copied().unwrap_or(0);
+        // What does not fit is scrolled, with the cursor in the middle.
+        let deepest = rows[0].iter().copied().max().unwrap_or(0) + 1;
+        let most = deepest.saturating_sub(usize::from(tree.height));
+        let top = at.saturating_sub(usize::from(tree.height) / 2).min(most);
+        for (column, rows) in rows.iter().enumerate() {
+            let x = tree.x + column as u16 * (MEMBER + LINES);
+            if x + MEMBER > tree.x + tree.width {
+                break;
+            }
+            self.column(&shown, first + column, (x, top), rows, (inner.y, tree), (round, place), buf, look);
+        }
+    }
+
+    /// A round from above to below, or behind the final the one who won it.
+    #[expect(clippy::too_many_arguments, reason = "what is drawn, and where")]
+    fn column(
+        &mut self,
+        shown: &Shown<'_>,
+        round: usize,
+        (x, top): (u16, usize),
+        rows: &[usize],
+        (head, tree): (u16, Rect),
+        chosen: (usize, usize),
+        buf: &mut Buffer,
+        look: &Look,
+    ) {
+        let seen = |y: usize| {
+            let line = y.checked_sub(top).filter(|line| *line < usize::from(tree.height))?;
+            Some(Rect { x, y: tree.y + line as u16, width: MEMBER, height: 1 })
+        };
+        let count = shown.rounds().len();
+        let title = if round == count { "winner".to_owned() } else { name(count - 1 - round, round) };
+        put(look.span(Role::Dim, format!(" {title}")), Rect { x, y: head, width: MEMBER, height: 1 }, buf);
+        let Some(slots) = shown.rounds().get(round) else {
+            let winner = shown.rounds()[count - 1][0].winner();
+            let text = format!(" {} {:>4}", look.glyphs.check, shown.rank(winner));
+            return rows.first().and_then(|&y| seen(y)).into_iter().for_each(|place| {
+                put(look.span(Role::Accent, text.clone()), place, buf);
+            });
+        };
+        let mut at = rows.iter().copied();
+        for (place, slot) in slots.iter().enumerate() {
+            let is_chosen = (round, place) == chosen;
+            let ys: Vec<usize> = at.by_ref().take(members(slot)).collect();
+            for (which, &y) in ys.iter().enumerate() {
+                let Some(cells) = seen(y) else { continue };
+                let (won, text) = text(shown, slot, which, look);
+                let role = match (is_chosen, won) {
+                    (true, _) => Role::Selection,
+                    (false, true) => Role::Text,
+                    (false, false) => Role::Dim,
+                };
+                put(look.span(role, format!("{text:<wide$}", wide = usize::from(MEMBER))), cells, buf);
+                self.places.push((cells, (round, place)));
+            }
+            lines(&ys, (x + MEMBER, top), tree, buf, look);
+        }
+    }
+
+    /// The pairing under the cursor, in a line.
+    fn told(&self, shown: &Shown<'_>, (round, place): (usize, usize), look: &Look) -> Line<'static> {
+        let title = name(shown.rounds().len() - 1 - round, round);
+        let said = |text: String| Line::from(look.span(Role::Dim, text));
+        let Some((pairing, game)) = self.chosen(shown) else {
+            let out = shown.rounds()[round].get(place).map_or(0, Slot::winner);
+            return said(format!(" {title}: rank {} sits out, and goes on without points", shown.rank(out)));
+        };
+        let [winner, loser] = [pairing.winner, 1 - pairing.winner].map(|which| shown.rank(pairing.members[which]));
+        let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
+        let how = match pairing.how {
+            How::Won => format!("{winner} beat {loser}"),
+            How::Pieces => format!("{winner} and {loser} tied, {winner} with {} more pieces", ahead.abs()),
+            How::Coin => format!("{winner} and {loser} tied, pieces too; a coin chose {winner}"),
+        };
+        let first = shown.rank(pairing.members[pairing.first_in(game)]);
+        let games = pairing.games.len();
+        let which = if games > 1 { format!("game {} of {games}: ", game + 1) } else { String::new() };
+        said(format!(" {title}: {how}; {which}{first} moved first"))
+    }
+}
+
+/// What stands at a member's place, and whether it went on.
+fn text(shown: &Shown<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, String) {
+    let pairing = match slot {
+        Slot::Bye(member) => return (true, format!("  {:>4} sits out", shown.rank(*member))),
+        Slot::Met(pairing) => pairing,
+    };
+    let won = pairing.winner == which;
+    let rank = shown.rank(pairing.members[which]);
+    let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
+    let why = match pairing.how {
+        _ if !won => String::new(),
+        How::Won if pairing.games.len() == 1 => "won".to_owned(),
+        How::Won => {
+            let halves = pairing.halves().map(|halves| f64::from(halves) / 2.0);
+            format!("{}:{}", halves[which], halves[1 - which])
+        }
+        How::Pieces => format!("tie +{}", ahead.abs()),
+        How::Coin => "tie coin".to_owned(),
+    };
+    let mark = if won { look.glyphs.check } else { " " };
+    (won, format!("{mark} {rank:>3} {why}"))
+}
+
+/// The column that the bracket is shown from: as early as there is room for, and no later than the cursor's.
+fn first_column(rounds: &[Vec<Slot>], cursor: usize, tree: Rect) -> usize {
+    let columns = usize::from((tree.width + LINES) / (MEMBER + LINES)).max(1);
+    let entrants = |round: usize| rounds[round].iter().map(members).sum::<usize>();
+    let fitting =
+        (0..rounds.len()).find(|&round| entrants(round) <= usize::from(tree.height)).unwrap_or(rounds.len() - 1);
+    fitting.max((rounds.len() + 1).saturating_sub(columns)).min(cursor)
+}
+
+/// In which row each member of a round stands, round by round from `first` on, and last the winner.
+fn rows_of(rounds: &[Vec<Slot>], first: usize, height: u16) -> Vec<Vec<usize>> {
+    let entrants: usize = rounds[first].iter().map(members).sum();
+    let apart = if 2 * entrants <= usize::from(height) + 1 { 2 } else { 1 };
+    let mut all = vec![(0..entrants).map(|entrant| entrant * apart).collect::<Vec<usize>>()];
+    for round in &rounds[first..] {
+        let mut before = all[all.len() - 1].iter().copied();
+        let middle = |slot: &Slot| {
+            let rows: Vec<usize> = before.by_ref().take(members(slot)).collect();
+            rows.iter().sum::<usize>() / rows.len().max(1)
+        };
+        let next = round.iter().map(middle).collect();
+        all.push(next);
+    }
+    all
+}
+
+/// The lines from a pairing's members to the place of the one who went on.
+fn lines(ys: &[usize], (x, top): (u16, usize), tree: Rect, buf: &mut Buffer, look: &Look) {
+    let (Some(&from), Some(&to)) = (ys.first(), ys.last()) else { return };
+    let next = ys.iter().sum::<usize>() / ys.len();
+    let line = &look.glyphs.line;
+    for y in from..=to {
+        let Some(row) = y.checked_sub(top).filter(|row| *row < usize::from(tree.height)) else { continue };
+        let text = match y {
+            _ if from == to => [line.horizontal, line.horizontal].concat(),
+            y if y == from && y == next => [line.horizontal_down, line.horizontal].concat(),
+            y if y == to && y == next => [line.horizontal_up, line.horizontal].concat(),
+            y if y == next => [line.vertical_right, line.horizontal].concat(),
+            y if y == from => line.top_right.to_owned(),
+            y if y == to => line.bottom_right.to_owned(),
+            _ => line.vertical.to_owned(),
+        };
+        let cells = width(&text);
+        let right = tree.x + tree.width;
+        if x + cells <= right {
+            put(look.span(Role::Border, text), Rect { x, y: tree.y + row as u16, width: cells, height: 1 }, buf);
+        }
+    }
+}
