@@ -203,9 +203,7 @@ fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String)
     match (all - kings, kings) {
         (_, 0) => (men, all.to_string()),
         (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
-        (left, _) => {
-            (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king))
-        }
+        (left, _) => (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king)),
     }
 }
 

@@ -284,7 +284,8 @@ fn find(position: &Position, squares: &[u16]) -> Found {
         return Found::Move(*mv);
     }
     let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
-    let meant: Vec<Move> = ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
+    let meant: Vec<Move> =
+        ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
     match meant[..] {
         [mv] => Found::Move(mv),
         [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,

@@ -75,8 +75,12 @@ fn headers_become_players_results_and_the_rest() {
     assert_eq!(record.players, ["Tinsley, M.", "Lafferty, D."]);
     assert_eq!(record.headers.last(), Some(&(AGREED.to_owned(), "1/2-1/2".to_owned())));
     let written = write(&record).unwrap();
-    assert!(written.starts_with("[Event \"Match\"]\n[Site \"?\"]\n[Date \"1992.??.??\"]\n[Round \"?\"]\n[White \"Lafferty, D.\"]\n"));
-    assert!(written.contains("[GameType \"21\"]\n[WhiteElo \"2400\"]\n") && written.ends_with("1. 11-15 23-19 1/2-1/2\n"));
+    assert!(written.starts_with(
+        "[Event \"Match\"]\n[Site \"?\"]\n[Date \"1992.??.??\"]\n[Round \"?\"]\n[White \"Lafferty, D.\"]\n"
+    ));
+    assert!(
+        written.contains("[GameType \"21\"]\n[WhiteElo \"2400\"]\n") && written.ends_with("1. 11-15 23-19 1/2-1/2\n")
+    );
     assert_eq!(write(&only(&written).unwrap()).unwrap(), written);
     // The same as a game file.
     let file = notation::write(&record);
@@ -107,7 +111,9 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
     let collection = Collection::new(text);
     let told: Vec<String> = (0..collection.games().len())
-        .map(|index| collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record)))
+        .map(|index| {
+            collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
+        })
         .collect();
     let expected = [
         "1. 11-15 23-19 1-0",

@@ -85,6 +85,16 @@ fn a_game_is_opened_by_its_number() {
 }
 
 #[test]
+fn what_is_too_large_or_none_is_refused() {
+    let (folder, path) = file(GAMES);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(300 << 20).unwrap();
+    let told = opened(&path).err().unwrap();
+    assert!(told.ends_with("it is larger than 65536 KiB, the most that is read of such a file"), "{told}");
+    let nowhere = folder.path().join("nowhere.pdn#1");
+    assert!(opened(&nowhere).err().unwrap().ends_with("nowhere.pdn could not be read: no such file or directory"));
+}
+
+#[test]
 fn a_collection_that_is_pasted_is_listed() {
     let mut stage = Stage::new("human", "human");
     stage.paste(GAMES);
@@ -121,7 +131,8 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
     let mut text = String::new();
     let mut plies = Vec::new();
     for game in 0..200 {
-        let (mut record, mut rng) = (Record::new(variant, ["random".into(), "random".into()], Some(game)), rng::keyed(&[game]));
+        let (mut record, mut rng) =
+            (Record::new(variant, ["random".into(), "random".into()], Some(game)), rng::keyed(&[game]));
         while record.ending().is_none() {
             let moves = record.position().moves();
             record.play(moves[rng.next_u32() as usize % moves.len()]);
