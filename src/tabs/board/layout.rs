@@ -327,7 +327,7 @@ mod tests {
     use crate::game::Variant;
 
     fn boards() -> Vec<Board> {
-        let variants = ["kalah", "kalah:1x3", "kalah:8x4", "othello"];
+        let variants = ["kalah", "kalah:1x3", "kalah:8x4", "othello", "checkers"];
         variants.map(|text| text.parse::<Variant>().unwrap().start().board()).into()
     }
 
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn large_screens_are_used_up_and_show_everything() {
-        let [kalah, _, _, othello] = <[Board; 4]>::try_from(boards()).unwrap();
+        let [kalah, _, _, othello, _] = <[Board; 5]>::try_from(boards()).unwrap();
         for (width, height) in [(120, 38), (160, 48), (200, 58), (240, 70)] {
             for (board, has_terms) in [(&kalah, true), (&othello, false)] {
                 let area = Rect::new(0, 1, width, height);
@@ -403,7 +403,7 @@ mod tests {
 
     #[test]
     fn analysis_and_terms_stand_side_by_side_where_there_is_room() {
-        let [kalah, ..] = <[Board; 4]>::try_from(boards()).unwrap();
+        let [kalah, ..] = <[Board; 5]>::try_from(boards()).unwrap();
         let wanted =
             Wanted { analysis: true, lines: 6, terms: true, has_terms: true, term_lines: [10, 5], ..Wanted::default() };
         for (width, height, both) in [(80, 22, false), (100, 30, true), (120, 38, true), (200, 58, true)] {
