@@ -65,7 +65,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const WORDS: &'static [(&'static str, Kind)] = &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
+    pub const WORDS: &'static [(&'static str, Kind)] =
+        &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
 }
 crate::document::words_of!(Kind);
 

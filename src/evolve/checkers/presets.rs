@@ -5,7 +5,10 @@ use crate::player::samuel::COUNT;
 
 /// Every preset's name, and what it is.
 pub const PRESETS: &[(&str, &str)] = &[
-    ("checkers-ga", "the weights of Samuel's terms for checkers, as the source has it: 16 genomes, knocked out in pairs"),
+    (
+        "checkers-ga",
+        "the weights of Samuel's terms for checkers, as the source has it: 16 genomes, knocked out in pairs",
+    ),
     ("checkers-ga-robin", "the same, learning better: everyone plays everyone from random openings, and the best stay"),
 ];
 

@@ -236,7 +236,8 @@ fn game_on_the_board(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Co
     let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
         return cx.notice(Tone::Info, "Whoever sits out a round plays no game in it");
     };
-    let Some((bracket, ranking)) = picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
+    let Some((bracket, ranking)) =
+        picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
     else {
         return;
     };
@@ -244,14 +245,19 @@ fn game_on_the_board(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Co
     let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
     cx.wait_for(move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
-        GameForBoard(played.ok_or_else(|| "The game cannot be played again".into()).and_then(|(mut record, players)| {
-            let (generation, number) = (bracket.generation, pairing.number + 1);
-            record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
-            record.to_start();
-            let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
-            let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
-            Ok(Opened { record, players, file: None, replaceable: false, stored: true })
-        }))
+        GameForBoard(played.ok_or_else(|| "The game cannot be played again".into()).and_then(
+            |(mut record, players)| {
+                let (generation, number) = (bracket.generation, pairing.number + 1);
+                record
+                    .headers
+                    .push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
+                record.to_start();
+                let players =
+                    players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
+                let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
+                Ok(Opened { record, players, file: None, replaceable: false, stored: true })
+            },
+        ))
     });
 }
 
