@@ -17,6 +17,8 @@ pub enum Kind {
     Document,
     /// A game, or a position.
     Game,
+    /// Many games.
+    Collection,
     /// A program that plays.
     Program,
     /// A run's whole state.
@@ -28,7 +30,7 @@ impl Kind {
     pub const fn most(self) -> u64 {
         match self {
             Kind::Document | Kind::Game => 1 << 20,
-            Kind::Program => 64 << 20,
+            Kind::Program | Kind::Collection => 64 << 20,
             Kind::Checkpoint => 4 << 30,
         }
     }

@@ -267,7 +267,7 @@ fn what_cannot_be_is_told() {
     assert!(error("arena").contains("arena needs a preset or --players to begin with"));
     let unknown = error("arena round-robbin");
     assert!(unknown.starts_with("mancalab: no preset is called 'round-robbin' (did you mean 'round-robin'?); known: "));
-    assert!(unknown.contains("round-robin, othello, kalah-thesis-table1"), "{unknown}");
+    assert!(unknown.contains("round-robin, othello, checkers, kalah-thesis-table1"), "{unknown}");
     let set = |change: &str| error(&format!("arena round-robin --set {change}"));
     assert!(set("games").contains("--set takes KEY=VALUE; 'games' is not"));
     assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected; '0' is not"));

@@ -70,7 +70,15 @@ const PLAYERS: &[&str] = &[
     "staged:( adf2 white -2.5 ) where adf2 = ( * arg1 arg2 ),100:near=x:edges=whole",
 ];
 
-const VARIANTS: &[&str] = &["kalah:6x4:standard", "kalah:3x3:empty", "kalah", "othello", "othello:8x8:parallel"];
+const VARIANTS: &[&str] = &[
+    "kalah:6x4:standard",
+    "kalah:3x3:empty",
+    "kalah",
+    "othello",
+    "othello:8x8:parallel",
+    "checkers",
+    "checkers:limit=40",
+];
 const PAIRS: &[&str] = &["1-2 2-1:500", "all", "1-1,2-2,1-3:7"];
 const SPRTS: &[&str] = &["0,50", "-10.5,10", "0,1e2"];
 const CHORDS: &[&str] = &["ctrl-l", "u", "alt-f4", "shift-tab", "space", "?"];

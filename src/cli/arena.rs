@@ -14,7 +14,8 @@ use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Refusal;
-use crate::files::{sync_folder, write_whole};
+use crate::files::{Kind, sync_folder, write_atomic, write_whole};
+use crate::game::notation::pdn;
 use crate::game::{Variant, notation};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
@@ -23,6 +24,7 @@ use crate::player::Spec;
 use crate::player::spec::Ties;
 use crate::reproduce::{tournament, tournaments};
 use crate::step::Status;
+use crate::tabs::board::is_collection;
 
 #[derive(Args, Debug)]
 #[command(after_help = after_help())]
@@ -86,12 +88,27 @@ pub struct HowArgs {
     /// Stop two players' games once this test has decided between two advantages in Elo, such as 0,50
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// Save every game into this folder
-    #[arg(long, value_name = "DIR")]
+    /// Save every game into this folder, or all of them as a collection into a new file with the ending .pdn
+    #[arg(long, value_name = "DIR|FILE.pdn")]
     pub save: Option<PathBuf>,
 }
 
 impl HowArgs {
+    /// Whether games of this variant can be saved as is asked for: told before they are played.
+    ///
+    /// # Errors
+    /// A file that is there, or a game of which there are no collections.
+    pub(super) fn check_save(&self, variant: &Variant) -> Result<()> {
+        let Some(file) = self.save.as_deref().filter(|path| is_collection(path)) else { return Ok(()) };
+        if variant.game_type().is_none() {
+            bail!("--save: games of {} are not written as collections; name a folder", variant.title());
+        }
+        if file.exists() {
+            bail!("--save: {} exists; name a file that does not", plain::path(file));
+        }
+        Ok(())
+    }
+
     pub(super) fn apply(&self, settings: &mut Settings) {
         settings.seed = self.seed.unwrap_or(settings.seed);
         settings.variant = self.game.unwrap_or(settings.variant);
@@ -147,6 +164,7 @@ fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
     run::set_all(&mut settings, &args.set)?;
     args.how.apply(&mut settings);
     settings.check().map_err(|reason| anyhow!(reason))?;
+    args.how.check_save(&settings.variant)?;
     Ok(settings)
 }
 
@@ -154,7 +172,7 @@ fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
 pub(super) struct Playing<'a, F> {
     /// The result for standard output.
     pub format: F,
-    /// Where every game is saved.
+    /// Where every game is saved: a folder, or a collection.
     pub save: Option<&'a Path>,
 }
 
@@ -217,6 +235,10 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
     fn keep(&self, run: &Tournament, stop: &dyn Fn() -> bool) -> Result<Kept> {
         let Some(folder) = self.save else { return Ok(Kept::all()) };
         let (view, mut saved) = (run.view(), 0);
+        if is_collection(folder) {
+            let status = collect(&view, folder, &mut saved, stop)?;
+            return Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) });
+        }
         let status = save(&view, folder, &mut saved, stop)?;
         // Once for all of them: to wait for the disk at every game would take minutes, and the same seed plays them again.
         sync_folder(folder);
@@ -241,6 +263,39 @@ fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) ->
         }
     }
     Ok(Status::Done)
+}
+
+/// Writes all games that are kept into one file, each with the match that it is of and its number; counts them.
+fn collect(view: &View, file: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
+    let mut text = String::new();
+    let mut status = Status::Done;
+    let kept = (0..view.cells.len()).flat_map(|index| view.games.of(index));
+    for kept in kept {
+        if stop() {
+            status = Status::Running;
+            break;
+        }
+        let changed = || format!("game {} cannot be played: its row in generations.csv was changed", *saved + 1);
+        let mut record = view.record(&kept).with_context(changed)?;
+        let event = format!("{}, seed {}", view.players.join(" v "), view.settings.seed);
+        record.headers.extend([("Event".to_owned(), event), ("Round".to_owned(), (*saved + 1).to_string())]);
+        let game = pdn::write(&record)
+            .with_context(|| format!("games of {} are not written as collections", record.variant.title()))?;
+        if (text.len() + game.len() + 1) as u64 > Kind::Collection.most() {
+            bail!("more than {saved} games do not fit into a collection; --save into a folder");
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &game;
+        *saved += 1;
+    }
+    // What was written by others meanwhile is theirs.
+    if file.exists() {
+        bail!("{} exists; nothing was written", plain::path(file));
+    }
+    write_atomic(file, text.as_bytes()).with_context(|| format!("cannot write {}", plain::path(file)))?;
+    Ok(status)
 }
 
 /// How many games of those played are in the folder now, and why not all.

@@ -60,6 +60,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     let seed = rng::fresh_seed();
     let mut settings = Settings { pairs, ..Settings::round_robin(Variant::usual()[0], players, games, seed) };
     args.how.apply(&mut settings);
+    args.how.check_save(&settings.variant)?;
     if args.how.seed.is_none() {
         out::tell(&format!("seed {seed}"));
     }

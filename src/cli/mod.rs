@@ -89,15 +89,15 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct PlayArgs {
-    /// A saved game, or a position, to go on with
+    /// A saved game, or a position, to go on with; a collection (FILE.pdn) to choose a game from, or FILE.pdn#3
     pub file: Option<PathBuf>,
-    /// The game and its rules, such as kalah:6x4:standard or othello
+    /// The game and its rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Who sits south (in Othello: plays Black) and moves first, such as human
+    /// Who sits south (in Othello and checkers: plays Black) and moves first, such as human
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub south: Option<Spec>,
-    /// Who sits north (in Othello: plays White), such as minimax:8
+    /// Who sits north (in Othello and checkers: plays White), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
     /// Decides all random choices in the game; without it each game has a fresh one

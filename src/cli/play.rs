@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::paths::Paths;
 use crate::player::check_plays;
 use crate::tabs::Opening;
-use crate::tabs::board::{Opened, Settings, Setup, read_limited};
+use crate::tabs::board::{Held, Opened, Settings, Setup};
 
 pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
@@ -32,13 +32,20 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     }
     let games = paths.games();
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
-    let text = read_limited(file).map_err(|reason| match meant(file) {
+    let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
         None => anyhow!(reason),
     })?;
-    let mut opened = Opened::read(&text, setup.variant).map_err(|error| anyhow!("{}: {error}", file.display()))?;
-    (opened.file, opened.stored) = (Some(file.clone()), true);
-    // Whoever is named on the command line takes the seat of whoever sat there.
+    match &mut held {
+        Held::Game(opened) => take_seats(args, opened)?,
+        Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
+        Held::Games(_, None) => {}
+    }
+    Ok(Settings { setup, opened: Some(held), games })
+}
+
+/// Whoever is named on the command line takes the seat of whoever sat there.
+fn take_seats(args: &PlayArgs, opened: &mut Opened) -> Result<()> {
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
             check_plays(spec, &opened.record.variant).map_err(|error| anyhow!(error))?;
@@ -46,7 +53,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
             opened.players[seat] = Some(spec.clone());
         }
     }
-    Ok(Settings { setup, opened: Some(opened), games })
+    Ok(())
 }
 
 /// What a bare word that names no file may have been meant to be.

@@ -20,12 +20,12 @@ use crate::paths::Paths;
 use crate::player::reviewing::{Asked, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::step::{Budget, Job as _, Status};
-use crate::tabs::board::{Opened, read_limited};
+use crate::tabs::board::Held;
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
-    /// A game that was saved, or its bare moves as they are noted elsewhere
+    /// A game that was saved, or its bare moves as they are noted elsewhere; FILE.pdn#3 is the third game of a collection
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
     /// Which game bare moves are of, and its rules; the config's unless told otherwise
@@ -38,7 +38,7 @@ pub struct ReviewArgs {
     /// told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(spec::MAX_DEPTH)))]
     pub solve: Option<u32>,
-    /// How much a move gives away that is a mistake (?), in seeds or discs; the config's unless told otherwise
+    /// How much a move gives away that is a mistake (?), in seeds, discs or half men; the config's unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub mistake: Option<u32>,
     /// The same for a blunder (??)
@@ -85,9 +85,8 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
-    let text = read_limited(&args.file).map_err(|reason| anyhow!(reason))?;
     let variant = args.game.unwrap_or(config.board.game);
-    let opened = Opened::read(&text, variant).map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
+    let opened = Held::open(&args.file, variant).and_then(Held::one).map_err(|reason| anyhow!(reason))?;
     if opened.record.is_empty() {
         bail!("{}: there are no moves in it to review", args.file.display());
     }

@@ -222,6 +222,21 @@ impl Squares {
         0..self.pieces.len() as u8
     }
 
+    /// The squares that are played on.
+    pub fn played_on(&self) -> impl Iterator<Item = u8> {
+        self.squares().filter(|&square| self.is_played_on(square))
+    }
+
+    /// Whether men become kings: on the dark squares alone it is draughts that is played.
+    pub fn has_kings(&self) -> bool {
+        self.ground == Ground::Dark
+    }
+
+    /// How many of a side's pieces are kings.
+    pub fn count_kings(&self, side: Side) -> u16 {
+        self.pieces.iter().flatten().filter(|piece| piece.side == side && piece.king).count() as u16
+    }
+
     pub fn get(&self, square: u8) -> Option<Piece> {
         self.pieces.get(usize::from(square)).copied().flatten()
     }

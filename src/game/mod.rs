@@ -345,6 +345,10 @@ pub trait Tabletop: Game {
 
 /// How the moves, positions, results and games of one game are written.
 pub trait Notation: Tabletop {
+    /// The number by which Portable Draughts Notation knows the game, if collections of its games are written so: then its places are
+    /// squares that go by their numbers, and its sides are called Black and White.
+    const GAME_TYPE: Option<u16> = None;
+
     /// The move's name from the mover's seat, such as `C` for South's third pit and `c` for North's, or `d3`.
     fn move_text(&self, mv: Move) -> String;
 

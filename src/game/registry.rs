@@ -78,6 +78,11 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <$game>::SEATS),+ }
             }
 
+            /// See [`Notation::GAME_TYPE`].
+            pub fn game_type(&self) -> Option<u16> {
+                match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
+            }
+
             /// See [`Tabletop::choices`].
             pub fn choices(&self) -> Vec<Choice> {
                 match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }

@@ -65,6 +65,10 @@ pub struct Glyphs {
     pub turn: &'static str,
     /// A piece that is a king.
     pub king: &'static str,
+    /// A piece that has to capture, if no other does.
+    pub must: &'static str,
+    /// What fills squares that are not played on.
+    pub hatch: &'static str,
     /// Curves may be drawn with braille patterns; otherwise with ASCII.
     pub braille: bool,
 }
@@ -122,6 +126,8 @@ impl Glyphs {
             spot: "*",
             turn: "~",
             king: "K",
+            must: "!",
+            hatch: "░",
             braille: true,
         }
     }
@@ -151,6 +157,8 @@ impl Glyphs {
             spot: "*",
             turn: "~",
             king: "K",
+            must: "!",
+            hatch: ":",
             braille: false,
         }
     }
@@ -218,6 +226,8 @@ mod tests {
             glyphs.spot,
             glyphs.turn,
             glyphs.king,
+            glyphs.must,
+            glyphs.hatch,
         ];
         all.extend(glyphs.discs);
         all.extend(glyphs.bar);
@@ -236,8 +246,8 @@ mod tests {
 
     #[test]
     fn what_stands_on_boards_is_one_cell_in_every_locale() {
-        let Glyphs { discs, open, spot, turn, king, .. } = Glyphs::unicode();
-        for glyph in discs.into_iter().chain([open, spot, turn, king]) {
+        let Glyphs { discs, open, spot, turn, king, must, .. } = Glyphs::unicode();
+        for glyph in discs.into_iter().chain([open, spot, turn, king, must]) {
             assert_eq!(glyph.width_cjk(), 1, "{glyph:?}");
         }
     }

@@ -2,6 +2,11 @@
 //!
 //! Only what was played since the last capture or man's move can come again, and that is all that can be seen of a [`Past`]: how many
 //! moves that is says when the game is drawn for want of progress.
+//!
+//! What a search finds of a position is of use elsewhere only if the past has no part in it, so it pays to be exact about where it may
+//! have one. Over positions of forty games and some endings with few kings, to depth 12, a search with a table that knew nothing of the
+//! past would look at 3.1 million positions; asking as below whether one of the past can come again it looks at 3.5 million, asking
+//! only whether eight plies are in sight at 5.0 million, and keeping nothing found after a king's step at 4.9 million.
 
 use super::Checkers;
 use crate::game::Past;

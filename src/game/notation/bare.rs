@@ -1,17 +1,21 @@
 //! Texts of games and positions whatever they look like: with headers, or standing alone as they are copied from elsewhere.
 
+use super::pdn;
 use super::read;
 use super::read::read_moves_alone;
 use crate::game::record::Record;
 use crate::game::{Bare, Position, TextError, Variant};
 
-/// Reads a game file, or else a position or a transcript alone, which is of `usual`'s game if it may be, and by its rules, with
+/// Reads a game file, the first game of a collection, or else a position or a transcript alone, which is of `usual`'s game if it may be, and by its rules, with
 /// their sizes changed if need be. Nobody is named as a player where the text names none.
 ///
 /// # Errors
 /// Where the text stops making sense, and what was expected there.
 pub fn read_any(text: &str, usual: Variant) -> Result<Record, TextError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if pdn::is_headed(text) {
+        return pdn::Collection::new(text).read(0, usual).map_err(|broken| broken.error);
+    }
     if text.trim_start().starts_with('[') {
         return read(text);
     }
@@ -45,6 +49,11 @@ fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, TextError
 }
 
 fn moves(text: &str, variant: Variant) -> Result<Record, TextError> {
+    if variant.game_type().is_some() {
+        let mut record = pdn::read_alone(text, variant)?;
+        record.players = nobody();
+        return Ok(record);
+    }
     read_moves_alone(text, variant, nobody())
 }
 

@@ -19,6 +19,7 @@
 //! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
 
 mod bare;
+pub mod pdn;
 mod read;
 mod write;
 

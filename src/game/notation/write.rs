@@ -37,7 +37,7 @@ pub fn transcript(record: &Record) -> Option<String> {
 
 /// A header's value as [`read`](super::read) takes it: a quote gets a backslash before it, and so does a backslash that would
 /// be taken for such a one. There is no line end in a value.
-fn value(text: &str) -> String {
+pub(super) fn value(text: &str) -> String {
     let mut value = String::new();
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
@@ -113,7 +113,7 @@ impl Writer<'_> {
 }
 
 /// Joins words into lines of at most `width` characters, each with its line end.
-fn wrap(words: &[String], width: usize) -> String {
+pub(super) fn wrap(words: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut column = 0;
     for word in words {

@@ -92,7 +92,8 @@ impl Matrix {
         let left = window(self.column(), self.columns.len(), layout.columns);
         let shown = &self.columns[left..(left + layout.columns).min(self.columns.len())];
         head(&names, shown, &layout, row(inner, 0), buf, look);
-        let seeds = f64::from(view.settings.variant.start().board().most());
+        let start = view.settings.variant.start();
+        let seeds = start.decided().map_or_else(|| f64::from(start.board().most()), f64::from);
         let number = |first: usize, second: usize| {
             let index = view.index(first, second)?;
             let printed = published.get(index).copied().flatten();

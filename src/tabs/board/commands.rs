@@ -32,7 +32,7 @@ impl Commanded for Board {
             .otherwise("nothing is left to play by itself"),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
             .footer("undo")
-            .when(Board::has_moves)
+            .when(|board| board.has_moves() || board.entry_text().is_some())
             .otherwise(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["h", "t"], Board::toggle_hint)
             .footer("hint")
@@ -84,6 +84,18 @@ impl Commanded for Board {
             .when(Board::has_record)
             .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
+        Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
+            .footer_now(|board| board.has_collection().then_some("games"))
+            .meant(Board::has_collection),
+        Row::new("board.next-game", "Open the next game of the collection", &["pgdn"], |board, cx| {
+            board.next_game(1, cx);
+        })
+        .footer_now(|board| board.has_collection().then_some("next game"))
+        .meant(Board::has_collection),
+        Row::new("board.previous-game", "Open the game before in the collection", &["pgup"], |board, cx| {
+            board.next_game(-1, cx);
+        })
+        .meant(Board::has_collection),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")

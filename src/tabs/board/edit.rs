@@ -30,13 +30,20 @@ fn initial(seat: &str) -> char {
 impl Edit {
     /// `seats`: what the sides are called.
     pub fn footer_keys(&self, seats: [&str; 2]) -> Vec<(String, String)> {
-        let mut keys = match self.board {
+        let mut keys = match &self.board {
             game::Board::Pits(_) => {
                 vec![("0-9".to_owned(), "seeds".to_owned()), ("+ -".into(), "one more, less".into())]
             }
-            game::Board::Squares(_) => {
+            game::Board::Squares(board) => {
                 let letters = seats.map(|seat| initial(seat).to_string()).join(" ");
-                vec![("Space".to_owned(), "next".to_owned()), (letters, "piece".into()), (".".into(), "empty".into())]
+                let pieces = match board.has_kings() {
+                    true => vec![(letters.clone(), "man".to_owned()), (letters.to_ascii_uppercase(), "king".to_owned())],
+                    false => vec![(letters, "piece".to_owned())],
+                };
+                let mut keys = vec![("Space".to_owned(), "next".to_owned())];
+                keys.extend(pieces);
+                keys.push((".".into(), "empty".into()));
+                keys
             }
         };
         keys.extend(COMMON.map(|(key, label)| (key.to_owned(), label.to_owned())));
@@ -69,6 +76,16 @@ impl Edit {
         if let (game::Board::Squares(board), Place::Square(square)) = (&mut self.board, self.cursor) {
             board.set(square, next(board.get(square)));
         }
+    }
+
+    fn has_kings(&self) -> bool {
+        matches!(&self.board, game::Board::Squares(board) if board.has_kings())
+    }
+
+    /// Sets the next piece there is at the cursor.
+    fn set_next(&mut self) {
+        let has_kings = self.has_kings();
+        self.set(|piece| next_piece(piece, has_kings));
     }
 
     fn type_digit(&mut self, digit: u16) {
@@ -105,12 +122,13 @@ impl Edit {
     }
 }
 
-/// Empty, then South's, then North's, then empty again.
-fn next_piece(piece: Option<Piece>) -> Option<Piece> {
-    match piece.map(|piece| piece.side) {
+/// Empty, then South's, a man and a king where there are such, then North's, then empty again.
+fn next_piece(piece: Option<Piece>, has_kings: bool) -> Option<Piece> {
+    match piece {
         None => Some(Piece::of(Side::South)),
-        Some(Side::South) => Some(Piece::of(Side::North)),
-        Some(Side::North) => None,
+        Some(man) if has_kings && !man.king => Some(Piece { king: true, ..man }),
+        Some(Piece { side: Side::South, .. }) => Some(Piece::of(Side::North)),
+        Some(Piece { side: Side::North, .. }) => None,
     }
 }
 
@@ -146,7 +164,9 @@ impl Board {
         let (board, side) = (self.position().board(), self.position().side());
         let cursor = match board {
             game::Board::Pits(_) => Place::Pit(self.bottom(), 0),
-            game::Board::Squares(_) => Place::Square(self.entry_cursor().unwrap_or(0)),
+            game::Board::Squares(ref board) => {
+                Place::Square(self.entry_cursor().or_else(|| board.played_on().next()).unwrap_or(0))
+            }
         };
         self.edit = Some(Edit { board, side, cursor, fresh: true });
         self.show_now(cx);
@@ -157,7 +177,7 @@ impl Board {
         let Some(edit) = &mut self.edit else { return };
         edit.fresh = true;
         if std::mem::replace(&mut edit.cursor, place) == place {
-            edit.set(next_piece);
+            edit.set_next();
         }
     }
 
@@ -180,10 +200,11 @@ impl Board {
             KeyCode::Char('-') => edit.add(-1),
             KeyCode::Backspace | KeyCode::Delete => edit.remove(),
             KeyCode::Char('.') if on_squares => edit.remove(),
-            KeyCode::Char(' ') if on_squares => edit.set(next_piece),
+            KeyCode::Char(' ') if on_squares => edit.set_next(),
             KeyCode::Char(c) if on_squares && initials.contains(&c.to_ascii_lowercase()) => {
                 let side = if c.to_ascii_lowercase() == initials[0] { Side::South } else { Side::North };
-                edit.set(|_| Some(Piece::of(side)));
+                let king = c.is_ascii_uppercase() && edit.has_kings();
+                edit.set(|_| Some(Piece { side, king }));
             }
             KeyCode::Char('s') => edit.side = edit.side.other(),
             KeyCode::Char('c') => edit.clear(),
@@ -215,8 +236,13 @@ impl Board {
                 self.replace_record(record, cx);
                 if start.is_over() {
                     let why = match start.board() {
-                        game::Board::Pits(_) => "One side has no seeds: the game is over, each side keeps its own",
-                        game::Board::Squares(_) => "Nobody can move: the game is over",
+                        game::Board::Pits(_) => {
+                            "One side has no seeds: the game is over, each side keeps its own".to_owned()
+                        }
+                        game::Board::Squares(_) if self.by_numbers() => {
+                            format!("{} cannot move: the game is over", self.seat_name(start.side()))
+                        }
+                        game::Board::Squares(_) => "Nobody can move: the game is over".to_owned(),
                     };
                     cx.notice(Tone::Info, why);
                 }

@@ -1,14 +1,16 @@
 //! A move entered by the places it names, one after the other.
 //!
-//! Where one place is enough, one is all it takes: a pit's letter, a square. Else the move is made as soon as only one is left
-//! that begins with the places named; Esc takes back what was named. On a board of squares a place is named by typing it, by the
-//! cursor and Enter, or by the mouse. A pass names no place: it is offered, and made by Enter, so that it is never missed.
+//! Where one place is enough, one is all it takes: a pit's letter, a square. Else the move is made when all of its places are named, or
+//! its last where no other move leads there; what was named of it is shown on the board. `u` takes one place back, Esc all. On a board
+//! of squares a place is named by typing it, by the cursor and Enter, or by the mouse. A number that might go on ends with a blank or
+//! what stands between squares in notation (`6-1`, `22x15x8`), or with Enter. A pass names no place: it is offered, and made by Enter,
+//! so that it is never missed.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
-use crate::game::{self, Move, Place, Position, Side};
+use crate::game::{self, Ground, Move, Place, Position, Side, Step};
 
 /// How far the person at the keyboard has come with a move.
 #[derive(Default)]
@@ -27,11 +29,16 @@ pub(super) struct Entry {
 #[derive(PartialEq, Eq, Debug)]
 enum Named {
     Move(Move),
-    /// Several moves begin like this.
+    /// Moves begin like this.
     More(Vec<Place>),
+    /// Several moves that began so end there.
+    Several,
     /// No move does.
     None,
 }
+
+/// Stands between the squares of a move.
+const BETWEEN: &str = "xX:- ";
 
 /// The legal moves that begin with these places.
 fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
@@ -39,17 +46,23 @@ fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
     moves.filter(|(_, places)| places.starts_with(named)).collect()
 }
 
-/// Takes one more place. What begins no longer move is taken as the beginning of another.
+/// Takes one more place. What begins no longer move is taken as the end of one, or as the beginning of another.
 fn name(position: &Position, named: &[Place], place: Place) -> Named {
-    let longer = [named, &[place]].concat();
-    for named in [longer, vec![place]] {
-        match fitting(position, &named).as_slice() {
-            [] => {}
-            [(mv, _)] => return Named::Move(*mv),
-            _ => return Named::More(named),
+    let next = |named: Vec<Place>| {
+        let moves = fitting(position, &named);
+        match moves.iter().find(|(_, places)| *places == named) {
+            Some((mv, _)) => Some(Named::Move(*mv)),
+            None => (!moves.is_empty()).then_some(Named::More(named)),
         }
-    }
-    Named::None
+    };
+    let ends_there = |(_, places): &(Move, Vec<Place>)| places.last() == Some(&place);
+    let end = || match fitting(position, named).into_iter().filter(ends_there).collect::<Vec<_>>()[..] {
+        _ if named.is_empty() => None,
+        [] => None,
+        [(mv, _)] => Some(Named::Move(mv)),
+        _ => Some(Named::Several),
+    };
+    next([named, &[place]].concat()).or_else(end).or_else(|| next(vec![place])).unwrap_or(Named::None)
 }
 
 /// The only move, if it names no place.
@@ -92,13 +105,31 @@ impl Board {
     pub(super) fn move_at_cursor(&self) -> Option<Move> {
         match name(self.position(), self.named(), Place::Square(self.entry_cursor()?)) {
             Named::Move(mv) => Some(mv),
-            Named::More(_) | Named::None => None,
+            Named::More(_) | Named::Several | Named::None => None,
         }
+    }
+
+    /// The board as it is while a move is being entered: with the piece where it has come to so far, and without what it captured.
+    pub(super) fn begun_board(&self) -> Option<game::Board> {
+        let named = self.named();
+        let position = self.position();
+        let (mv, _) = fitting(position, named).into_iter().next().filter(|_| named.len() > 1)?;
+        let trace = position.trace(mv);
+        let dropped = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Drop(_))).count();
+        let until = (0..=trace.steps.len()).rev().find(|&end| dropped(&trace.steps[..end]) < named.len())?;
+        // The piece is lifted again before it is set down once more.
+        let lifts = trace.steps[..until].iter().rev().take_while(|step| matches!(step, Step::Lift(_))).count();
+        Some(trace.at(&position.board(), until - lifts))
     }
 
     /// The pass that is the person's only move.
     pub(super) fn awaited_pass(&self) -> Option<Move> {
         pass(self.position()).filter(|_| self.awaits_human())
+    }
+
+    /// The squares go by numbers, some of which begin others.
+    pub(super) fn by_numbers(&self) -> bool {
+        matches!(self.position().board(), game::Board::Squares(board) if board.ground == Ground::Dark)
     }
 
     fn on_squares(&self) -> bool {
@@ -132,8 +163,7 @@ impl Board {
         if self.entry_text().is_some() {
             return keys(&[("Esc", "take back")]);
         }
-        let last = board.name(board.pieces.len().saturating_sub(1) as u8);
-        let mut footer = vec![(format!("a1-{last}"), "play".to_owned())];
+        let mut footer = vec![(square_names(&board), "play".to_owned())];
         footer.extend(
             keys(&[("arrows", "choose"), ("Enter", "play")])
                 .into_iter()
@@ -144,8 +174,12 @@ impl Board {
 
     /// The keys by which moves are entered on squares, for the help.
     pub(super) fn square_keys(&self) -> Vec<(String, String)> {
+        let typed = match self.by_numbers() {
+            true => ("11-15 ...", "Move: the squares' numbers, of a jump each that it lands on; x, - or a blank between"),
+            false => ("a1 ...", "Play on this square: its letter, then its number"),
+        };
         let keys = [
-            ("a1 ...", "Play on this square: its letter, then its number"),
+            typed,
             ("arrows", "Choose a square, in a game that a person plays"),
             ("Enter", "Play on the chosen square, or pass where nothing else is possible"),
             ("Esc", "Take back what was typed, or put the cursor away"),
@@ -165,9 +199,14 @@ impl Board {
         }
         match key.code {
             KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
-            KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some(),
+            KeyCode::Enter => {
+                self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty()
+            }
             KeyCode::Esc => self.entry_text().is_some() || self.entry.cursor.is_some(),
-            KeyCode::Backspace => !self.typed().is_empty(),
+            KeyCode::Backspace => self.entry_text().is_some(),
+            KeyCode::Char(c) if self.by_numbers() && self.entry_text().is_some() => {
+                c.is_ascii_digit() || BETWEEN.contains(c)
+            }
             // What was begun goes on, also where no person is to move and the first letter was no command.
             KeyCode::Char(c) if self.awaits_human() || !self.typed().is_empty() => {
                 self.begins_a_name(&format!("{}{c}", self.typed()))
@@ -186,7 +225,7 @@ impl Board {
             KeyCode::Enter => self.enter(cx),
             KeyCode::Esc if self.entry_text().is_some() => self.entry.clear(),
             KeyCode::Esc => self.entry.cursor = None,
-            KeyCode::Backspace => _ = self.entry.typed.pop(),
+            KeyCode::Backspace => _ = self.take_back_entered(),
             KeyCode::Char(_) if self.is_without_person() && (self.goes_on() || !self.is_entry_current()) => {
                 self.entry.clear();
                 cx.notice(Tone::Info, self.why_not_now());
@@ -210,10 +249,21 @@ impl Board {
         }
     }
 
-    fn begins_a_name(&self, text: &str) -> bool {
+    /// The places whose names begin so.
+    fn begun_by(&self, text: &str) -> Vec<Place> {
         let board = self.position().board();
         let text = text.to_ascii_lowercase();
-        board.places().into_iter().any(|place| board.name(place).starts_with(&text))
+        board.places().into_iter().filter(|&place| board.name(place).starts_with(&text)).collect()
+    }
+
+    fn begins_a_name(&self, text: &str) -> bool {
+        !self.begun_by(text).is_empty()
+    }
+
+    /// The place that goes by this name.
+    fn called(&self, text: &str) -> Option<Place> {
+        let board = self.position().board();
+        self.begun_by(text).into_iter().find(|&place| !text.is_empty() && board.name(place) == text)
     }
 
     /// Takes a character of a square's name; false if no name has it there.
@@ -222,18 +272,37 @@ impl Board {
             return false;
         }
         let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
+        if self.by_numbers() && !self.begins_a_name(&longer) {
+            // What was typed was a whole number, and the next begins.
+            self.name_typed(cx);
+            if BETWEEN.contains(c) {
+                return true;
+            }
+        }
         // A letter after a letter begins anew.
+        let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
         let anew = c.to_ascii_lowercase().to_string();
         let Some(text) = [longer, anew].into_iter().find(|text| self.begins_a_name(text)) else { return false };
         self.begin_entry();
-        let board = self.position().board();
-        let whole = board.places().into_iter().find(|&place| board.name(place) == text);
+        let is_whole = self.begun_by(&text).len() == 1 && self.called(&text).is_some();
         self.entry.typed = text;
-        if let Some(place) = whole {
-            self.entry.typed.clear();
-            self.name_place(place, cx);
+        if is_whole {
+            self.name_typed(cx);
         }
         true
+    }
+
+    /// Names the place whose name was typed, if it is one; whether it is.
+    fn name_typed(&mut self, cx: &mut Context) -> bool {
+        let Some(place) = self.called(self.typed()) else { return false };
+        self.entry.typed.clear();
+        self.name_place(place, cx);
+        true
+    }
+
+    /// Takes back what was typed last of the move being entered, or the place that was named last; false if nothing was entered.
+    pub(super) fn take_back_entered(&mut self) -> bool {
+        self.is_entry_current() && (self.entry.typed.pop().is_some() || self.entry.named.pop().is_some())
     }
 
     /// What was entered for another position is no longer meant.
@@ -253,7 +322,7 @@ impl Board {
                     .into_iter()
                     .filter_map(|place| if let Place::Square(square) = place { Some(square) } else { None })
             };
-            self.entry.cursor = Some(squares().next().unwrap_or(0));
+            self.entry.cursor = squares().chain(board.played_on()).next();
             return;
         };
         self.entry.cursor = Some(step(&board, cursor, (right, down), self.bottom()));
@@ -263,6 +332,9 @@ impl Board {
     pub(super) fn enter(&mut self, cx: &mut Context) {
         if let Some(mv) = self.awaited_pass() {
             return self.make_move(mv, cx);
+        }
+        if self.name_typed(cx) {
+            return;
         }
         if !self.typed().is_empty() {
             let text = format!("'{}' is half a square's name; a number is missing, or Esc takes it back", self.typed());
@@ -289,6 +361,10 @@ impl Board {
                 self.make_move(mv, cx);
             }
             Named::More(named) => self.entry.named = named,
+            Named::Several => {
+                let to = self.position().board().name(place);
+                cx.notice(Tone::Info, format!("Several moves lead to {to}: name the squares between"));
+            }
             Named::None => cx.notice(Tone::Bad, self.why_not(place, side)),
         }
     }
@@ -321,11 +397,24 @@ impl Entry {
     }
 }
 
-/// The square beside another, on a board as it is drawn with `bottom` below; beyond an edge comes the other.
+/// The square beside another, on a board as it is drawn with `bottom` below; beyond an edge comes the other. Squares that are not
+/// played on are stepped over, and upwards or downwards the next one is the same in its row.
 pub(super) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
-    let (files, ranks) = (i16::from(board.files), i16::from(board.ranks));
+    let played = if board.ground == Ground::Dark { 2 } else { 1 };
+    let (files, ranks) = (i16::from(board.files) / played, i16::from(board.ranks));
     let turned = if bottom == Side::South { 1 } else { -1 };
-    let (file, rank) = (i16::from(from) % files, i16::from(from) / files);
+    let (file, rank) = (i16::from(from) % i16::from(board.files) / played, i16::from(from) / i16::from(board.files));
     let (file, rank) = ((file + turned * right).rem_euclid(files), (rank + turned * down).rem_euclid(ranks));
-    (rank * files + file) as u8
+    let first = (rank * i16::from(board.files) + played * file) as u8;
+    if board.is_played_on(first) { first } else { first + 1 }
+}
+
+/// The names of squares, for the footer: `a1-h8`, `1-32`.
+fn square_names(board: &game::Squares) -> String {
+    let first = board.played_on().next().map(|square| board.name(square)).unwrap_or_default();
+    let last = board.played_on().last().map(|square| board.name(square)).unwrap_or_default();
+    match board.ground {
+        Ground::Whole => format!("{first}-{last}"),
+        Ground::Dark => format!("{last}-{first}"),
+    }
 }

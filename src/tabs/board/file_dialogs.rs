@@ -7,7 +7,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::game_file::{ENDING, free_name};
+use super::game_file::{ENDING, free_name, is_collection};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::job::errand::Work;
 use crate::paths::Paths;
@@ -133,8 +133,10 @@ impl Save {
         self.form.error = match place {
             Place::Folder => Some("That is a folder; add the name of a file".into()),
             Place::File if !sure => {
+                let adds = is_collection(&path);
                 self.replace = Some(path);
-                Some("That file exists; Enter again replaces it".into())
+                let does = if adds { "adds the game to it" } else { "replaces it" };
+                Some(format!("That file exists; Enter again {does}"))
             }
             Place::File | Place::Free => return Outcome::Answer(Box::new(Chosen::Save { path, replace: sure })),
         };

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use super::agree::{Agree, Agreed};
 use super::file_dialogs::{Chosen, Save};
-use super::game_file::{Opened, read_limited};
+use super::collection::Games;
+use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
 use super::{Board, kept};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
 use crate::files::{Kind, write_atomic};
 use crate::game::notation;
+use crate::game::notation::pdn;
 use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Unread;
@@ -23,10 +25,14 @@ pub(super) enum Found {
     Kept { result: Result<(), String>, is_news: bool },
     /// This game was saved as it was at `version`.
     Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
-    /// A game was read from a file.
-    Read { origin: String, result: Result<Opened, String> },
+    /// This game was added to a collection as it was at `version`, and is the one of this number there.
+    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, String> },
+    /// A game was read from a file, or a collection.
+    Read { origin: String, result: Result<Held, String> },
     /// The same from a text that was pasted, whichever tab was in front.
-    Pasted(Result<Opened, String>),
+    Pasted(Result<Held, String>),
+    /// A game of a collection was read.
+    Picked { shelf: Shelf, result: Result<Picked, String> },
     /// The players that are in files were opened, for this game.
     Players { game: u64, players: [Result<Spec, Refusal>; 2] },
 }
@@ -51,6 +57,9 @@ impl Board {
     }
 
     fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
+        if game_file::is_collection(&path) {
+            return self.add_to(path, replace, cx);
+        }
         let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
         cx.errand(move || {
             let name = short_name(&path);
@@ -63,16 +72,32 @@ impl Board {
         });
     }
 
+    /// Adds the game to a collection, one that is there only if that was asked for.
+    fn add_to(&self, path: PathBuf, is_sure: bool, cx: &mut Context) {
+        let Some(text) = pdn::write(&self.record) else {
+            let game = self.record.variant.title();
+            return cx.notice(Tone::Bad, format!("Games of {game} are not written so; end the name in .game"));
+        };
+        let (game, version) = (self.game, self.record.version());
+        cx.errand(move || {
+            let result = match path.exists() && !is_sure {
+                true => Err(format!("{} exists; nothing was written", short_name(&path))),
+                false => game_file::append(&path, &text),
+            };
+            Found::Added { game, version, path, result }
+        });
+    }
+
     pub(super) fn load_from(&self, path: PathBuf, cx: &mut Context) {
         let variant = self.record.variant;
         cx.wait_for(move || {
             let origin = short_name(&path);
-            let read = read_limited(&path).and_then(|text| {
-                let opened = Opened::read(&text, variant).map_err(|error| format!("{origin}: {error}"))?;
-                let file = Some(path).filter(|file| !kept::is_kept(file));
-                Ok(Opened { stored: file.is_some(), file, ..opened })
+            let result = Held::open(&path, variant).map(|held| match held {
+                // A game that was left moves on when the next one is.
+                Held::Game(opened) if kept::is_kept(&path) => Held::Game(Opened { file: None, stored: false, ..opened }),
+                held => held,
             });
-            Found::Read { origin, result: read }
+            Found::Read { origin, result }
         });
     }
 
@@ -83,9 +108,7 @@ impl Board {
             return cx.notice(Tone::Bad, format!("The pasted text is longer than {most} KiB, and so no game"));
         }
         let (variant, text) = (self.record.variant, text.to_owned());
-        cx.wait_for(move || {
-            Found::Pasted(Opened::read(&text, variant).map_err(|error| format!("The pasted text: {error}")))
-        });
+        cx.wait_for(move || Found::Pasted(Held::paste(&text, variant)));
     }
 
     pub(super) fn take_found(&mut self, found: Found, cx: &mut Context) {
@@ -104,11 +127,18 @@ impl Board {
                     self.file = Some(path);
                 }
             }
-            Found::Read { origin, result: Ok(opened) } => self.show_opened(opened, &origin, cx),
-            Found::Pasted(Ok(opened)) => {
-                cx.come_to_front();
-                self.show_opened(opened, "the pasted text", cx);
+            Found::Added { game, version, path, result: Ok(number) } => {
+                cx.notice(Tone::Good, format!("Added to {} as game {number}", path.display()));
+                if game == self.game {
+                    self.saved = version;
+                }
             }
+            Found::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
+            Found::Pasted(Ok(held)) => {
+                cx.come_to_front();
+                self.show_held(held, "the pasted text", cx);
+            }
+            Found::Picked { shelf, result } => self.show_picked(shelf, result, cx),
             Found::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);
@@ -116,18 +146,53 @@ impl Board {
             }
             Found::Kept { result: Err(reason), .. }
             | Found::Saved { result: Err(reason), .. }
+            | Found::Added { result: Err(reason), .. }
             | Found::Read { result: Err(reason), .. }
             | Found::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 
+    /// Shows what was read: a game, or the list of those there are.
+    fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
+        match held {
+            Held::Game(opened) => self.show_opened(opened, origin, cx),
+            Held::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
+            Held::Games(shelf, None) => {
+                cx.open(Games::new(shelf.clone(), self.record.variant));
+                self.shelf = Some(shelf);
+            }
+        }
+    }
+
+    /// Puts a game of a collection on the board, and says what is wrong with it if it is not whole.
+    fn show_picked(&mut self, shelf: Shelf, picked: Result<Picked, String>, cx: &mut Context) {
+        let Picked { opened, broken } = match picked {
+            Ok(picked) => picked,
+            Err(reason) => return cx.notice(Tone::Bad, reason),
+        };
+        let number = shelf.open.unwrap_or(0) + 1;
+        self.show_opened(opened, &format!("{}, game {number} of {}", shelf.name, shelf.games.games().len()), cx);
+        if let Some(reason) = broken {
+            cx.notice(Tone::Bad, reason);
+        }
+        self.shelf = Some(shelf);
+    }
+
     /// Puts a game on the board in the place of the one that is there, which is kept.
     pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
         self.keep_last(false, cx);
+        self.leave_shelf();
         self.take_opened(opened);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
         cx.notice(Tone::Good, format!("Loaded {origin}{paused}"));
         self.shown_anew(cx);
+    }
+
+    /// The game on the board is none of the collection's any more, which stays open.
+    pub(super) fn leave_shelf(&mut self) {
+        if let Some(shelf) = &mut self.shelf {
+            shelf.open = None;
+        }
     }
 
     /// The game on the board as it would be kept, with the folder for it; `None` if it is on the disk already.

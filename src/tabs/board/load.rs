@@ -294,7 +294,7 @@ impl Load {
 }
 
 /// The last position, or the whole of why a file cannot be read.
-fn draw_preview(about: &Result<About, String>, area: Rect, buf: &mut Buffer, look: &Look) {
+pub(super) fn draw_preview(about: &Result<About, String>, area: Rect, buf: &mut Buffer, look: &Look) {
     if area.is_empty() {
         return;
     }
@@ -305,7 +305,10 @@ fn draw_preview(about: &Result<About, String>, area: Rect, buf: &mut Buffer, loo
             }
         }
         Ok(about) => {
-            let caption = format!("{}, {}", about.variant, about.result());
+            let caption = match about.games {
+                1 => format!("{}, {}", about.variant, about.result()),
+                games => format!("{}, {games} games, the first:", about.variant),
+            };
             put(look.span(Role::Dim, clip(&caption, area.width, look)), row(area, 0), buf);
             let place = Rect { y: area.y + CAPTION, height: area.height.saturating_sub(CAPTION), ..area };
             let (wide, high) = size(&about.board, (place.width, place.height));

@@ -1,7 +1,7 @@
 //! What is marked on the board: what can be moved and what was, the hand while a move is shown, the hint, what an analysis says.
 
 use super::Board;
-use crate::game::{self, Place, Side, Trace};
+use crate::game::{self, Move, Place, Side, Trace};
 use crate::player::analysing::Engine;
 use crate::search::{Line, Tried};
 use crate::ui::Look;
@@ -13,7 +13,7 @@ impl Board {
         match (&self.edit, &self.animation) {
             (Some(edit), _) => edit.board.clone(),
             (None, Some(animation)) => animation.board(),
-            (None, None) => self.position().board(),
+            (None, None) => self.begun_board().unwrap_or_else(|| self.position().board()),
         }
     }
 
@@ -32,16 +32,28 @@ impl Board {
             view.cursor = self.entry_cursor().map(Place::Square);
             view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.position().trace(mv)));
             view.named = self.named().to_vec();
+            view.forced = self.forced_places();
         }
         if let Some((before, mv)) = self.record.last() {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
         }
-        view.pointed =
-            self.picked().or_else(|| self.analysis.hint()).and_then(|mv| self.position().places(mv).first().copied());
+        let hint = self.picked().or_else(|| self.analysis.hint());
+        view.pointed = hint.map_or(Vec::new(), |mv| self.position().places(mv));
         view.values = self.values(look);
         view.notes = self.notes();
         view
+    }
+
+    /// The pieces one of which has to capture, before one was chosen: where nothing but captures is legal.
+    pub(super) fn forced_places(&self) -> Vec<Place> {
+        let position = self.position();
+        let moves = position.moves();
+        let captures = |mv: &Move| position.places(*mv).len() > 1 && !position.trace(*mv).taken().is_empty();
+        if !self.named().is_empty() || !moves.iter().all(captures) {
+            return Vec::new();
+        }
+        self.next_places()
     }
 
     /// What the analysis, if it is shown, says of the moves that one pit or square names.

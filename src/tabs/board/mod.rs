@@ -4,11 +4,12 @@
 //! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
 //! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
 //! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
-//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `reports` what the players said. The
+//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `reports` what the players said; `collection` lists many games. The
 //! dialogs are in rooms of their own.
 
 mod agree;
 mod analysis;
+mod collection;
 mod commands;
 mod curve;
 mod draw;
@@ -53,7 +54,7 @@ use crate::game::{self, Move, Position, Side, Variant, notation};
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
-pub use game_file::{Opened, TOURNAMENT, read_limited};
+pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection};
 
 use analysis::Analysis;
 use edit::Edit;
@@ -67,8 +68,8 @@ use tab::Picked;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub setup: Setup,
-    /// A game to go on with instead of a new one.
-    pub opened: Option<Opened>,
+    /// A game to go on with instead of a new one, or a collection to choose one from.
+    pub opened: Option<Held>,
     /// Where games are kept; `None` if the system names no place.
     pub games: Option<PathBuf>,
 }
@@ -112,6 +113,12 @@ pub struct Board {
     games: Option<PathBuf>,
     /// Where the game was saved or loaded from, if saving there again loses nothing.
     file: Option<PathBuf>,
+    /// The collection that was opened last, and which of its games is on the board.
+    shelf: Option<Shelf>,
+    /// It is listed as soon as the tab is there.
+    lists_shelf: bool,
+    /// What is wrong with the game that the tab opens with.
+    broken: Option<String>,
     /// The record's version that is on disk; 0 for none.
     saved: u64,
     /// Players that the record names and that are in files, for which nobody has been asked yet; people sit in for them.
@@ -176,6 +183,9 @@ impl Board {
             setup,
             games,
             file: None,
+            shelf: None,
+            lists_shelf: false,
+            broken: None,
             strangers: Vec::new(),
             seat: Seat::South,
             autoplay: false,
@@ -206,8 +216,17 @@ impl Board {
             findings_rows: Vec::new(),
             titles: Vec::new(),
         };
-        if let Some(opened) = opened {
-            board.take_opened(opened);
+        match opened {
+            None => {}
+            Some(Held::Game(opened)) => board.take_opened(opened),
+            Some(Held::Games(shelf, picked)) => {
+                board.lists_shelf = picked.is_none();
+                board.shelf = Some(shelf);
+                if let Some(game_file::Picked { opened, broken }) = picked {
+                    board.take_opened(opened);
+                    board.broken = broken;
+                }
+            }
         }
         board
     }
@@ -256,6 +275,7 @@ impl Board {
     /// Puts another record on the board. The one before is kept on disk if it is nowhere else.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
         self.keep_last(true, cx);
+        self.leave_shelf();
         self.record = record;
         self.saved = 0;
         self.file = None;

@@ -56,7 +56,7 @@ fn with_contents(mut games: Vec<Saved>) -> Vec<Saved> {
 
 fn game(saved: Saved) -> Noun {
     let about = match saved.about() {
-        Some(Ok(about)) => format!("{}: {}, {}", about.variant.title(), about.players.join(" v "), about.result()),
+        Some(Ok(about)) => format!("{}: {}, {}", about.variant.title(), about.players(), about.result()),
         Some(Err(_)) => "cannot be read".to_owned(),
         None => String::new(),
     };

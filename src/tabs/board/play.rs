@@ -155,8 +155,11 @@ impl Board {
         })
     }
 
-    /// Back to where the person at the keyboard chose last; with no person in the game, a single move back.
+    /// What was entered last of a move that is not made yet; else back to where the person at the keyboard chose last, or with no person in the game, a single move back.
     pub(super) fn undo(&mut self, cx: &mut Context) {
+        if self.take_back_entered() {
+            return;
+        }
         let here = self.record.at();
         while self.record.back() {
             if !self.has_human() || self.is_human(self.position().side()) {

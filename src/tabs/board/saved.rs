@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::game_file::{ENDING, read_limited};
+use super::game_file::{ENDING, Held, is_collection, read_limited};
+use crate::game::notation::pdn;
+use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
 
@@ -35,6 +37,8 @@ pub(super) struct About {
     /// The position that the main line ends with, and the places that its last move named.
     pub board: Board,
     pub last: Vec<Place>,
+    /// How many games are in the file, of which this is the first.
+    pub games: usize,
 }
 
 /// The games of a folder, the newest first; nothing is opened.
@@ -44,7 +48,8 @@ pub(super) fn list(folder: &Path) -> Vec<Saved> {
         let path = entry.path();
         let changed = entry.metadata().ok()?.modified().ok()?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        path.extension().is_some_and(|ending| ending == ENDING).then_some(Saved::new(path, name, changed))
+        let is_saved = path.extension().is_some_and(|ending| ending == ENDING) || is_collection(&path);
+        is_saved.then_some(Saved::new(path, name, changed))
     };
     let mut found: Vec<Saved> = entries.filter_map(saved).collect();
     found.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
@@ -64,17 +69,39 @@ pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Cont
 
 impl About {
     fn read(path: &Path) -> Result<About, String> {
-        let record = notation::read(&read_limited(path)?).map_err(|error| error.to_string())?;
+        if !is_collection(path) {
+            return notation::read(&read_limited(path)?).map(|record| About::of(&record)).map_err(|error| error.to_string());
+        }
+        match Held::open(path, Variant::usual()[0])? {
+            Held::Game(opened) => Ok(About::of(&opened.record)),
+            Held::Games(shelf, _) => {
+                let first = shelf.read(0, Variant::usual()[0])?;
+                let games = shelf.games.games().len();
+                Ok(About { games, ..About::of(&first.opened.record) })
+            }
+        }
+    }
+
+    /// What is to be said of a game that was read.
+    pub fn of(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
-        Ok(About {
+        let agreed = record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.clone());
+        About {
             variant: record.variant,
-            result: notation::result_text(&record),
+            result: agreed.unwrap_or_else(|| notation::result_text(record)),
             moves: record.main_line().len(),
             board: record.position_at(end).board(),
             last,
-            players: record.players,
-        })
+            players: record.players.clone(),
+            games: 1,
+        }
+    }
+
+    /// Who played, or how many games there are.
+    pub fn players(&self) -> String {
+        let [south, north] = &self.players;
+        if self.games > 1 { format!("{} games", self.games) } else { format!("{south} v {north}") }
     }
 
     /// How it ended, for people.
@@ -95,8 +122,7 @@ impl Saved {
     /// Takes what was read of it.
     pub fn learn(&mut self, about: Result<About, String>) {
         if let Ok(about) = &about {
-            let [south, north] = &about.players;
-            let text = format!("{} {} {south} v {north} {}", self.name, about.variant, about.result());
+            let text = format!("{} {} {} {}", self.name, about.variant, about.players(), about.result());
             self.text = text.to_lowercase();
         }
         self.about = Some(about);

@@ -54,10 +54,10 @@ pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> 
         None => join(&name, "", vec![(if has_age { &age } else { "" }, if has_age { AGE } else { 0 })], wide),
         Some(Err(reason)) => format!("{}  cannot be read: {reason}", padded(&name, NAME.min(wide / 4))),
         Some(Ok(about)) => {
-            let [south, north] = &about.players;
-            let players = format!("{south} v {north}");
-            let moves = about.moves.to_string();
-            let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, about.result(), RESULT)];
+            let players = about.players();
+            let is_one = about.games == 1;
+            let (moves, result) = if is_one { (about.moves.to_string(), about.result()) } else { (String::new(), "") };
+            let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, result, RESULT)];
             let right = right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect();
             join(&name, &plain::word(&players), right, wide)
         }

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, Spot, agree, draw, file_dialogs, files, game_file, nouns, tree};
+use super::{Board, Setup, Spot, agree, collection, draw, file_dialogs, files, game_file, nouns, tree};
 use crate::app::effect::{Context, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
@@ -38,7 +38,8 @@ impl Tab for Board {
     }
 
     fn subtitle(&self, look: &Look) -> String {
-        draw::variant_title(&self.record.variant, look)
+        let title = draw::variant_title(&self.record.variant, look);
+        self.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
     }
 
     fn offer(&self) -> Option<Answer> {
@@ -79,6 +80,12 @@ impl Tab for Board {
         self.autoplay = self.live && !self.has_human();
         self.moved = cx.now;
         self.look_for_last(cx);
+        if std::mem::take(&mut self.lists_shelf) {
+            self.open_collection(cx);
+        }
+        if let Some(reason) = self.broken.take() {
+            cx.notice(Tone::Bad, reason);
+        }
         self.settle(cx);
         self.ask_for_players(cx);
     }
@@ -180,6 +187,10 @@ impl Tab for Board {
         };
         let answer = match answer.downcast::<file_dialogs::Chosen>() {
             Ok(file) => return self.take_file(*file, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<collection::Chosen>() {
+            Ok(chosen) => return self.open_game(*chosen, cx),
             Err(answer) => answer,
         };
         let answer = match answer.downcast::<agree::Agreed>() {

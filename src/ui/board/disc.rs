@@ -1,5 +1,5 @@
-//! Discs and men, from one cell to some dozens: South's are filled and North's are rings, so that no colour is needed to tell
-//! them apart; in ASCII they are X and O.
+//! Discs, men and kings, from one cell to some dozens: South's are filled and North's are rings, so that no colour is needed to tell
+//! them apart; in ASCII they are X and O. Kings wear a crown where there is room for one, and have their letter.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,26 +9,39 @@ use crate::game::{Piece, Side};
 use crate::theme::Role;
 use crate::ui::Look;
 
-/// A disc in one size: its rows, all equally wide.
+/// The rows of a piece, all equally wide.
+type Rows = &'static [&'static str];
+
+/// Pieces in one size, South's and North's.
 struct Shape {
     /// The square that it is for, at least.
     square: (u16, u16),
-    filled: &'static [&'static str],
-    ring: &'static [&'static str],
+    men: [Rows; 2],
+    kings: [Rows; 2],
 }
 
 /// From the largest to the smallest; smaller squares hold one character.
 const BLOCKS: [Shape; 3] = [
     Shape {
-        square: (7, 3), filled: &["▄███▄", "█████", "▀███▀"], ring: &["▄▀▀▀▄", "█   █", "▀▄▄▄▀"]
+        square: (7, 3),
+        men: [&["▄███▄", "█████", "▀███▀"], &["▄▀▀▀▄", "█   █", "▀▄▄▄▀"]],
+        kings: [&["█▄█▄█", "█████", "▀███▀"], &["▙▞▀▚▟", "█   █", "▀▄▄▄▀"]],
     },
-    Shape { square: (5, 2), filled: &["▟█▙", "▜█▛"], ring: &["▞▀▚", "▚▄▞"] },
-    Shape { square: (3, 1), filled: &["▐█▌"], ring: &["( )"] },
+    Shape {
+        square: (5, 2),
+        men: [&["▟█▙", "▜█▛"], &["▞▀▚", "▚▄▞"]],
+        kings: [&["▙█▟", "▜█▛"], &["▌▀▐", "▚▄▞"]],
+    },
+    Shape { square: (3, 1), men: [&["▐█▌"], &["( )"]], kings: [&["▐█▌"], &["( )"]] },
 ];
 
 const LETTERS: [Shape; 2] = [
-    Shape { square: (7, 3), filled: &[" XXX ", "XXXXX", " XXX "], ring: &[" OOO ", "O   O", " OOO "] },
-    Shape { square: (5, 2), filled: &["XXX", "XXX"], ring: &["OOO", "O O"] },
+    Shape {
+        square: (7, 3),
+        men: [&[" XXX ", "XXXXX", " XXX "], &[" OOO ", "O   O", " OOO "]],
+        kings: [&["X X X", "XXXXX", " XXX "], &["O O O", "O   O", " OOO "]],
+    },
+    Shape { square: (5, 2), men: [&["XXX", "XXX"], &["OOO", "O O"]], kings: [&["X X", "XXX"], &["O O", "OOO"]] },
 ];
 
 /// What is written into a piece, and in which role.
@@ -54,7 +67,7 @@ pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, buf: &mut Buf
     let Some(shape) = shapes.iter().find(fits) else {
         return draw_letter(piece, mark, square, buf, look);
     };
-    let rows = if filled { shape.filled } else { shape.ring };
+    let rows = if piece.king { shape.kings } else { shape.men }[piece.side.index()];
     let (wide, high) = (rows[0].chars().count() as u16, rows.len() as u16);
     let (left, top) = (square.x + (square.width - wide) / 2, square.y + (square.height - high) / 2);
     for (y, row) in rows.iter().enumerate() {

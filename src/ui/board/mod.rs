@@ -22,6 +22,8 @@ pub struct View<'a> {
     pub names: [&'static str; 2],
     /// Places that can be named next in a move.
     pub playable: Vec<Place>,
+    /// Pieces one of which has to capture.
+    pub forced: Vec<Place>,
     /// Places of the move being entered that have been named.
     pub named: Vec<Place>,
     /// The places that named the last move.
@@ -34,8 +36,8 @@ pub struct View<'a> {
     pub cursor: Option<Place>,
     /// Pieces that the move under the cursor would turn over or take.
     pub preview: Vec<Place>,
-    /// A place to point at: a hint.
-    pub pointed: Option<Place>,
+    /// Places to point at: those of a hint, in order.
+    pub pointed: Vec<Place>,
     /// What an analysis says of the moves that are named by one place: at most three characters each.
     pub values: Vec<(Place, String)>,
     /// What stands below each side's count beside a board of squares, `[south, north]`.
@@ -50,13 +52,14 @@ impl<'a> View<'a> {
             seat,
             names,
             playable: Vec::new(),
+            forced: Vec::new(),
             named: Vec::new(),
             last: Vec::new(),
             changes: Vec::new(),
             hand: None,
             cursor: None,
             preview: Vec::new(),
-            pointed: None,
+            pointed: Vec::new(),
             values: Vec::new(),
             notes: [String::new(), String::new()],
         }

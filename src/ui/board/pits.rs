@@ -193,11 +193,11 @@ impl Painter<'_> {
         let name = self.view.board.name(cell);
         let y = if upper { self.place.y } else { self.place.bottom().saturating_sub(1) };
         let role = match () {
-            () if self.view.pointed == Some(cell) => Role::Accent,
+            () if self.view.pointed.contains(&cell) => Role::Accent,
             () if self.view.playable.contains(&cell) => Role::Key,
             () => Role::Dim,
         };
-        let text = match self.view.pointed == Some(cell) {
+        let text = match self.view.pointed.contains(&cell) {
             true => format!("{}{name}", self.look.glyphs.pointer),
             false => format!(" {name}"),
         };
@@ -214,7 +214,7 @@ impl Painter<'_> {
         };
         let x = name_end + u16::from(place.width > 4);
         let room = Rect { x, width: width(text).min(self.place.right().saturating_sub(x)), ..place };
-        let role = if self.view.pointed == Some(cell) { Role::Accent } else { Role::Text };
+        let role = if self.view.pointed.contains(&cell) { Role::Accent } else { Role::Text };
         put(self.look.span(role, text.clone()), room, buf);
     }
 

@@ -3,6 +3,9 @@
 //! Coordinates stand above and at the left; beside the board, where there is room, each side's count as large digits. Squares are
 //! framed where there is room for lines, and told apart by dots where there is not. The largest are read at a glance; more room than
 //! that is for others.
+//!
+//! Where only dark squares are played on, the light ones are hatched, and each dark one has its number in the line above it; where
+//! there are no lines, the number of each row's first stands at the left.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +13,7 @@ use ratatui::style::Style;
 
 use super::View;
 use super::disc::{self, emphasis};
-use crate::game::{Piece, Place, Side, Squares};
+use crate::game::{Ground, Piece, Place, Side, Squares};
 use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, row, width};
@@ -34,7 +37,7 @@ const SCALES: [Scale; 4] = [
 const FIGURES: u16 = 9;
 const GAP: u16 = 2;
 
-/// Rows of the figures of both sides.
+/// Rows of the figures of both sides; where there are kings, their numbers take one more each.
 const FIGURES_HIGH: u16 = 14;
 
 impl Scale {
@@ -46,14 +49,24 @@ impl Scale {
     fn size(self, board: &Squares) -> (u16, u16) {
         let line = self.line();
         let (files, ranks) = (u16::from(board.files), u16::from(board.ranks));
-        let wide = labels(board) + files * (self.square.0 + line) + line;
-        (wide, 1 + ranks * (self.square.1 + line) + line)
+        let wide = self.labels(board) + files * (self.square.0 + line) + line;
+        (wide, self.head(board) + ranks * (self.square.1 + line) + line)
     }
-}
 
-/// Cells of the ranks' numbers and the blank behind them.
-fn labels(board: &Squares) -> u16 {
-    width(&board.ranks.to_string()) + 1
+    /// Cells of what stands at the left of the board, and the blank behind it.
+    fn labels(self, board: &Squares) -> u16 {
+        match board.ground {
+            Ground::Whole => width(&board.ranks.to_string()) + 1,
+            // The lines have the numbers.
+            Ground::Dark if self.framed => 0,
+            Ground::Dark => width(&board.played_on().count().to_string()) + 1,
+        }
+    }
+
+    /// Rows of what stands above the board.
+    fn head(self, board: &Squares) -> u16 {
+        u16::from(board.ground == Ground::Whole)
+    }
 }
 
 fn scale(board: &Squares, room: (u16, u16)) -> Scale {
@@ -62,20 +75,20 @@ fn scale(board: &Squares, room: (u16, u16)) -> Scale {
         wide <= room.0 && high <= room.1
     };
     // A smaller board with the figures beside it says more than a larger one without.
-    let with_figures = |scale: &&Scale| fits(scale) && has_figures(scale.size(board), room);
+    let with_figures = |scale: &&Scale| fits(scale) && has_figures(board, scale.size(board), room);
     let scale = SCALES.iter().find(with_figures).or_else(|| SCALES.iter().find(fits));
     *scale.unwrap_or(&SCALES[SCALES.len() - 1])
 }
 
 /// Whether there is room for the figures beside a board of this size.
-fn has_figures((wide, high): (u16, u16), room: (u16, u16)) -> bool {
-    wide + GAP + FIGURES <= room.0 && high >= FIGURES_HIGH
+fn has_figures(board: &Squares, (wide, high): (u16, u16), room: (u16, u16)) -> bool {
+    wide + GAP + FIGURES <= room.0 && high >= FIGURES_HIGH + 2 * u16::from(board.has_kings())
 }
 
 /// See [`super::size`].
 pub(super) fn size(board: &Squares, room: (u16, u16)) -> (u16, u16) {
     let (wide, high) = scale(board, room).size(board);
-    (if has_figures((wide, high), room) { wide + GAP + FIGURES } else { wide }, high)
+    (if has_figures(board, (wide, high), room) { wide + GAP + FIGURES } else { wide }, high)
 }
 
 /// See [`super::draw`].
@@ -90,17 +103,20 @@ pub(super) fn draw(view: &View, board: &Squares, area: Rect, buf: &mut Buffer, l
         height: high.min(area.height),
     };
     let painter = Painter { view, board, look, scale, place };
-    painter.coordinates(buf);
     if scale.framed {
         painter.frame(buf);
     }
+    match board.ground {
+        Ground::Whole => painter.coordinates(buf),
+        Ground::Dark => painter.numbers(buf),
+    }
     let mut places = Vec::new();
-    for square in board.squares() {
+    for square in board.played_on() {
         let at = painter.square_place(square);
         painter.square(square, at, buf);
         places.push((at, Place::Square(square)));
     }
-    if has_figures(scale.size(board), room) {
+    if has_figures(board, scale.size(board), room) {
         painter.figures(buf);
     }
     places
@@ -128,8 +144,8 @@ impl Painter<'_> {
     fn corner(&self, column: u16, row: u16) -> (u16, u16) {
         let line = self.scale.line();
         let (wide, high) = self.scale.square;
-        let x = self.place.x + labels(self.board) + line + column * (wide + line);
-        (x, self.place.y + 1 + line + row * (high + line))
+        let x = self.place.x + self.scale.labels(self.board) + line + column * (wide + line);
+        (x, self.place.y + self.scale.head(self.board) + line + row * (high + line))
     }
 
     /// The inside of a square.
@@ -155,10 +171,54 @@ impl Painter<'_> {
                 put(self.look.span(role(cursor.is_some_and(|at| at.0 == column)), file), self.inside(place), buf);
             }
             if column == 0 {
-                let x = self.place.x + labels(self.board) - 1 - width(rank);
+                let x = self.place.x + self.scale.labels(self.board) - 1 - width(rank);
                 let place = Rect { x, y: y + (high - 1) / 2, width: width(rank), height: 1 };
                 put(self.look.span(role(cursor.is_some_and(|at| at.1 == line)), rank), self.inside(place), buf);
             }
+        }
+    }
+
+    /// The numbers of the squares that are played on, in the lines above them, each with what is marked of the piece there; without
+    /// lines that of each row's first at the left. The light squares are hatched.
+    fn numbers(&self, buf: &mut Buffer) {
+        let cursor = self.view.cursor.or(self.view.hand).and_then(square_of);
+        for square in self.board.squares() {
+            let (at, name) = (self.square_place(square), self.board.name(square));
+            if name.is_empty() {
+                self.hatch(at, buf);
+                continue;
+            }
+            let role = if cursor == Some(square) { Role::Accent } else { Role::Dim };
+            let wide = width(&name);
+            if self.scale.framed {
+                put(self.look.span(role, name), self.inside(Rect { y: at.y - 1, height: 1, ..at }), buf);
+                if let Some((mark, role)) = self.told_of_piece(square) {
+                    let end = Rect { x: at.right() - 1, y: at.y - 1, width: 1, height: 1 };
+                    put(self.look.span(role, mark), self.inside(end), buf);
+                }
+            } else if self.at(square).0 < 2 {
+                let x = self.place.x + self.scale.labels(self.board).saturating_sub(1 + wide);
+                put(self.look.span(role, name), self.inside(Rect { x, width: wide, ..at }), buf);
+            }
+        }
+    }
+
+    /// A square that is not played on.
+    fn hatch(&self, at: Rect, buf: &mut Buffer) {
+        let style = emphasis(Role::Border, self.look);
+        for position in at.positions() {
+            buf[position].set_symbol(self.look.glyphs.hatch).set_style(style);
+        }
+    }
+
+    /// What is marked beside a piece: that it is the one to move by a hint, or one of those that have to jump.
+    fn told_of_piece(&self, square: u8) -> Option<disc::Mark> {
+        let (place, glyphs) = (Place::Square(square), &self.look.glyphs);
+        self.board.get(square)?;
+        match () {
+            () if self.view.pointed.contains(&place) => Some((glyphs.pointer, Role::Accent)),
+            () if self.view.forced.contains(&place) => Some((glyphs.must, Role::Capture)),
+            () => None,
         }
     }
 
@@ -170,7 +230,7 @@ impl Painter<'_> {
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
         let style = self.look.style(Role::Border);
-        let (left, top) = (self.place.x + labels(self.board), self.place.y + 1);
+        let (left, top) = (self.place.x + self.scale.labels(self.board), self.place.y + self.scale.head(self.board));
         let (step_x, step_y) = (self.scale.square.0 + 1, self.scale.square.1 + 1);
         let (wide, high) = (u16::from(self.board.files) * step_x, u16::from(self.board.ranks) * step_y);
         for y in 0..=high {
@@ -237,6 +297,8 @@ impl Painter<'_> {
         match () {
             () if self.view.preview.contains(&place) => Some((glyphs.turn, Role::Capture)),
             () if piece.king => Some((glyphs.king, Role::Text)),
+            // Without lines there is nowhere else to say so.
+            () if !self.scale.framed && self.told_of_piece(square).is_some() => self.told_of_piece(square),
             () if self.view.last.contains(&place) => Some((glyphs.spot, Role::LastMove)),
             () => None,
         }
@@ -247,14 +309,14 @@ impl Painter<'_> {
         let place = Place::Square(square);
         let glyphs = &self.look.glyphs;
         let middle = Rect { y: at.y + (at.height - 1) / 2, height: 1, ..at };
-        let pointed = self.view.pointed == Some(place);
+        let pointed = self.view.pointed.contains(&place);
         let value = self.view.values.iter().find(|(of, _)| *of == place).map(|(_, text)| text.as_str());
         let (text, role) = match value.filter(|text| width(text) <= at.width && self.scale.framed) {
             Some(value) => (value, if pointed { Role::Accent } else { Role::Text }),
             None if pointed => (glyphs.pointer, Role::Accent),
             None if self.view.playable.contains(&place) => (glyphs.open, Role::Key),
             None if self.view.last.contains(&place) => (glyphs.spot, Role::LastMove),
-            None if !self.scale.framed => (glyphs.dot, Role::Border),
+            None if !self.scale.framed && self.board.ground == Ground::Whole => (glyphs.dot, Role::Border),
             None => return,
         };
         let text = text.to_owned();
@@ -265,8 +327,9 @@ impl Painter<'_> {
     /// Beside the board each side's name, its count and what else is said of it; whoever sits above stands above.
     fn figures(&self, buf: &mut Buffer) {
         let x = self.place.right() - FIGURES;
-        let column = Rect { x, y: self.place.y + 1, width: FIGURES, height: self.place.height - 1 };
-        let high = self.digits_high() + 2;
+        let head = self.scale.head(self.board);
+        let column = Rect { x, y: self.place.y + head, width: FIGURES, height: self.place.height - head };
+        let high = self.digits_high() + 2 + u16::from(self.board.has_kings());
         let lower = Rect { y: column.bottom().saturating_sub(high), height: high, ..column };
         self.figures_of(self.view.seat.other(), Rect { height: high, ..column }, buf);
         self.figures_of(self.view.seat, lower, buf);
@@ -290,9 +353,21 @@ impl Painter<'_> {
         if wide <= area.width && high + 1 < area.height {
             digits::draw(count, self.pixel(), Rect { y: area.y + 1, width: wide, height: high, ..area }, buf, style);
         }
+        if self.board.has_kings() {
+            let line = row(area, area.height.saturating_sub(2));
+            put(self.look.span(Role::Text, men_and_kings(self.board, side, self.look)), line, buf);
+        }
         let note = self.view.notes[side.index()].clone();
         put(self.look.span(Role::Dim, note), row(area, area.height.saturating_sub(1)), buf);
     }
+}
+
+/// `9 men 3K`, in at most [`FIGURES`] cells.
+fn men_and_kings(board: &Squares, side: Side, look: &Look) -> String {
+    let kings = board.count_kings(side);
+    let men = board.count(side) - kings;
+    let word = if men == 1 { "man" } else { "men" };
+    if kings > 0 { format!("{men} {word} {kings}{}", look.glyphs.king) } else { format!("{men} {word}") }
 }
 
 fn square_of(place: Place) -> Option<u8> {

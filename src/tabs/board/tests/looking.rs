@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::moves;
 use crate::app::stage::{Stage, config};
-use crate::tabs::board::{Opened, Settings, Setup};
+use crate::tabs::board::{Held, Opened, Settings, Setup};
 use crate::tabs::{self, Opening};
 
 /// A game of a person with a computer player, who is to move.
@@ -17,7 +17,7 @@ fn opened(text: &str) -> Stage {
     let variant = config.board.game;
     let players = ["human", "human"].map(|name| name.parse().unwrap());
     let setup = Setup { variant, players, seed: Some(1) };
-    let settings = Settings { setup, opened: Some(Opened::read(text, variant).unwrap()), games: None };
+    let settings = Settings { setup, opened: Some(Held::Game(Opened::read(text, variant).unwrap())), games: None };
     Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
 }
 

@@ -1,0 +1,216 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::Move;
+use crate::game::notation;
+
+fn checkers() -> Variant {
+    "checkers".parse().unwrap()
+}
+
+fn only(text: &str) -> Result<Record, Broken> {
+    let collection = Collection::new(text);
+    assert_eq!(collection.games().len(), 1, "{text}");
+    collection.read(0, checkers())
+}
+
+fn error(text: &str) -> String {
+    only(text).unwrap_err().to_string()
+}
+
+/// The moves and comments of a record, without headers.
+fn body(record: &Record) -> String {
+    write(record).unwrap().split("\n\n").nth(1).unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn moves_are_read_in_the_forms_that_files_have() {
+    let same = "1. 11-15 23-18 2. 8-11 18x9 3. 5x14 *";
+    for text in [
+        "1. 11-15 23-18 2. 8-11 18x9 3. 5x14",
+        "1.11-15 23-18 2.8-11 18x9 3.5x14 *",
+        "11-15 23-18 8-11 18-9 5-14",
+        "1... 11-15 1. ... 23-18 2 8-11 18:9 3. 05x14",
+        "1. 1115 2318 2. 811 189 3. 514",
+        "1. 11 - 15 23 - 18\r\n2. 8 -11 18 x 9 3. 5x\n14",
+        "% a file\n1. 11-15 23-18 2. 8-11 18x9 3. 5x14",
+    ] {
+        assert_eq!(only(text).map(|record| body(&record)).as_deref(), Ok(same), "{text}");
+    }
+}
+
+/// White has jumped to 14 over 18; Black can jump over two men.
+const DOUBLE: &str = "[FEN \"B:W25,18,26:B15,1\"]\n[SetUp \"1\"]\n";
+
+#[test]
+fn jumps_are_read_whole_shortened_and_one_by_one() {
+    let long = only(&format!("{DOUBLE}1. 15x22x29 1-0")).unwrap();
+    for text in ["15x29", "15x22 22x29", "15-22-29", "15x22 {on} 22x29 "] {
+        let record = only(&format!("{DOUBLE}1. {text} 1-0")).unwrap();
+        assert_eq!(record.position(), long.position(), "{text}");
+    }
+    let told = error(&format!("{DOUBLE}1. 15x22 1-5"));
+    assert_eq!(told, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
+    assert!(error(&format!("{DOUBLE}1. 15x22")).contains("found '15x22'"));
+}
+
+#[test]
+fn what_is_said_of_moves_is_kept() {
+    let text = "{at first} 1. 11-15! {good} (1. 9-13(?) {why not} 22-18 ( 22-17 $7 ) ) 23-19* $14 2. 8-11 ; a line\n";
+    let record = only(text).unwrap();
+    assert_eq!(
+        body(&record),
+        "{at first} 1. 11-15! {good} (1. 9-13? {why not} 1... 22-18 (1... 22-17 $7)) 1...\n23-19 $7 $14 2. 8-11 {a line} *"
+    );
+    assert_eq!(body(&only(&body(&record)).unwrap()), body(&record));
+    let clock = only("1. 11-15 {[%clk 1:55:21]} 23-19").unwrap();
+    assert_eq!(clock.comment(1), "[%clk 1:55:21]");
+}
+
+#[test]
+fn headers_become_players_results_and_the_rest() {
+    let text = "[Event \"Match\"]\n[White \"Lafferty, D.\"]\n[Black \"Tinsley, M.\"]\n[Result \"1/2-1/2\"]\n[WhiteElo \"2400\"]\n\
+                [Date \"1992.??.??\"]\n[GameType \"21,B,8,8,N1,0\"]\n\n1. 11-15 23-19 1/2-1/2\n";
+    let record = only(text).unwrap();
+    assert_eq!(record.players, ["Tinsley, M.", "Lafferty, D."]);
+    assert_eq!(record.headers.last(), Some(&(AGREED.to_owned(), "1/2-1/2".to_owned())));
+    let written = write(&record).unwrap();
+    assert!(written.starts_with("[Event \"Match\"]\n[Site \"?\"]\n[Date \"1992.??.??\"]\n[Round \"?\"]\n[White \"Lafferty, D.\"]\n"));
+    assert!(written.contains("[GameType \"21\"]\n[WhiteElo \"2400\"]\n") && written.ends_with("1. 11-15 23-19 1/2-1/2\n"));
+    assert_eq!(write(&only(&written).unwrap()).unwrap(), written);
+    // The same as a game file.
+    let file = notation::write(&record);
+    assert_eq!(write(&notation::read(&file).unwrap()).unwrap(), written, "{file}");
+    // As the other draughts have it, and behind the moves alone.
+    for (said, result) in [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("won by White", "won by White")] {
+        let record = only(&format!("[Result \"{said}\"]\n1. 11-15")).unwrap();
+        assert_eq!(record.headers.last().unwrap().1, result);
+    }
+    assert_eq!(only("1. 11-15 0-1").unwrap().headers, [(AGREED.to_owned(), "0-1".to_owned())]);
+    assert!(only("[Result \"*\"]\n1. 11-15 *").unwrap().headers.is_empty());
+}
+
+#[test]
+fn a_position_rules_and_a_seed_come_back() {
+    let variant: Variant = "checkers:limit=40".parse().unwrap();
+    let start = variant.position_from_text("W:W21,K30:B5,K9").unwrap();
+    let mut record = Record::from_position(variant, start, ["samuel:6".into(), "a \"b\"".into()], Some(7));
+    record.play(start.moves()[0]);
+    let text = write(&record).unwrap();
+    assert!(text.contains("[SetUp \"1\"]\n[FEN \"") && text.contains("\n\n1... "), "{text}");
+    assert_eq!(only(&text), Ok(record));
+}
+
+#[test]
+fn games_that_break_the_rules_are_named_and_the_others_read() {
+    let text = "[Event \"a\"]\n1. 11-15 23-19 1-0\n\n[Event \"b\"]\n1. 11-15 23-19 2. 8-12 1-0\n\n[Event \"c\"]\n1. 9-13 {open\n\n\
+                [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
+    let collection = Collection::new(text);
+    let told: Vec<String> = (0..collection.games().len())
+        .map(|index| collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record)))
+        .collect();
+    let expected = [
+        "1. 11-15 23-19 1-0",
+        "game 2, Black's move 2, line 5, column 19: found '8-12'; expected a move from 8: 8-11",
+        "game 3, White's move 1, line 8, column 9: found '{'; expected a comment that ends with '}'",
+        "game 4, line 11, column 1: found '[GameType \"20\"]'; expected a type of game that is known here: 21 (Checkers)",
+        "game 5, line 15, column 1: found '[FEN \"B:W40:B1\"]'; expected a square from 1 to 32",
+        "1. 9-14 *",
+    ];
+    assert_eq!(told, expected);
+    // As far as it goes a broken game can be looked at.
+    let begun = collection.read(1, checkers()).unwrap_err().begun.unwrap();
+    assert_eq!(begun.ply(), 2);
+}
+
+#[test]
+fn errors_say_which_square_is_wrong() {
+    let because = |text: &str| error(text).split("expected ").nth(1).unwrap().to_owned();
+    assert_eq!(because("1. 11-15 23-33"), "a square from 1 to 32, which 33 is not");
+    assert!(because("1. 14-17").ends_with("; 14 is empty"));
+    assert!(because("1. 22-18").ends_with("; Black is to move, not the piece on 22"));
+    assert!(because("1. 4-8").ends_with("; the piece on 4 cannot move"));
+    assert_eq!(because("1. 11-14"), "a move from 11: 11-15, 11-16");
+    assert!(because("1. c3-d4").starts_with("a move of Black: 9-13"));
+    assert!(error("1. 11-15 22-18 2. 8-11").contains("expected a move of Black: 15x22"));
+    assert!(because("(1. 9-13)").starts_with("a move before its variation"));
+    assert!(because("1. 11-15 (1. 9-13").starts_with("a variation that ends with ')'"));
+    assert!(because("1. 11-15 )").starts_with("a move of White"));
+}
+
+#[test]
+fn a_game_goes_on_where_nobody_claimed_the_draw() {
+    let shuttle = "30-26 1-6 26-30 6-1 ".repeat(3);
+    let record = only(&format!("[FEN \"W:WK30:BK1\"]\n{shuttle}30-25 1/2-1/2")).unwrap();
+    assert!(record.result().is_some());
+    assert!(record.comment(record.at()).contains("30-25"), "{}", record.comment(record.at()));
+}
+
+#[test]
+fn texts_without_headers_are_read_alike() {
+    let record = notation::read_any("1. 11-15! 23-18 {so} 2. 8-11 18x9 (2... 18-14) 1-0", checkers()).unwrap();
+    assert_eq!(body(&record), "1. 11-15! 23-18 {so} 2. 8-11 18x9 3. *");
+}
+
+#[test]
+fn older_files_are_in_latin_1() {
+    let collection = Collection::of_bytes(b"[White \"Andr\xe9\"]\n1. 11-15 *");
+    assert_eq!(collection.games()[0].header("White"), "André");
+}
+
+#[test]
+fn a_large_file_is_listed_at_once() {
+    let game = "[Event \"a\"]\n[White \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n\n1. 11-15 23-19 {so} 2. 8-11 22-17 *\n\n";
+    let collection = Collection::new(&game.repeat(5000));
+    assert_eq!(collection.games().len(), 5000);
+    assert_eq!(body(&collection.read(4999, checkers()).unwrap()), "1. 11-15 23-19 {so} 2. 8-11 22-17 *");
+}
+
+/// Every comment with its move, the main line first.
+fn told(record: &Record) -> Vec<(String, Option<Move>)> {
+    let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
+    while let Some(node) = left.pop() {
+        for (child, mv) in record.tried(node) {
+            comments.push((record.comment(child).to_owned(), Some(mv)));
+            left.push(child);
+        }
+    }
+    comments
+}
+
+proptest! {
+    #[test]
+    fn any_game_comes_back(
+        names in ("\\PC{0,9}", "\\PC{0,9}"),
+        choices in proptest::collection::vec((0_u8..12, 0_usize..9, "(\\PC|[{}();!?$\\[\\]\"\\n 17.*-]){0,12}"), 0..160),
+    ) {
+        let mut record = Record::new(checkers(), [names.0, names.1], Some(1));
+        for (what, index, comment) in choices {
+            match what {
+                0 => { (0..=index).for_each(|_| { record.back(); }); }
+                1 => record.set_comment(record.at(), &comment),
+                2 => _ = record.promote(record.at()),
+                _ => {
+                    let moves = record.position().moves();
+                    if !moves.is_empty() {
+                        record.play(moves[index % moves.len()]);
+                    }
+                }
+            }
+        }
+        let text = write(&record).unwrap();
+        let collection = Collection::new(&format!("{text}\n{text}"));
+        prop_assert_eq!(collection.games().len(), 2);
+        let again = collection.read(1, checkers()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
+        prop_assert_eq!(told(&again), told(&record));
+        prop_assert_eq!(write(&again).unwrap(), text);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 ){0,60}") {
+        let collection = Collection::new(&text);
+        for index in 0..collection.games().len() {
+            let _ = collection.read(index, checkers());
+        }
+    }
+}

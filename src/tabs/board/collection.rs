@@ -1,0 +1,307 @@
+//! The games of a collection: the list of them, found by what is typed, and going from one to the next.
+//!
+//! What headers say is known at once. A game's moves are read a little at a time on another thread, those on the screen first; only
+//! then it is known how many there are, and whether they are legal.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::files::Found;
+use super::game_file::Shelf;
+use super::load::draw_preview;
+use super::saved::{About, words};
+use crate::app::effect::{Context, Tone};
+use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::game::Variant;
+use crate::game::notation::pdn::Listed;
+use crate::job::errand::Work;
+use crate::plain;
+use crate::theme::Role;
+use crate::ui::list::{Choice, Chooser};
+use crate::ui::{Look, clip, fit, head as beginning, put, row, tail, width, window};
+
+/// How long games are read before the list is there, and after each key as long as there are more.
+const AT_FIRST: Duration = Duration::from_millis(300);
+const AFTER_A_KEY: Duration = Duration::from_millis(30);
+
+/// Games that are read however long it takes: about a page.
+const PAGE: usize = 30;
+
+/// Cells of the window, and what a preview beside the list takes where the screen is so wide.
+const WIDE: u16 = 76;
+const PREVIEW: u16 = 42;
+const BESIDE: u16 = 118;
+
+/// Characters that can be typed.
+const MOST: usize = 200;
+
+/// Cells of the columns of a row: the number, and from the right moves, result, date and event.
+const NUMBER: usize = 5;
+const MOVES: usize = 7;
+const RESULT: usize = 10;
+const DATE: usize = 12;
+const EVENT: usize = 22;
+
+/// The game of the collection that was chosen.
+pub(super) struct Chosen(pub usize);
+
+/// What an errand of the list brings: games by their index, and what was read of them.
+struct Read(Vec<(usize, Result<About, String>)>);
+
+/// Lists a collection.
+pub(super) struct Games {
+    shelf: Shelf,
+    variant: Variant,
+    /// All that is said of each game, in small letters, to be searched.
+    texts: Vec<String>,
+    /// What has been read of each.
+    about: Vec<Option<Result<About, String>>>,
+    chooser: Chooser,
+}
+
+impl Games {
+    pub fn new(shelf: Shelf, variant: Variant) -> Games {
+        let texts: Vec<String> = shelf.games.games().iter().enumerate().map(searched).collect();
+        let mut chooser = Chooser::default();
+        chooser.select(shelf.open.unwrap_or(0));
+        Games { about: vec![None; texts.len()], texts, variant, chooser, shelf }
+    }
+
+    /// The indices of the games that are found by what was typed; a slash before it is no part of it.
+    fn found(&self) -> Vec<usize> {
+        let words = words(self.chooser.typed.trim_start_matches('/'));
+        let fits = |index: &usize| words.iter().all(|word| self.texts[*index].contains(word));
+        (0..self.texts.len()).filter(fits).collect()
+    }
+
+    fn selected(&self) -> Option<usize> {
+        self.found().get(self.chooser.selected()).copied()
+    }
+
+    /// Reads on if there are games that have not been read, those on the screen first.
+    fn read_on(&self, time: Duration) -> Option<Work> {
+        let unread = |index: &usize| self.about[*index].is_none();
+        let found = self.found();
+        let mut indices: Vec<usize> =
+            found[self.chooser.seen(found.len(), PAGE)].iter().copied().filter(unread).collect();
+        let at_least = indices.len();
+        indices.extend((0..self.about.len()).filter(unread));
+        if indices.is_empty() {
+            return None;
+        }
+        let (games, variant) = (self.shelf.games.clone(), self.variant);
+        Some(Box::new(move || {
+            let began = Instant::now();
+            let is_due = |nth: usize| nth < at_least || began.elapsed() < time;
+            let due = indices.into_iter().enumerate().take_while(|(nth, _)| is_due(*nth));
+            let read = |index: usize| games.read(index, variant).map(|record| About::of(&record));
+            Box::new(Read(due.map(|(_, index)| (index, read(index).map_err(|broken| broken.to_string()))).collect()))
+        }))
+    }
+
+    fn follow(&self, choice: Choice) -> Outcome {
+        match choice {
+            Choice::Leave => Outcome::Close,
+            Choice::Take => self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Chosen(index)))),
+            Choice::None | Choice::Moved | Choice::Ignored => {
+                self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Errand)
+            }
+        }
+    }
+
+    /// How many games there are, and of how many more than the headers is known.
+    fn title(&self) -> String {
+        let count = self.about.len();
+        let broken = self.about.iter().flatten().filter(|about| about.is_err()).count();
+        let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+        let broken = if broken > 0 { format!(", {broken} not whole") } else { String::new() };
+        format!("{}: {games}{broken}", plain::word(&self.shelf.name))
+    }
+}
+
+fn searched((index, game): (usize, &Listed)) -> String {
+    let values = game.headers.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ");
+    format!("{} {values}", index + 1).to_lowercase()
+}
+
+impl Overlay for Games {
+    fn begin(&mut self) -> Option<Work> {
+        self.read_on(AT_FIRST)
+    }
+
+    fn answer(&mut self, answer: Answer) -> Outcome {
+        if let Ok(read) = answer.downcast::<Read>() {
+            for (index, about) in read.0 {
+                if let Err(reason) = &about {
+                    self.texts[index] += &format!(" {}", reason.to_lowercase());
+                }
+                self.about[index] = Some(about);
+            }
+        }
+        Outcome::Stay
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Outcome {
+        let len = self.found().len();
+        let choice = self.chooser.key(key, len, MOST);
+        self.follow(choice)
+    }
+
+    /// A click selects, one more on the same row opens.
+    fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
+        let len = self.found().len();
+        match self.chooser.mouse(mouse, len, false) {
+            Choice::Ignored => Outcome::Stay,
+            choice => self.follow(choice),
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        self.chooser.paste(text, MOST);
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        let is_beside = area.width >= BESIDE;
+        let wide = if is_beside { area.width.saturating_sub(8).min(WIDE + PREVIEW + 22) } else { WIDE };
+        let high = area.height.saturating_sub(2).min(if is_beside { 40 } else { 28 });
+        let inner = window(area, wide, high, &self.title(), buf, look);
+        let typed = tail(&self.chooser.typed, inner.width.saturating_sub(8)).to_owned();
+        put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
+        let foot = look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on");
+        put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
+        let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
+        let aside = if is_beside { PREVIEW } else { 0 };
+        let list = Rect { width: body.width.saturating_sub(aside + 2 * u16::from(aside > 0)), ..body };
+        self.draw_list(list, buf, look);
+        if let Some(about) = self.selected().and_then(|index| self.about[index].as_ref()).filter(|_| is_beside) {
+            draw_preview(about, Rect { x: body.right() - aside, width: aside, ..body }, buf, look);
+        }
+        let cursor = (inner.x + 6 + width(&typed), inner.y);
+        Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
+    }
+}
+
+impl Games {
+    fn draw_list(&mut self, place: Rect, buf: &mut Buffer, look: &Look) {
+        let mut chooser = std::mem::take(&mut self.chooser);
+        self.chooser.typed.clone_from(&chooser.typed);
+        let found = self.found();
+        let rows = Rect { y: place.y + 1, height: place.height.saturating_sub(1), ..place };
+        if found.is_empty() {
+            put(look.span(Role::Dim, clip("No game fits.", rows.width, look)), rows, buf);
+        } else {
+            let head = columns(usize::from(place.width), "", "players", ["event", "date", "result", "moves"]);
+            put(look.span(Role::Title, head), row(place, 0), buf);
+        }
+        chooser.draw(rows, found.len(), buf, look, |nth, line, role, buf| {
+            let index = found[nth];
+            let is_broken = matches!(self.about[index], Some(Err(_)));
+            let role = if is_broken && role == Role::Text { Role::Bad } else { role };
+            put(look.span(role, self.line(index, line.width, look)), line, buf);
+        });
+        self.chooser = chooser;
+    }
+
+    /// A game in a row: who played, where and when, how it ended and after how many moves; or what is wrong with it.
+    fn line(&self, index: usize, wide: u16, look: &Look) -> String {
+        let game = &self.shelf.games.games()[index];
+        let number = (index + 1).to_string();
+        let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
+        let number = format!("{mark}{number:>4}");
+        if let Some(Err(reason)) = &self.about[index] {
+            // The number stands in front.
+            let reason = reason.split_once(", ").map_or(reason.as_str(), |(_, reason)| reason);
+            let text = format!("{number}  {} {} {}", look.glyphs.cross, players(game), plain::word(reason));
+            return clip(&text, wide, look);
+        }
+        let about = self.about[index].as_ref().and_then(|about| about.as_ref().ok());
+        let moves = about.map_or(String::new(), |about| about.moves.to_string());
+        let result = match (game.header("Result"), about) {
+            ("", Some(about)) => about.result().to_owned(),
+            ("*", _) => "unfinished".to_owned(),
+            (result, _) => plain::word(result).to_string(),
+        };
+        let [event, date] = ["Event", "Date"].map(|name| plain::word(game.header(name)).to_string());
+        let date = date.trim_end_matches(".??").to_owned();
+        let line = columns(usize::from(wide), &number, &players(game), [&event, &date, &result, &moves]);
+        clip(&line, wide, look)
+    }
+}
+
+/// Who moved first, and who second.
+fn players(game: &Listed) -> String {
+    let name = |seat: &str| match game.header(seat) {
+        "" => "?".to_owned(),
+        name => plain::word(name).to_string(),
+    };
+    format!("{} v {}", name("Black"), name("White"))
+}
+
+/// A row: number, players, and what stands at the right as far as there is room: the event goes first, then the date.
+fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves]: [&str; 4]) -> String {
+    let (has_event, has_date) = (wide >= 84, wide >= 60);
+    let cell = |text: &str, cells: usize| format!("{:>cells$}", beginning(text, cells as u16 - 1));
+    let mut right = String::new();
+    if has_event {
+        let text = beginning(event, EVENT as u16 - 2);
+        right += &format!("  {text}{}", " ".repeat((EVENT - 2).saturating_sub(usize::from(width(text)))));
+    }
+    if has_date {
+        right += &cell(date, DATE);
+    }
+    right += &cell(result, RESULT);
+    right += &cell(moves, MOVES);
+    let room = wide.saturating_sub(NUMBER + 2 + right.chars().count());
+    let players = beginning(players, room as u16);
+    let blank = " ".repeat(room.saturating_sub(usize::from(width(players))));
+    format!("{number:<NUMBER$}  {players}{blank}{right}")
+}
+
+impl Board {
+    pub(super) fn has_collection(&self) -> bool {
+        self.shelf.is_some()
+    }
+
+    /// Lists the games of the collection that was opened last.
+    pub(super) fn open_collection(&mut self, cx: &mut Context) {
+        match &self.shelf {
+            Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
+            None => cx.notice(Tone::Info, "No collection is open: l loads one, such as FILE.pdn"),
+        }
+    }
+
+    /// Opens the game of the collection that comes so many behind the one on the board.
+    pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
+        let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
+        let count = shelf.games.games().len();
+        let next = match shelf.open {
+            None => Some(0),
+            Some(index) => index.checked_add_signed(by).filter(|&index| index < count),
+        };
+        match next {
+            Some(index) => self.open_game(Chosen(index), cx),
+            None => cx.notice(Tone::Info, format!("There are no more games; {} has {count}", shelf.name)),
+        }
+    }
+
+    pub(super) fn open_game(&self, Chosen(index): Chosen, cx: &mut Context) {
+        let Some(shelf) = self.shelf.clone() else { return };
+        let variant = self.record.variant;
+        cx.wait_for(move || {
+            let result = shelf.read(index, variant);
+            Found::Picked { shelf: Shelf { open: Some(index), ..shelf }, result }
+        });
+    }
+
+    /// `game 3 of 200`, while that is the game on the board.
+    pub(super) fn shelf_text(&self) -> Option<String> {
+        let shelf = self.shelf.as_ref()?;
+        let count = shelf.games.games().len();
+        shelf.open.filter(|_| count > 1).map(|index| format!("game {} of {count}", index + 1))
+    }
+}

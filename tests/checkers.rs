@@ -1,0 +1,140 @@
+//! Checkers from outside: commands without a screen, files, and what is refused.
+
+use std::fs;
+
+use assert_cmd::Command;
+use mancalab::game::notation;
+
+fn mancalab(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("mancalab").unwrap();
+    command
+        .args(args)
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+fn said(args: &[&str]) -> String {
+    let output = mancalab(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = mancalab(args).output().unwrap();
+    assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn sequences_of_moves_are_counted() {
+    let counts = said(&["perft", "--game", "checkers", "--depth", "8"]);
+    for count in ["7", "49", "302", "1469", "7361", "36768", "179740", "845931"] {
+        assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
+    }
+    let one = said(&["perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
+    assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
+}
+
+/// Games of every player, saved and read again: with several draws, a result as draughts players note it, and White's points first.
+#[test]
+fn players_meet_and_their_games_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut results = std::collections::BTreeMap::new();
+    for (first, second) in
+        [("minimax:4:ties=random", "random"), ("mcts:60", "max"), ("minimax:2", "minimax:2:ties=random")]
+    {
+        let save = folder.path().join(first.replace(':', "-"));
+        let args =
+            ["match", first, second, "--game", "checkers:limit=60", "--games", "8", "--seed", "3", "--json", "--save"];
+        let told = said(&[&args[..], &[save.to_str().unwrap()]].concat());
+        assert!(told.contains("\"game\":\"checkers:limit=60\"") && told.contains("\"games\":8"), "{told}");
+        for file in fs::read_dir(&save).unwrap() {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            let record = notation::read(&text).unwrap();
+            assert!(text.contains("[Black \"") && record.result().is_some() && record.ply() <= 120, "{text}");
+            assert_eq!(notation::write(&record), text);
+            let ending = record.result().unwrap();
+            let result = notation::result_text(&record);
+            let wanted = ["1-0", "1/2-1/2", "0-1"][ending.outcome as usize];
+            assert_eq!(result, wanted, "{text}");
+            *results.entry(result).or_insert(0) += 1;
+        }
+    }
+    assert!(results.len() == 3 && results.values().sum::<u32>() == 24, "{results:?}");
+}
+
+#[test]
+fn a_tournament_is_the_same_with_any_number_of_threads() {
+    let rows = |threads: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("run");
+        said(&[
+            "arena",
+            "checkers",
+            "--players",
+            "random,max,minimax:3:ties=random,mcts:30",
+            "--games",
+            "3",
+            "--threads",
+            threads,
+            "--out",
+            out.to_str().unwrap(),
+        ]);
+        fs::read_to_string(out.join("generations.csv")).unwrap()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+/// White loses three men to one jump; the review says what was better before.
+#[test]
+fn a_game_is_reviewed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lost.game");
+    fs::write(
+        &file,
+        "[Game \"checkers\"]\n1. 11-15 2. 21-17 3. 9-13 4. 25-21 5. 15-19 6. 24x15 7. 10x19 8. 23x16 9. 12x19\n",
+    )
+    .unwrap();
+    let told = said(&["review", file.to_str().unwrap(), "--depth", "5"]);
+    assert!(told.contains("24x15") && told.contains("12x19"), "{told}");
+}
+
+#[test]
+fn what_checkers_does_not_know_is_refused_by_name() {
+    for (args, told) in [
+        (
+            &["match", "heuristic:4", "random", "--game", "checkers"][..],
+            "'heuristic:4' does not play Checkers: heuristic plays kalah only",
+        ),
+        (&["perft", "--game", "checkers:limit=0"], "limit takes a number of moves a side from 1 to 9999; '0' is none"),
+        (&["perft", "--game", "checkers:russian"], "'russian' is no rule of checkers; known: english, limit=MOVES"),
+        (&["perft", "--game", "checkers", "--position", "B:W33"], "found '33'; expected a square from 1 to 32"),
+        (&["perft", "--game", "chekers"], "did you mean 'checkers'?"),
+    ] {
+        let error = refused(args);
+        assert!(error.contains(told), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn files_that_break_the_rules_are_refused_by_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.game");
+    for (text, told) in [
+        ("11-15 22-18 11-16", "line 1, column 13: found '11-16'; expected a move of Black: 15x22"),
+        (
+            "[Game \"checkers\"]\n1. 11-15 2. 11-16",
+            "line 2, column 13: found '11-16'; expected a move of White: 21-17, 22-17",
+        ),
+        ("[Game \"checkers\"]\n[Start \"B:W21,x\"]", "line 2, column 15: found 'x'; expected a square from 1 to 32"),
+        (
+            "[Game \"checkers\"]\n[Start \"B:W14,15,22,23:BK10\"]\n\n10x10",
+            "found '10x10'; expected a move of Black: 10x17x26x19x10, 10x19x26x17x10",
+        ),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = refused(&[file.to_str().unwrap()]);
+        assert!(error.contains(told) && error.contains("broken.game"), "{text}: {error}");
+    }
+}
