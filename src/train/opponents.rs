@@ -21,7 +21,7 @@ pub enum Who {
     Itself,
     /// The network as it was at some generation before.
     Past,
-    Player(Spec),
+    Player(Box<Spec>),
 }
 
 impl fmt::Display for Opponent {
@@ -53,7 +53,7 @@ impl FromStr for Opponent {
         let who = match name {
             "self" => Who::Itself,
             "past" => Who::Past,
-            _ => Who::Player(even_tempered(name)?),
+            _ => Who::Player(even_tempered(name)?.into()),
         };
         Ok(Opponent { share, who })
     }

@@ -236,7 +236,7 @@ impl Settings {
     pub fn check(&self) -> Result<(), String> {
         self.shape()?.check()?;
         let players = self.opponents.iter().filter_map(|opponent| match &opponent.who {
-            Who::Player(spec) => Some(spec),
+            Who::Player(spec) => Some(&**spec),
             Who::Itself | Who::Past => None,
         });
         opponents::check(players.chain(&self.panel), &self.variant)
@@ -275,7 +275,7 @@ impl Settings {
     /// What is read from files: players' texts with checksums of what they hold.
     pub(super) fn files(&self) -> Vec<(String, u64)> {
         let trained = self.opponents.iter().filter_map(|opponent| match &opponent.who {
-            Who::Player(spec) => Some(spec),
+            Who::Player(spec) => Some(&**spec),
             Who::Itself | Who::Past => None,
         });
         let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
