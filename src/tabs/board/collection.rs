@@ -18,7 +18,7 @@ use super::saved::{About, words};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
-use crate::game::notation::pdn::Listed;
+use crate::game::notation::pdn::{self, Listed};
 use crate::job::errand::Work;
 use crate::plain;
 use crate::theme::Role;
@@ -226,7 +226,8 @@ impl Games {
         let result = match (game.header("Result"), about) {
             ("", Some(about)) => about.result().to_owned(),
             ("*", _) => "unfinished".to_owned(),
-            (result, _) => plain::word(result).to_string(),
+            // The numbers would say who won the other way round than the players stand.
+            (result, _) => pdn::winner(result).map_or_else(|| plain::word(result).to_string(), str::to_owned),
         };
         let [event, date] = ["Event", "Date"].map(|name| plain::word(game.header(name)).to_string());
         let date = date.trim_end_matches(".??").to_owned();
