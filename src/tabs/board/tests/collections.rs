@@ -49,6 +49,7 @@ fn a_file_of_games_is_listed_and_one_is_opened() {
     ] {
         assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
     }
+    insta::assert_snapshot!(stage.screens() + &stage.screen(200, 30));
     stage.text("/bryant").keys("enter");
     assert!(stage.shows("Loaded games.pdn, game 3 of 3"), "{}", stage.screen(120, 40));
     assert!(stage.shows("Black  Chinook") && stage.shows("game 3 of 3"), "{}", stage.screen(120, 40));
