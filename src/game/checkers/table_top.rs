@@ -75,10 +75,9 @@ impl Tabletop for Checkers {
             steps.extend([Step::Lift(from), Step::Drop(to)]);
             steps.extend(path.captured().get(nth).map(|&square| Step::Take(vec![(Place::Square(place(square)), 1)])));
         }
-        let last_row = [FARTHEST_ROW, NEAREST_ROW][self.side().index()];
         if let [first, .., last] = path.squares()
             && self.piece(*first).is_some_and(|piece| !piece.king)
-            && last_row >> (last - 1) & 1 == 1
+            && is_last_row(self.side(), *last)
         {
             steps.push(Step::Promote(place(*last)));
         }
@@ -93,6 +92,11 @@ impl Checkers {
         let side = Side::BOTH.into_iter().find(|&side| has(self.pieces(side)))?;
         Some(Piece { side, king: has(self.kings(side)) })
     }
+}
+
+/// Whether a side's men become kings on the square with this number, 1 to 32.
+pub(super) fn is_last_row(side: Side, square: u8) -> bool {
+    [FARTHEST_ROW, NEAREST_ROW][side.index()] >> (square.clamp(1, 32) - 1) & 1 == 1
 }
 
 /// The position with these pieces, if a game may have it.
