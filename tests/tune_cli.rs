@@ -65,11 +65,37 @@ fn killed_and_resumed_a_run_writes_the_same_rows() {
     assert!(stdout(mancalab(state.path()).args(matches)).contains("against max"));
 }
 
+/// Any task is tuned, looked at and gone on with in the same way.
+#[test]
+fn weights_for_checkers_are_tuned_and_the_run_is_extended() {
+    let state = tempfile::tempdir().unwrap();
+    let run = ["tune", "checkers-ga", "--seed", "4", "--population", "6", "--set", "depth=1", "--set", "limit=20"];
+    let text = stdout(mancalab(state.path()).args(run).args(["--generations", "2", "--out", "short"]));
+    assert!(text.contains("generation 2: best ") && text.contains("play: mancalab --north samuel:1@"), "{text}");
+    stdout(mancalab(state.path()).args(run).args(["--generations", "4", "--out", "long", "--threads", "1"]));
+    stdout(mancalab(state.path()).args(["tune", "--resume", "short", "--generations", "4"]));
+    let [short, long] = ["short", "long"].map(|name| rows(&state.path().join(name)));
+    assert_eq!(short, long);
+    assert!(
+        long.starts_with("generation,best_percent,mean_percent,worst_percent,best_id,best_born,ADV,APEX,"),
+        "{long}"
+    );
+    let listed = stdout(mancalab(state.path()).args(["runs", "show", "short"]));
+    assert!(listed.contains("checkers-ga") && listed.contains("depth"), "{listed}");
+    // The best is a player.
+    let player = format!("samuel:1@{}", state.path().join("long/best.txt").display());
+    let score = ["match", &player, "random", "--game", "checkers", "--games", "2"];
+    stdout(mancalab(state.path()).args(score));
+}
+
 #[test]
 fn mistakes_are_told() {
     let state = tempfile::tempdir().unwrap();
     let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
-    assert_eq!(error(&["tune", "chess"]), "mancalab: no preset is called 'chess'; known: kalah-thesis\n");
+    assert_eq!(
+        error(&["tune", "chess"]),
+        "mancalab: no preset is called 'chess'; known: kalah-thesis, checkers-ga, checkers-ga-robin\n"
+    );
     assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
     assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));
     assert!(error(&["tune", "kalah-thesis", "--population", "1"]).contains("from 2 to 1000"));

@@ -14,7 +14,7 @@ use crate::crew::Crew;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
 use crate::reproduce::mancala_gp::{self, Curves};
-use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, kalah_thesis, othello_gp};
+use crate::reproduce::{Flag, Heard, TARGETS, Table, Target, checkers_ga, kalah_thesis, othello_gp};
 
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
@@ -41,20 +41,22 @@ pub struct ReproduceArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given
+    /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given;
+    /// checkers-ga: against each opponent, 1,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// kalah-thesis/table3: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// othello-gp/evolve, mancala-gp/figures6-9: runs of so many seeds, from --seed on; 5 and 20 unless given
+    /// othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: runs of so many seeds, from --seed on; 5, 5 and 20
+    /// unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// kalah-thesis/table3: generations of each run, 250 unless given
+    /// kalah-thesis/table3: generations of each run, 250 unless given; checkers-ga: 30, or 10 of the walk through
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// unless told otherwise; table3 and evolve go on with the runs that are there
+    /// unless told otherwise; table3, evolve and learning go on with the runs that are there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -75,6 +77,11 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     }
     if name.starts_with("othello-gp/") {
         let table = othello(name, args, &mut hear);
+        telling.clear();
+        return show(&table?, &[], args.json);
+    }
+    if name.starts_with("checkers-ga/") {
+        let table = checkers(name, args, &mut hear);
         telling.clear();
         return show(&table?, &[], args.json);
     }
@@ -161,6 +168,19 @@ fn othello(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) 
         crew: Crew::new(args.threads),
     };
     othello_gp::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
+}
+
+fn checkers(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table> {
+    let options = checkers_ga::Options {
+        seed: args.seed.unwrap_or(1),
+        seeds: args.seeds,
+        games: args.games,
+        generations: args.generations,
+        set: args.set.clone(),
+        out: args.out.clone(),
+        crew: Crew::new(args.threads),
+    };
+    checkers_ga::reproduce(target, &options, hear).map_err(|error| anyhow!(error))
 }
 
 fn show(table: &Table, games: &[String], json: bool) -> Result<ExitCode> {

@@ -3,6 +3,7 @@
 //! One file a source. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a [`Table`]; where the source
 //! is silent, the table says how it was read.
 
+pub mod checkers_ga;
 pub mod csv;
 pub mod kalah_thesis;
 pub mod mancala_gp;

@@ -148,6 +148,18 @@ pub const TARGETS: &[Target] = &[
         takes: &[Games, Seed, Seeds, Out, Set],
         readings: &[],
     },
+    Target {
+        name: "checkers-ga/walkthrough",
+        about: "one tournament, one crossover and one mutation of a run, step by step",
+        takes: &[Generations, Seed, Set],
+        readings: &[],
+    },
+    Target {
+        name: "checkers-ga/learning",
+        about: "how strong the best of every fifth generation is, of the source's settings and of ours",
+        takes: &[Games, Generations, Seed, Seeds, Out, Set],
+        readings: &[],
+    },
 ];
 
 impl Target {

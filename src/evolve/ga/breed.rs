@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::genome::{Gene, Genome, Individual, Ranked};
-use super::operators::Operators;
+use super::operators::{Crossed, Operators};
 use super::task::{Settings, Task};
 use crate::rng;
 
@@ -26,6 +26,42 @@ pub fn first<T: Task>(settings: &Settings<T>) -> Vec<Individual> {
     (0..settings.population as u64).map(individual).collect()
 }
 
+/// What two parents pass on: the genes, and how they came about.
+pub struct Couple {
+    /// By their places in the ranking.
+    pub parents: [usize; 2],
+    /// The first of the genes that were exchanged; `None` if none were.
+    pub at: Option<usize>,
+    /// The children before genes mutate.
+    pub children: [Vec<f64>; 2],
+    pub mutated: [Genome; 2],
+}
+
+impl Couple {
+    /// The couple with this number among those of which the generation with this number is bred, from the one before, best first.
+    pub fn of<T: Task>(
+        settings: &Settings<T>,
+        operators: &Operators,
+        ranking: &[Ranked],
+        generation: u64,
+        couple: u64,
+    ) -> Couple {
+        let genes = settings.task.genes();
+        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
+        let mut rng = rng::keyed(&[settings.seed, generation, couple, Purpose::Breed as u64]);
+        let parents = [(); 2].map(|()| operators.selection.pick(&points, &mut rng));
+        let genomes = parents.map(|parent| &ranking[parent].individual.genome[..]);
+        let crossed = rng.random_bool(settings.crossover_rate).then(|| operators.crossover.cross(genomes, &mut rng));
+        let (children, at) = match crossed {
+            Some(Crossed { children, at }) => (children, Some(at)),
+            None => (genomes.map(<[f64]>::to_vec), None),
+        };
+        let mutated =
+            [0, 1].map(|child| mutated(children[child].clone(), &genes, settings.mutation_rate, operators, &mut rng));
+        Couple { parents, at, children, mutated }
+    }
+}
+
 /// The generation with this number, bred from the one before, best first: the elite as it is, and children of couples.
 pub fn next<T: Task>(
     settings: &Settings<T>,
@@ -33,22 +69,14 @@ pub fn next<T: Task>(
     ranking: &[Ranked],
     generation: u64,
 ) -> Vec<Individual> {
-    let genes = settings.task.genes();
-    let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
     let mut population: Vec<Individual> =
         ranking.iter().take(settings.elite).map(|ranked| ranked.individual.clone()).collect();
     for couple in 0.. {
-        let mut rng = rng::keyed(&[settings.seed, generation, couple, Purpose::Breed as u64]);
-        let parents = [(); 2].map(|()| &ranking[operators.selection.pick(&points, &mut rng)].individual.genome[..]);
-        let crosses = rng.random_bool(settings.crossover_rate);
-        let children =
-            if crosses { operators.crossover.cross(parents, &mut rng) } else { parents.map(<[f64]>::to_vec) };
-        for child in children {
+        for genome in Couple::of(settings, operators, ranking, generation, couple).mutated {
             if population.len() >= settings.population {
                 return population;
             }
             let id = generation * settings.population as u64 + population.len() as u64;
-            let genome = mutated(child, &genes, settings.mutation_rate, operators, &mut rng);
             population.push(Individual { id, born: generation, genome });
         }
     }

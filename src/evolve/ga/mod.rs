@@ -20,6 +20,7 @@ mod tests;
 mod view;
 
 pub use bracket::Bracket;
+pub use breed::Couple;
 pub use contest::{Contest, Standing};
 pub use genome::{Gene, Genome, Grain, Individual, Ranked};
 pub use operators::Operators;

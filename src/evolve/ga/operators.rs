@@ -15,7 +15,14 @@ pub trait Selection: Send + Sync {
 
 /// Makes two children of two parents of the same length.
 pub trait Crossover: Send + Sync {
-    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> [Vec<f64>; 2];
+    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Crossed;
+}
+
+/// What two parents pass on.
+pub struct Crossed {
+    pub children: [Vec<f64>; 2],
+    /// The first of the genes that were exchanged.
+    pub at: usize,
 }
 
 /// Changes a gene that was chosen to mutate.
@@ -73,9 +80,9 @@ impl Selection for Tournament {
 pub struct OnePoint;
 
 impl Crossover for OnePoint {
-    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> [Vec<f64>; 2] {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
         let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
-        [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()]
+        Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], at }
     }
 }
 
@@ -185,13 +192,14 @@ mod tests {
         let (a, b) = ([0.0; 10], [1.0; 10]);
         let mut cuts = [false; 11];
         for _ in 0..500 {
-            let [one, other] = OnePoint.cross([&a, &b], &mut rng);
+            let Crossed { children: [one, other], at } = OnePoint.cross([&a, &b], &mut rng);
+            assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
             assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
             assert!(one.is_sorted());
             cuts[one.iter().filter(|&&x| x == 0.0).count()] = true;
         }
         // Every place between two genes, and never none or all.
         assert_eq!(cuts, std::array::from_fn(|at| (1..10).contains(&at)));
-        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng), [[4.0], [3.0]]);
+        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng).children, [[4.0], [3.0]]);
     }
 }

@@ -184,7 +184,7 @@ impl Cursor {
         };
         let count = shown.rounds().len();
         let title = if round == count { "winner".to_owned() } else { name(count - 1 - round, round) };
-        put(look.span(Role::Dim, format!(" {title}")), Rect { x, y: head, width: MEMBER, height: 1 }, buf);
+        put(look.span(Role::Dim, title), Rect { x, y: head, width: MEMBER, height: 1 }, buf);
         let Some(slots) = shown.rounds().get(round) else {
             let winner = shown.rounds()[count - 1][0].winner();
             let text = format!(" {} {:>4}", look.glyphs.check, shown.rank(winner));
@@ -236,7 +236,7 @@ impl Cursor {
 /// What stands at a member's place, and whether it went on.
 fn text(shown: &Shown<'_>, slot: &Slot, which: usize, look: &Look) -> (bool, String) {
     let pairing = match slot {
-        Slot::Bye(member) => return (true, format!("  {:>4} sits out", shown.rank(*member))),
+        Slot::Bye(member) => return (true, format!("  {:>3} sits out", shown.rank(*member))),
         Slot::Met(pairing) => pairing,
     };
     let won = pairing.winner == which;

@@ -76,3 +76,67 @@ fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
     stage.keys("3 o o enter");
     assert!(stage.shows("South  heuristic:1@") && stage.shows("North  minimax:1"), "{}", stage.screen(120, 40));
 }
+
+/// A small run of checkers, one ply deep: so many genomes, three generations.
+fn knocked_out(stage: &mut Stage, population: &str) {
+    stage.keys("down e").text("5").keys("down").text("3").keys("down").text(population);
+    while !focused_on(stage, "depth") {
+        stage.press("down");
+    }
+    stage.text("1").keys("enter");
+    stage.wait();
+}
+
+#[test]
+fn a_bracket_is_drawn_in_every_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    knocked_out(&mut stage, "16");
+    insta::assert_snapshot!(stage.screens() + &stage.screen(200, 60));
+}
+
+#[test]
+fn who_sits_out_is_told_and_the_cursor_goes_through_the_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    knocked_out(&mut stage, "5");
+    assert!(stage.shows("final: ") && stage.shows("sits out") && stage.shows("winner"), "{}", stage.screen(120, 40));
+    stage.keys("left");
+    assert!(stage.shows("semi-finals: "), "{}", stage.screen(120, 40));
+    stage.keys("left left left");
+    assert!(stage.shows("quarter-finals: "), "{}", stage.screen(120, 40));
+    stage.keys("down down down");
+    assert!(stage.shows("sits out, and goes on without points"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("plays no game in it"), "{}", stage.screen(120, 40));
+    stage.keys("right right right");
+    assert!(stage.shows("final: "), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_pairing_s_game_is_opened_on_the_board_from_its_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    knocked_out(&mut stage, "4");
+    stage.keys("enter");
+    assert!(stage.shows("samuel:1@") && stage.shows("1 Board"), "{}", stage.screen(120, 40));
+    let before = stage.screen(120, 40);
+    stage.keys("right");
+    assert_ne!(stage.screen(120, 40), before);
+    // Behind the bracket a genome is opened, as in every run.
+    stage.keys("3 f f f enter");
+    assert!(stage.shows("White  minimax:1"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_knockout_fits_where_there_is_little_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    knocked_out(&mut stage, "16");
+    for (width, height) in [(40, 12), (60, 20), (80, 24), (100, 30), (120, 34), (160, 50), (240, 80)] {
+        stage.screen(width, height);
+        stage.keys("z");
+        stage.screen(width, height);
+        stage.keys("left z f d");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::scan::Listed;
 use super::tokens::{self, Placed, Token, Tokens};
+use super::write::{self, STRENGTHS};
 use super::{AGREED, Broken, RULES};
 use crate::game::notation::result_text;
 use crate::game::record::{NodeId, Record};
@@ -39,14 +40,13 @@ fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, Strin
         "" => variant.start(),
         text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
     };
-    let players =
-        variant.seats().map(|seat| listed.told(seat).filter(|name| !name.is_empty()).unwrap_or("?").to_owned());
+    let players = variant.seats().map(|seat| listed.told(seat).unwrap_or("?").to_owned());
     let seed = listed.header("Seed").parse().ok();
     let mut record = Record::from_position(variant, start, players, seed);
     for (name, value) in &listed.headers {
         if OURS.contains(&name.as_str()) {
             record.headers.push((format!("Pdn{name}"), value.clone()));
-        } else if !TAKEN.contains(&name.as_str()) {
+        } else if !TAKEN.contains(&name.as_str()) && !write::is_unknown(name, value) {
             record.headers.push((name.clone(), value.clone()));
         }
     }
@@ -350,6 +350,6 @@ fn moves_of(record: &Record) -> String {
 
 /// A numeric annotation glyph as people write it, where there is such a form.
 fn strength(number: u16) -> String {
-    let known = super::write::STRENGTHS.iter().find(|(_, nag)| *nag == number);
+    let known = STRENGTHS.iter().find(|(_, nag)| *nag == number);
     known.map_or_else(|| format!("${number}"), |(text, _)| (*text).to_owned())
 }
