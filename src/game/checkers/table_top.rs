@@ -121,3 +121,42 @@ pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Chec
     }
     Ok(Checkers::from_sets(men, kings, side))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let rules = |text: &str| text.parse::<Rules>().unwrap();
+        for (nth, limit) in LIMITS.iter().enumerate() {
+            let chosen = Checkers::choose(rules("limit=7"), 0, nth);
+            assert_eq!(chosen.to_string(), if nth == 0 { "english".to_owned() } else { format!("limit={limit}") });
+            let choice = Checkers::choices(chosen)[0];
+            assert_eq!((choice.chosen, choice.values.len()), (nth, LIMITS.len()));
+        }
+        // A limit that is not offered stays as it is.
+        let choice = Checkers::choices(rules("limit=7"))[0];
+        assert_eq!(choice.values[choice.chosen], "another");
+        assert_eq!(Checkers::choose(rules("limit=7"), 0, choice.chosen), rules("limit=7"));
+        assert_eq!(Checkers::choose(rules("limit=7"), 1, 0), rules("limit=7"));
+    }
+
+    #[test]
+    fn boards_that_are_none_of_checkers_are_refused() {
+        let error = |pieces: &[(u8, Piece)]| {
+            let mut board = Squares::dark(8, 8);
+            pieces.iter().for_each(|&(at, piece)| board.set(at, Some(piece)));
+            <Checkers as Tabletop>::from_board(Rules::default(), &Board::Squares(board), Side::South).unwrap_err()
+        };
+        assert!(error(&[]).contains("at least one is needed"));
+        assert!(error(&[(0, Piece::of(Side::South))]).contains("a light square"));
+        assert_eq!(error(&[(1, Piece::of(Side::South))]), "a man of Black stands on 32, where it would be a king");
+        let thirteen: Vec<(u8, Piece)> =
+            (5..=17).map(|square| (place(square), Piece { side: Side::North, king: true })).collect();
+        assert_eq!(error(&thirteen), "White has 13 pieces; at most 12 are accepted");
+        let small = Board::Squares(Squares::dark(6, 6));
+        let error = <Checkers as Tabletop>::from_board(Rules::default(), &small, Side::South).unwrap_err();
+        assert!(error.contains("6 by 6"), "{error}");
+    }
+}
