@@ -31,7 +31,7 @@ impl Board {
     fn samuel(&self) -> Samuel {
         let side = self.position().side();
         let seated = [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
-            Spec::Samuel(samuel) => Some(samuel.clone()),
+            Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
             _ => None,
         });
         seated.unwrap_or_default()
