@@ -1,6 +1,7 @@
 //! How fast the engine is: the move generator, random games, and the search as it ships, each search with a fresh table.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use mancalab::game::checkers::{self, Checkers};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
 use mancalab::game::perft::perft;
@@ -138,9 +139,59 @@ fn othello_endgame(c: &mut Criterion) {
     group.bench_function("20 all moves", |b| b.iter_with_large_drop(all));
 }
 
+fn checkers_start() -> Checkers {
+    checkers::Rules::default().position()
+}
+
+fn checkers_perft(c: &mut Criterion) {
+    let mut group = c.benchmark_group("checkers perft");
+    for depth in [9, 10] {
+        group.throughput(Throughput::Elements(perft(&checkers_start(), depth)));
+        group.bench_function(depth.to_string(), |b| b.iter(|| perft(black_box(&checkers_start()), depth)));
+    }
+}
+
+/// Elements are games, played at random, and iterations of a Monte Carlo search.
+fn checkers_games(c: &mut Criterion) {
+    const GAMES: u64 = 1000;
+    let mut group = c.benchmark_group("checkers games");
+    group.throughput(Throughput::Elements(GAMES));
+    group.bench_function("playouts", |b| {
+        b.iter(|| {
+            let mut rng: Rng = rng::keyed(&[1]);
+            (0..GAMES).map(|_| i64::from(playout(black_box(&checkers_start()), &mut rng).1.margin)).sum::<i64>()
+        });
+    });
+    group.bench_function("mcts", |b| {
+        b.iter_with_large_drop(|| {
+            let mut search = Mcts::new(black_box(&checkers_start()), Rollout::default(), rng::keyed(&[1]));
+            search.step(GAMES, Budget::UNLIMITED);
+            search
+        });
+    });
+}
+
+/// Elements are positions visited: from the start, among men and kings, and among kings alone, where positions come again.
+fn checkers_search(c: &mut Criterion) {
+    let mut group = c.benchmark_group("checkers search");
+    let searched = |pos: &Checkers, depth: u32| {
+        let mut search = Search::new(black_box(pos), Limits::depth(depth));
+        search.step(Budget::UNLIMITED);
+        search
+    };
+    let read = |text| Checkers::read(text).unwrap_or_else(|_| checkers_start());
+    let mixed = read("B:WK3,13,16,18,21,25,29,30:B4,5,6,9,19,23,K28");
+    let kings = read("B:WK4,K17,K18:BK2,K27");
+    for (name, pos, depth) in [("10", checkers_start(), 10), ("mixed 9", mixed, 9), ("kings 11", kings, 11)] {
+        group.throughput(Throughput::Elements(searched(&pos, depth).report().nodes));
+        group.bench_function(name, |b| b.iter_with_large_drop(|| searched(&pos, depth)));
+    }
+}
+
 criterion_group! {
     name = engine;
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
-    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search, othello_endgame
+    targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search, othello_endgame,
+        checkers_perft, checkers_games, checkers_search
 }
 criterion_main!(engine);

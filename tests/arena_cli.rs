@@ -121,6 +121,33 @@ fn games_are_saved_as_game_files() {
 }
 
 #[test]
+fn games_are_saved_as_a_collection() {
+    let home = Home::new();
+    let [_, notes] = home.streams("match max random --game checkers --games 5 --seed 1 --save all.pdn");
+    assert_eq!(notes, "saved 5 games in all.pdn\n");
+    let bytes = fs::read(home.path("all.pdn")).unwrap();
+    let games = mancalab::game::notation::pdn::Collection::of_bytes(&bytes);
+    assert_eq!(games.games().len(), 5);
+    for (index, game) in games.games().iter().enumerate() {
+        let variant = "checkers".parse().unwrap();
+        assert!(games.read(index, variant).unwrap().result().is_some(), "{game:?}");
+        assert_eq!([game.header("Event"), game.header("Round")], ["max v random, seed 1", &(index + 1).to_string()]);
+    }
+    // The same seed, the same bytes; and nothing that is there is written over.
+    home.streams("match max random --game checkers --games 5 --seed 1 --save again.pdn --threads 1");
+    assert_eq!(fs::read(home.path("again.pdn")).unwrap(), bytes);
+    for (line, why) in [
+        ("match max random --game checkers --games 5 --save all.pdn", "all.pdn exists"),
+        ("match max random --games 5 --save kalah.pdn", "games of Kalah are not written as collections"),
+        ("arena --players max,random --game checkers --save all.pdn", "all.pdn exists"),
+    ] {
+        let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
+        let told = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && told.contains(why), "{line}: {told}");
+    }
+}
+
+#[test]
 fn a_tournament_has_a_folder_of_its_own() {
     let home = Home::new();
     for name in ["tournament-seed3", "tournament-seed3-2"] {

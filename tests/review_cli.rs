@@ -161,6 +161,23 @@ fn a_bare_list_of_moves_is_reviewed() {
 }
 
 #[test]
+fn a_game_of_a_collection_is_reviewed_by_its_number() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let args = ["match", "max", "random", "--game", "checkers", "--games", "2", "--seed", "3", "--save", "all.pdn"];
+    assert!(place.run(&args).status.success());
+    let review = |file: &str| place.run(&["review", file, "--depth", "2", "--format", "csv"]);
+    let [one, two] = ["all.pdn#1", "all.pdn#2"].map(|file| String::from_utf8(review(file).stdout).unwrap());
+    assert!(one != two && rows(&one).len() > 10);
+    assert!(
+        place.complaint(&["all.pdn"]).contains("all.pdn has 2 games; name one of them, from all.pdn#1 to all.pdn#2")
+    );
+    assert!(place.complaint(&["all.pdn#3"]).contains("there is no game 3; it has games 1 to 2"));
+    fs::write(place.path("bad.pdn"), "[Event \"x\"]\n\n1. 11-15 22-18 2. 9-13\n").unwrap();
+    let text = place.complaint(&["bad.pdn"]);
+    assert!(text.starts_with("mancalab: bad.pdn, game 1, Black's move 2, line 3, column 19: found '9-13'"), "{text}");
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let place = Place::played("kalah:3x2", "random", "random");
     let text = place.complaint(&["nowhere.game"]);

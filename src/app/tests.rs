@@ -1,6 +1,7 @@
 //! What a person sees and does, without a terminal: every screen and overlay in three sizes, and the ways between them.
 
 mod board;
+mod checkers;
 mod keys;
 mod othello;
 mod palette;

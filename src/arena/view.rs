@@ -36,7 +36,7 @@ pub struct View {
 }
 
 /// Settings of players that short names do without.
-const MINOR: [&str; 6] = ["ties", "eps", "rollout", "reuse", "judged", "near"];
+const MINOR: [&str; 8] = ["ties", "eps", "rollout", "reuse", "judged", "near", "prune", "quiet"];
 
 impl View {
     /// What a ledger tells; `ahead` games have ended that it does not know yet, and `busy` is the time that all took.

@@ -82,7 +82,7 @@ pub struct HowArgs {
     /// How many moves at the beginning of a game are random, 2 unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub opening: Option<u32>,
-    /// Which of equally good moves minimax and heuristic players take, first or random, whatever their texts say
+    /// Which of equally good moves minimax, heuristic and samuel players take, first or random, whatever their texts say
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
     /// Stop two players' games once this test has decided between two advantages in Elo, such as 0,50

@@ -78,7 +78,8 @@ pub struct Step {
     pub node: NodeId,
     pub mv: Move,
     pub mover: Side,
-    /// Counts a side's turns from 1: all moves of a turn, extra moves included, share it.
+    /// Counts turns from 1: all moves of a turn, extra moves included, share it; where games are noted so, North's turn has the number
+    /// of South's before it.
     pub turn: u32,
     /// The move is the first of its turn.
     pub opens_turn: bool,
@@ -319,7 +320,9 @@ impl Record {
             let mover = self.nodes[node].position.side();
             let before = steps.last().map(|step| (step.mover, step.turn));
             let opens_turn = before.is_none_or(|(side, _)| side != mover);
-            let turn = before.map_or(0, |(_, turn)| turn) + u32::from(opens_turn);
+            // Elsewhere these moves go by one number for both sides, too.
+            let shares = self.variant.game_type().is_some() && mover == Side::North && before.is_some();
+            let turn = before.map_or(0, |(_, turn)| turn) + u32::from(opens_turn && !shares);
             if let Some((_, mv)) = self.nodes[child].came {
                 let variations = self.nodes[node].children.len();
                 steps.push(Step { node: child, mv, mover, turn, opens_turn, variations });

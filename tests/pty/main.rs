@@ -6,6 +6,7 @@
 
 mod arena;
 mod background;
+mod checkers;
 mod cost;
 mod endings;
 mod harness;

@@ -2,29 +2,18 @@
 
 use super::numbers::numbered;
 use super::sets::{NEXT, Way, neighbours};
+use super::springs::{ByWay, count};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
 use crate::game::{Frontier, Game, Move};
 
-/// The squares that can be stepped to on each way, by [`Way`]; without jumps these are the moves.
-type Targets = [u32; 4];
-
-/// How many squares there are in four sets.
-#[inline(always)]
-fn count(targets: &Targets) -> u32 {
-    let pair = |low: u32, high: u32| (u64::from(low) | u64::from(high) << 32).count_ones();
-    pair(targets[0], targets[1]) + pair(targets[2], targets[3])
-}
+/// As many moves as a position has that is set up by the rules: twelve kings with sixteen jumps each.
+const MOST_MOVES: usize = 192;
 
 impl Checkers {
-    /// Where the mover can step.
-    #[inline(always)]
-    fn targets(&self) -> Targets {
-        let empty = self.empty();
-        let own = self.pieces[usize::from(self.side & 1)];
-        let kings = own & self.kings;
-        let (near, far) = if self.side == 0 { (kings, own) } else { (own, kings) };
-        Way::ALL
-            .map(|way| neighbours(if matches!(way, Way::NearRight | Way::NearLeft) { near } else { far }, way) & empty)
+    /// Where the mover can step on each way; without jumps these are the moves.
+    #[inline]
+    fn targets(&self) -> ByWay {
+        if self.side == 0 { self.targets_of::<true>() } else { self.targets_of::<false>() }
     }
 
     /// See [`Game::count_moves`].
@@ -34,34 +23,53 @@ impl Checkers {
     }
 
     fn number_of_jumps(&self) -> u64 {
-        let (mut left, mut count) = (self.able, 0);
-        while left != 0 {
-            let mut walk = self.walk(left.trailing_zeros() as u8);
-            left &= left - 1;
-            while walk.advance() {
-                count += 1;
-            }
-        }
-        count
+        let number = if self.side == 0 {
+            self.jumps_of::<true>(self.springs_of::<true>())
+        } else {
+            self.jumps_of::<false>(self.springs_of::<false>())
+        };
+        number.into()
     }
 
     /// See [`Game::count_pairs`].
     #[inline]
     pub(super) fn pairs(&self) -> u64 {
-        self.moves().map(|mv| self.after(mv).replies()).sum()
+        if self.jumps {
+            return self.moves().map(|mv| self.after(mv).replies()).sum();
+        }
+        let (targets, mut count) = (self.targets(), 0);
+        for way in Way::ALL {
+            let mut left = targets[way as usize];
+            while left != 0 {
+                let to = left.trailing_zeros() as u8;
+                left &= left - 1;
+                let from = NEXT[usize::from(to & 31)][way.back() as usize];
+                count += self.moved(from, to, 0).replies();
+            }
+        }
+        count
     }
 
-    /// How many moves the side to move has, whose pieces that can are not known yet.
+    /// How many moves the side to move has, of which it is not known yet whether they are jumps.
     #[inline]
-    fn replies(mut self) -> u64 {
-        self.able = self.jumpers(self.side());
-        self.jumps = self.able != 0;
-        self.number_of_moves()
+    fn replies(&self) -> u64 {
+        if self.side == 0 { self.replies_of::<true>() } else { self.replies_of::<false>() }
+    }
+
+    #[inline(always)]
+    fn replies_of<const SOUTH: bool>(&self) -> u64 {
+        let springs = self.springs_of::<SOUTH>();
+        let number = if self.jumpers_of::<SOUTH>(springs) == 0 {
+            count(&self.targets_of::<SOUTH>())
+        } else {
+            self.jumps_of::<SOUTH>(springs)
+        };
+        number.into()
     }
 
     /// The `nth` step.
     #[inline]
-    fn nth(targets: &Targets, mut nth: u32) -> Move {
+    fn nth(targets: &ByWay, mut nth: u32) -> Move {
         for way in Way::ALL {
             let mut set = targets[way as usize];
             let count = set.count_ones();
@@ -101,7 +109,7 @@ impl Checkers {
 
     /// The steps by which men become kings.
     #[inline]
-    fn crowning(&self, targets: &Targets) -> Targets {
+    fn crowning(&self, targets: &ByWay) -> ByWay {
         let own = self.pieces[usize::from(self.side & 1)];
         let men = own & !self.kings;
         let (ways, row) = if self.side == 0 { (Way::FAR, FARTHEST_ROW) } else { (Way::NEAR, NEAREST_ROW) };
@@ -127,10 +135,19 @@ impl Checkers {
 
     /// The same, from what each move leads to.
     fn greediest_of_all(&self, bits: u32) -> Move {
-        let most = self.moves().map(|mv| self.gain(mv)).max().unwrap_or_default();
-        let best = self.moves().filter(|&mv| self.gain(mv) == most);
-        let nth = (u64::from(bits) * best.clone().count() as u64) >> 32;
-        best.clone().nth(nth as usize).unwrap_or_default()
+        let (mut best, mut count, mut most) = ([Move::NONE; MOST_MOVES], 0, i32::MIN);
+        for mv in self.moves() {
+            let gain = self.gain(mv);
+            if gain > most {
+                (count, most) = (0, gain);
+            }
+            if gain == most && count < MOST_MOVES {
+                best[count] = mv;
+                count += 1;
+            }
+        }
+        let nth = (u64::from(bits) * count as u64) >> 32;
+        best[nth as usize]
     }
 
     /// See [`Game::frontier`]. A step gains a king or nothing, where it cannot end the game.

@@ -2,8 +2,8 @@
 //!
 //! A position is three sets of squares: Black's pieces, White's, and which of them all are kings; beside them the pieces that may move,
 //! found once when the position comes about, so that whether a game is over and whether a jump is compulsory cost nothing to ask.
-//! Sets are absolute, bit n - 1 being the square that players call n (see [`sets`]). `jumps` finds jumps, `moves` all moves, `counts`
-//! answers what needs no list of them, `draws` looks back at what was played.
+//! Sets are absolute, bit n - 1 being the square that players call n (see [`sets`]). `springs` finds who can go, `jumps` where a piece jumps to, `moves` all moves,
+//! `counts` answers what needs no list of them, `draws` looks back at what was played.
 //!
 //! The rules: Black, who is South and begins on 1 to 12, moves first. A man steps to the next square ahead, a king to any next square,
 //! if it is empty. A piece jumps over one of the other side's on such a square, if the square behind is empty, and captures it. Who can
@@ -20,6 +20,7 @@ mod moves;
 mod numbers;
 mod rules;
 pub mod sets;
+mod springs;
 mod table_top;
 mod text;
 
@@ -30,7 +31,7 @@ pub use jumps::{MOST_CAPTURED, Path};
 pub use moves::Moves;
 use numbers::parts;
 pub use rules::Rules;
-use sets::{FARTHEST_ROW, NEAREST_ROW, Way, neighbours};
+use sets::{FARTHEST_ROW, NEAREST_ROW};
 
 /// What a man counts in the margin.
 pub const MAN: i32 = 2;
@@ -101,15 +102,19 @@ impl Checkers {
     }
 
     /// The pieces that could step if `side` were to move, whether or not a jump is compulsory.
+    #[inline]
     pub fn movers(&self, side: Side) -> u32 {
-        let empty = self.empty();
-        self.going(side as u8, |way| neighbours(empty, way.back()))
+        if side == Side::South { self.movers_of::<true>() } else { self.movers_of::<false>() }
     }
 
     /// The pieces that could jump if `side` were to move.
+    #[inline]
     pub fn jumpers(&self, side: Side) -> u32 {
-        let (empty, prey) = (self.empty(), self.pieces[side.other().index()]);
-        self.going(side as u8, |way| neighbours(neighbours(empty, way.back()) & prey, way.back()))
+        if side == Side::South {
+            self.jumpers_of::<true>(self.springs_of::<true>())
+        } else {
+            self.jumpers_of::<false>(self.springs_of::<false>())
+        }
     }
 
     /// Whether the mover has to jump.
@@ -117,26 +122,12 @@ impl Checkers {
         self.jumps
     }
 
-    /// The pieces of a side that stand where `squares` gives, for the ways that each may go.
-    #[inline(always)]
-    fn going(&self, side: u8, squares: impl Fn(Way) -> u32) -> u32 {
-        let own = self.pieces[usize::from(side & 1)];
-        let (ahead, behind) = if side == 0 { (Way::FAR, Way::NEAR) } else { (Way::NEAR, Way::FAR) };
-        let mut going = own & (squares(ahead[0]) | squares(ahead[1]));
-        let kings = own & self.kings;
-        if kings != 0 {
-            going |= kings & (squares(behind[0]) | squares(behind[1]));
-        }
-        going
-    }
-
     /// With the pieces that have a legal move.
     #[inline]
     fn enabled(mut self) -> Checkers {
-        let (empty, prey) = (self.empty(), self.pieces[usize::from(self.side & 1 ^ 1)]);
-        let jumpers = self.going(self.side, |way| neighbours(neighbours(empty, way.back()) & prey, way.back()));
+        let jumpers = self.jumpers(self.side());
         self.jumps = jumpers != 0;
-        self.able = if self.jumps { jumpers } else { self.going(self.side, |way| neighbours(empty, way.back())) };
+        self.able = if self.jumps { jumpers } else { self.movers(self.side()) };
         self
     }
 

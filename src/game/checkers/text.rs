@@ -12,6 +12,8 @@ use super::{Checkers, Rules};
 use crate::game::{Bare, Ending, Game, Move, Notation, Outcome, Side, TextError};
 
 impl Notation for Checkers {
+    const GAME_TYPE: Option<u16> = Some(21);
+
     fn move_text(&self, mv: Move) -> String {
         let path = self.path(mv);
         let [first, .., last] = *path.squares() else { return String::new() };

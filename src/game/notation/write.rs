@@ -1,6 +1,6 @@
 //! A record as text.
 
-use super::result_text;
+use super::{pdn, result_text};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Notation as _, Position, with_position};
 
@@ -27,9 +27,12 @@ pub fn write(record: &Record) -> String {
     text + &wrap(&words, 80)
 }
 
-/// The line's moves as they are noted elsewhere, such as `f5d6c3`; `None` for a game that has no such form, or one that starts
-/// from a position of its own.
+/// The game as it is noted elsewhere: a game of a collection, or the line's moves, such as `f5d6c3`. `None` for a game that has no such
+/// form, or if it has that for moves alone, one that starts from a position of its own.
 pub fn transcript(record: &Record) -> Option<String> {
+    if let Some(text) = pdn::write(record) {
+        return Some(text);
+    }
     let moves: Vec<Move> = record.line().iter().map(|step| step.mv).collect();
     let usual = *record.start() == record.variant.start();
     with_position!(record.start(), start => start.to_transcript(&moves)).filter(|_| usual)

@@ -38,32 +38,7 @@ pub(super) enum Way {
     BackRight,
 }
 
-pub(super) const FORWARD: [Way; 2] = [Way::ForwardLeft, Way::ForwardRight];
-pub(super) const BACK: [Way; 2] = [Way::BackLeft, Way::BackRight];
-pub(super) const WAYS: [Way; 4] = [Way::ForwardLeft, Way::ForwardRight, Way::BackLeft, Way::BackRight];
-
 impl Way {
-    pub const fn opposite(self) -> Way {
-        match self {
-            Way::ForwardLeft => Way::BackRight,
-            Way::ForwardRight => Way::BackLeft,
-            Way::BackLeft => Way::ForwardRight,
-            Way::BackRight => Way::ForwardLeft,
-        }
-    }
-
-    /// The two ways along the other diagonal.
-    pub const fn across(self) -> [Way; 2] {
-        match self {
-            Way::ForwardLeft | Way::BackRight => [Way::ForwardRight, Way::BackLeft],
-            Way::ForwardRight | Way::BackLeft => [Way::ForwardLeft, Way::BackRight],
-        }
-    }
-
-    pub const fn is_forward(self) -> bool {
-        matches!(self, Way::ForwardLeft | Way::ForwardRight)
-    }
-
     /// The squares one step this way from those of `sets`; what would step off the board is gone.
     ///
     /// Squares 1 to 4, 9 to 12 and so on stand half a square further to the left than the rows between them.
@@ -78,6 +53,56 @@ impl Way {
     }
 }
 
+/// The squares next to those of a set, each way by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    pub forward_left: Sets,
+    pub forward_right: Sets,
+    pub back_left: Sets,
+    pub back_right: Sets,
+}
+
+impl Around {
+    #[inline(always)]
+    pub const fn of(sets: Sets) -> Around {
+        Around::of_two(sets, sets)
+    }
+
+    /// Of one set forward, of another back.
+    #[inline(always)]
+    pub const fn of_two(forward: Sets, back: Sets) -> Around {
+        Around {
+            forward_left: Way::ForwardLeft.of(forward),
+            forward_right: Way::ForwardRight.of(forward),
+            back_left: Way::BackLeft.of(back),
+            back_right: Way::BackRight.of(back),
+        }
+    }
+
+    #[inline(always)]
+    pub const fn any(&self) -> Sets {
+        self.forward_left | self.forward_right | self.back_left | self.back_right
+    }
+
+    /// Squares that lie between two of the set, on one diagonal or the other.
+    #[inline(always)]
+    pub const fn between(&self) -> Sets {
+        self.forward_left & self.back_right | self.forward_right & self.back_left
+    }
+
+    /// Squares with three or four of the set around them.
+    #[inline(always)]
+    pub const fn three(&self) -> Sets {
+        let (a, b, c, d) = (self.forward_left, self.forward_right, self.back_left, self.back_right);
+        a & b & (c | d) | c & d & (a | b)
+    }
+
+    #[inline(always)]
+    pub const fn all(&self) -> Sets {
+        self.forward_left & self.forward_right & self.back_left & self.back_right
+    }
+}
+
 /// A position as both sides see it, with what several terms ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
@@ -85,11 +110,20 @@ pub struct Scene {
     pub(super) men: Sets,
     pub(super) kings: Sets,
     /// Of the other side.
-    pub(super) other_men: Sets,
     pub(super) other_kings: Sets,
+    /// Men and kings.
+    pub(super) own: Sets,
+    pub(super) other: Sets,
     pub(super) empty: Sets,
-    /// Every square of the board whose owner moves next.
-    pub(super) mover: Sets,
+    /// What lies next to own pieces, and next to empty squares.
+    pub(super) beside_own: Around,
+    pub(super) beside_empty: Around,
+    /// Squares that own pieces would come to that go each way, whatever stands there.
+    pub(super) ahead: Around,
+    /// 2 a man and 3 a king, `[own, other's]`.
+    pub(super) material: [u32; 2],
+    /// It is the side's turn, or else the other's.
+    pub(super) is_mover: bool,
 }
 
 impl Scene {
@@ -97,45 +131,42 @@ impl Scene {
     #[inline]
     pub fn new(pos: &Checkers, side: Side) -> Scene {
         let other = side.other();
-        let men = [pos.men(side), pos.men(other)];
-        let kings = [pos.kings(side), pos.kings(other)];
         // From its own seat each side looks up the board.
-        let seen = |sets: [u32; 2]| {
-            let [own, others] = if side == Side::South { sets } else { sets.map(u32::reverse_bits) };
-            [pair(own, others.reverse_bits()), pair(others, own.reverse_bits())]
+        let seen = |[own, other]: [u32; 2]| {
+            let [own, other] = if side == Side::South { [own, other] } else { [own, other].map(u32::reverse_bits) };
+            [pair(own, other.reverse_bits()), pair(other, own.reverse_bits())]
         };
-        let ([men, other_men], [kings, other_kings]) = (seen(men), seen(kings));
-        let mover = if pos.side() == side { LOWER } else { !LOWER };
-        Scene { men, kings, other_men, other_kings, empty: !(men | kings | other_men | other_kings), mover }
+        let [men, other_men] = seen([pos.men(side), pos.men(other)]);
+        let [kings, other_kings] = seen([pos.kings(side), pos.kings(other)]);
+        let (own, other) = (men | kings, other_men | other_kings);
+        let empty = !(own | other);
+        let material = |half| 2 * lane(men, half).count_ones() + 3 * lane(kings, half).count_ones();
+        let beside_own = Around::of(own);
+        Scene {
+            men,
+            kings,
+            other_kings,
+            own,
+            other,
+            empty,
+            beside_own,
+            beside_empty: Around::of(empty),
+            ahead: Around { back_left: Way::BackLeft.of(kings), back_right: Way::BackRight.of(kings), ..beside_own },
+            material: [material(0), material(1)],
+            is_mover: pos.side() == side,
+        }
     }
 
-    #[inline]
-    pub(super) fn own(&self) -> Sets {
-        self.men | self.kings
-    }
-
-    #[inline]
-    pub(super) fn other(&self) -> Sets {
-        self.other_men | self.other_kings
-    }
-
-    /// Own pieces that may go this way: kings, and men if it is forward.
+    /// Empty squares that some piece could step to, whether or not a jump is compulsory.
     #[inline(always)]
-    pub(super) fn going(&self, way: Way) -> Sets {
-        if way.is_forward() { self.men | self.kings } else { self.kings }
+    pub(super) fn steps(&self) -> Sets {
+        self.ahead.any() & self.empty
     }
 
-    /// The other side's pieces that may go this way as this side sees it.
+    /// Those that a king could step to.
     #[inline(always)]
-    pub(super) fn others_going(&self, way: Way) -> Sets {
-        if way.is_forward() { self.other_kings } else { self.other_men | self.other_kings }
-    }
-
-    /// Empty squares that an own man, and those that an own king, could step to, whether or not a jump is compulsory.
-    #[inline]
-    pub(super) fn steps(&self) -> [Sets; 2] {
-        let to = |pieces, ways: &[Way]| ways.iter().fold(0, |sets, way| sets | way.of(pieces)) & self.empty;
-        [to(self.men, &FORWARD), to(self.kings, &WAYS)]
+    pub(super) fn kings_steps(&self) -> Sets {
+        Around::of(self.kings).any() & self.empty
     }
 }
 
@@ -143,55 +174,70 @@ const fn pair(lower: u32, upper: u32) -> Sets {
     (upper as u64) << 32 | lower as u64
 }
 
+/// One of the two boards: 0 for the side's own, 1 for the other's.
+#[inline(always)]
+pub(super) const fn lane(sets: Sets, half: usize) -> u32 {
+    (sets >> (32 * half)) as u32
+}
+
 /// The halves changed over: what is the side's own becomes the other side's.
-#[inline]
+#[inline(always)]
 pub(super) const fn exchanged(sets: Sets) -> Sets {
     sets.rotate_left(32)
 }
 
-/// A set of one square on each board of whose owner something holds.
-#[inline]
-pub(super) fn flags(holds: impl Fn(fn(Sets) -> u32) -> bool) -> Sets {
-    pair(holds(lower).into(), holds(upper).into())
-}
-
-fn lower(sets: Sets) -> u32 {
-    sets as u32
-}
-
-fn upper(sets: Sets) -> u32 {
-    (sets >> 32) as u32
-}
-
-/// A term's value in halves: sets of squares, each of which counts so many halves a square.
+/// A term's value to both sides in halves: so many for a side of which something holds, and so many for each square of a set.
 #[derive(Clone, Copy, Debug)]
-pub struct Halves([(i32, Sets); 3]);
+pub struct Halves {
+    sides: [i32; 2],
+    squares: [(i32, Sets); 3],
+}
 
 impl Halves {
+    /// For each square.
     #[inline(always)]
     pub(super) const fn of(each: i32, squares: Sets) -> Halves {
-        Halves([(each, squares), (0, 0), (0, 0)])
+        Halves { sides: [0; 2], squares: [(each, squares), (0, 0), (0, 0)] }
     }
 
+    /// For a side of which this holds, 0 being the side itself and 1 the other.
+    #[inline(always)]
+    pub(super) fn whether(halves: i32, holds: impl Fn(usize) -> bool) -> Halves {
+        Halves::sides([halves * i32::from(holds(0)), halves * i32::from(holds(1))])
+    }
+
+    /// As it is.
+    #[inline(always)]
+    pub(super) const fn sides(sides: [i32; 2]) -> Halves {
+        Halves { sides, squares: [(0, 0); 3] }
+    }
+
+    /// And for each square of another set.
     #[inline(always)]
     pub(super) const fn and(self, each: i32, squares: Sets) -> Halves {
-        let [first, second, _] = self.0;
-        if second.0 == 0 { Halves([first, (each, squares), (0, 0)]) } else { Halves([first, second, (each, squares)]) }
+        let [first, second, _] = self.squares;
+        let squares = if second.0 == 0 { [first, (each, squares), (0, 0)] } else { [first, second, (each, squares)] };
+        Halves { squares, ..self }
     }
 
     /// `[own, other's]`
     pub fn of_both(&self) -> [i32; 2] {
-        let sum = |half: fn(Sets) -> u32| self.0.iter().map(|(each, set)| each * half(*set).count_ones() as i32).sum();
-        [sum(lower), sum(upper)]
+        [0, 1].map(|half| {
+            let counted = |(each, set): &(i32, Sets)| each * lane(*set, half).count_ones() as i32;
+            self.sides[half] + self.squares.iter().map(counted).sum::<i32>()
+        })
     }
 
     /// Own less the other's.
     #[inline(always)]
     pub fn difference(&self) -> i32 {
-        // What the other side has not is counted, so that both are counted together.
+        // Both are counted together, the other side's by what it has not.
         let counted = |set: Sets| (set ^ !LOWER).count_ones() as i32 - 32;
-        let [(each, first), (each_second, second), (each_third, third)] = self.0;
-        let mut sum = each * counted(first);
+        let [(each, first), (each_second, second), (each_third, third)] = self.squares;
+        let mut sum = self.sides[0] - self.sides[1];
+        if each != 0 {
+            sum += each * counted(first);
+        }
         if each_second != 0 {
             sum += each_second * counted(second);
         }

@@ -172,7 +172,11 @@ impl Overlay for Games {
         let inner = window(area, wide, high, &self.title(), buf, look);
         let typed = tail(&self.chooser.typed, inner.width.saturating_sub(8)).to_owned();
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
-        let foot = look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on");
+        let wrong = self.selected().and_then(|index| self.about[index].as_ref()?.as_ref().err());
+        let foot = match wrong.filter(|_| !is_beside) {
+            Some(reason) => look.span(Role::Bad, plain::word(reason).to_string()),
+            None => look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on"),
+        };
         put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
         let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
         let aside = if is_beside { PREVIEW } else { 0 };
@@ -214,9 +218,7 @@ impl Games {
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
         let number = format!("{mark}{number:>4}");
         if let Some(Err(reason)) = &self.about[index] {
-            // The number stands in front.
-            let reason = reason.split_once(", ").map_or(reason.as_str(), |(_, reason)| reason);
-            let text = format!("{number}  {} {} {}", look.glyphs.cross, players(game), plain::word(reason));
+            let text = format!("{number}  {} {}, {}", look.glyphs.cross, players(game), plain::word(&in_short(reason)));
             return clip(&text, wide, look);
         }
         let about = self.about[index].as_ref().and_then(|about| about.as_ref().ok());
@@ -231,6 +233,13 @@ impl Games {
         let line = columns(usize::from(wide), &number, &players(game), [&event, &date, &result, &moves]);
         clip(&line, wide, look)
     }
+}
+
+/// Why a game is not whole, without its number and the place in the file.
+fn in_short(reason: &str) -> String {
+    let (place, what) = reason.split_once(": ").unwrap_or(("", reason));
+    let at = place.split(", ").nth(1).filter(|at| !at.starts_with("line "));
+    at.map_or_else(|| what.to_owned(), |at| format!("{at}: {what}"))
 }
 
 /// Who moved first, and who second.
@@ -265,6 +274,11 @@ fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves
 impl Board {
     pub(super) fn has_collection(&self) -> bool {
         self.shelf.is_some()
+    }
+
+    /// The game on the board is one of it.
+    pub(super) fn is_of_collection(&self) -> bool {
+        self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
     }
 
     /// Lists the games of the collection that was opened last.

@@ -30,6 +30,18 @@ impl Commanded for Board {
             .footer_now(|board| board.goes_on().then_some("pause"))
             .when(|board| board.can_autoplay() || board.goes_on())
             .otherwise("nothing is left to play by itself"),
+        Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
+            .footer_now(|board| board.is_of_collection().then_some("games"))
+            .meant(Board::has_collection),
+        Row::new("board.next-game", "Open the next game of the collection", &["pgdn"], |board, cx| {
+            board.next_game(1, cx);
+        })
+        .footer_now(|board| board.is_of_collection().then_some("next game"))
+        .meant(Board::has_collection),
+        Row::new("board.previous-game", "Open the game before in the collection", &["pgup"], |board, cx| {
+            board.next_game(-1, cx);
+        })
+        .meant(Board::has_collection),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
             .footer("undo")
             .when(|board| board.has_moves() || board.entry_text().is_some())
@@ -84,18 +96,6 @@ impl Commanded for Board {
             .when(Board::has_record)
             .otherwise(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
-        Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
-            .footer_now(|board| board.has_collection().then_some("games"))
-            .meant(Board::has_collection),
-        Row::new("board.next-game", "Open the next game of the collection", &["pgdn"], |board, cx| {
-            board.next_game(1, cx);
-        })
-        .footer_now(|board| board.has_collection().then_some("next game"))
-        .meant(Board::has_collection),
-        Row::new("board.previous-game", "Open the game before in the collection", &["pgup"], |board, cx| {
-            board.next_game(-1, cx);
-        })
-        .meant(Board::has_collection),
         Row::new("board.edit", "Edit the position and play from there", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Have the computer player move now", &["m"], Board::move_now)
             .footer("move now")
@@ -153,7 +153,7 @@ impl Commanded for Board {
         }),
         Row::new(
             "board.copy-transcript",
-            "Copy the moves in one word, as other programs read them",
+            "Copy the moves as other programs read them",
             &["ctrl-y"],
             Board::copy_transcript,
         )

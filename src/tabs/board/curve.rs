@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::findings::is_measured;
 use super::review::Verdict;
 use crate::game::Side;
 use crate::game::record::NodeId;
@@ -97,6 +98,8 @@ impl Board {
     /// A scale for so many rows that has room for every value, and for either side.
     fn scale(&self, rows: u16) -> Scale {
         let values = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.value);
+        // A game that is won or lost goes to the end of the scale, however far that is.
+        let values = values.filter(|&value| is_measured(value, self.position()));
         let (mut south, mut north) = (LEAST, LEAST);
         for value in values {
             (south, north) = (south.max(value), north.max(-value));

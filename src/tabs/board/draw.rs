@@ -134,16 +134,15 @@ impl Board {
         }
     }
 
-    /// `12 on board · 5 moves`, or without the words where there is no room for them.
+    /// `12 on board · 5 moves`, or `9 men, 3 kings · 5 moves`, or without the words where there is no room for them.
     fn count_line(&self, side: Side, view: &View, room: u16, look: &Look) -> Line<'static> {
-        let count = view.board.counts()[side.index()];
+        let (count, short) = count_texts(side, view.board, look);
         let note = &view.notes[side.index()];
         let dot = if note.is_empty() { String::new() } else { format!(" {} ", look.glyphs.dot) };
-        let line = |words: &str| {
-            let count = look.span(Role::Text, format!("  {count}{words}"));
-            Line::from(vec![count, look.span(Role::Dim, dot.clone() + note)])
+        let line = |count: &str| {
+            Line::from(vec![look.span(Role::Text, format!("  {count}")), look.span(Role::Dim, dot.clone() + note)])
         };
-        Some(line(" on board")).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(""))
+        Some(line(&count)).filter(|line| line.width() <= usize::from(room)).unwrap_or_else(|| line(&short))
     }
 
     /// A player's line in the frame: the side, who it is, and whether it is to move.
@@ -189,6 +188,22 @@ impl Board {
             None if self.is_paused() => "paused: space lets it play".to_owned(),
             _ => "to move".to_owned(),
         }
+    }
+}
+
+/// How many pieces a side has, men and kings apart where there are kings; and the same where there is little room.
+fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String) {
+    let all = board.counts()[side.index()];
+    let kings = match board {
+        game::Board::Squares(board) if board.has_kings() => board.count_kings(side),
+        _ => return (format!("{all} on board"), all.to_string()),
+    };
+    let of = |count: u16, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let men = of(all - kings, "man", "men");
+    match (all - kings, kings) {
+        (_, 0) => (men, all.to_string()),
+        (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
+        (left, _) => (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king)),
     }
 }
 

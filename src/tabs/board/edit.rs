@@ -37,7 +37,9 @@ impl Edit {
             game::Board::Squares(board) => {
                 let letters = seats.map(|seat| initial(seat).to_string()).join(" ");
                 let pieces = match board.has_kings() {
-                    true => vec![(letters.clone(), "man".to_owned()), (letters.to_ascii_uppercase(), "king".to_owned())],
+                    true => {
+                        vec![(letters.clone(), "man".to_owned()), (letters.to_ascii_uppercase(), "king".to_owned())]
+                    }
                     false => vec![(letters, "piece".to_owned())],
                 };
                 let mut keys = vec![("Space".to_owned(), "next".to_owned())];

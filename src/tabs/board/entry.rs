@@ -6,11 +6,14 @@
 //! what stands between squares in notation (`6-1`, `22x15x8`), or with Enter. A pass names no place: it is offered, and made by Enter,
 //! so that it is never missed.
 
+mod typing;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::game::{self, Ground, Move, Place, Position, Side, Step};
+use typing::BETWEEN;
 
 /// How far the person at the keyboard has come with a move.
 #[derive(Default)]
@@ -21,6 +24,10 @@ pub(super) struct Entry {
     named: Vec<Place>,
     /// The beginning of the next one's name.
     typed: String,
+    /// The place that was typed last, if it was refused: what is typed behind it of the same move is no command.
+    refused: Option<Place>,
+    /// So much has been typed of a number behind it.
+    skipped: Option<String>,
     /// Stays where it is from move to move; `None` until it is used.
     cursor: Option<u8>,
 }
@@ -36,9 +43,6 @@ enum Named {
     /// No move does.
     None,
 }
-
-/// Stands between the squares of a move.
-const BETWEEN: &str = "xX:- ";
 
 /// The legal moves that begin with these places.
 fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Place>)> {
@@ -164,18 +168,20 @@ impl Board {
             return keys(&[("Esc", "take back")]);
         }
         let mut footer = vec![(square_names(&board), "play".to_owned())];
-        footer.extend(
-            keys(&[("arrows", "choose"), ("Enter", "play")])
-                .into_iter()
-                .take(1 + usize::from(self.entry.cursor.is_some())),
-        );
+        let by_cursor = match self.entry.cursor {
+            Some(_) => 2,
+            // There the arrows walk.
+            None if self.is_of_collection() => 0,
+            None => 1,
+        };
+        footer.extend(keys(&[("arrows", "choose"), ("Enter", "play")]).into_iter().take(by_cursor));
         footer
     }
 
     /// The keys by which moves are entered on squares, for the help.
     pub(super) fn square_keys(&self) -> Vec<(String, String)> {
         let typed = match self.by_numbers() {
-            true => ("11-15 ...", "Move: the squares' numbers, of a jump each that it lands on; x, - or a blank between"),
+            true => ("11-15 ...", "Move: its squares by number, of a jump all that it lands on"),
             false => ("a1 ...", "Play on this square: its letter, then its number"),
         };
         let keys = [
@@ -198,15 +204,16 @@ impl Board {
             return false;
         }
         match key.code {
+            // Who opens a game of a collection wants to step through it, until the cursor is called up.
+            KeyCode::Left | KeyCode::Right if self.is_of_collection() && self.entry.cursor.is_none() => false,
             KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => key.modifiers.is_empty(),
-            KeyCode::Enter => {
-                self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty()
-            }
+            KeyCode::Enter => self.awaited_pass().is_some() || self.entry.cursor.is_some() || !self.typed().is_empty(),
             KeyCode::Esc => self.entry_text().is_some() || self.entry.cursor.is_some(),
             KeyCode::Backspace => self.entry_text().is_some(),
             KeyCode::Char(c) if self.by_numbers() && self.entry_text().is_some() => {
                 c.is_ascii_digit() || BETWEEN.contains(c)
             }
+            KeyCode::Char(c) if self.refused().is_some() && BETWEEN.contains(c) => true,
             // What was begun goes on, also where no person is to move and the first letter was no command.
             KeyCode::Char(c) if self.awaits_human() || !self.typed().is_empty() => {
                 self.begins_a_name(&format!("{}{c}", self.typed()))
@@ -247,57 +254,6 @@ impl Board {
             true => format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]),
             false => "Computers play both sides: space pauses them, n starts a game of your own".to_owned(),
         }
-    }
-
-    /// The places whose names begin so.
-    fn begun_by(&self, text: &str) -> Vec<Place> {
-        let board = self.position().board();
-        let text = text.to_ascii_lowercase();
-        board.places().into_iter().filter(|&place| board.name(place).starts_with(&text)).collect()
-    }
-
-    fn begins_a_name(&self, text: &str) -> bool {
-        !self.begun_by(text).is_empty()
-    }
-
-    /// The place that goes by this name.
-    fn called(&self, text: &str) -> Option<Place> {
-        let board = self.position().board();
-        self.begun_by(text).into_iter().find(|&place| !text.is_empty() && board.name(place) == text)
-    }
-
-    /// Takes a character of a square's name; false if no name has it there.
-    pub(super) fn type_name(&mut self, c: char, cx: &mut Context) -> bool {
-        if !self.on_squares() || self.edit.is_some() {
-            return false;
-        }
-        let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
-        if self.by_numbers() && !self.begins_a_name(&longer) {
-            // What was typed was a whole number, and the next begins.
-            self.name_typed(cx);
-            if BETWEEN.contains(c) {
-                return true;
-            }
-        }
-        // A letter after a letter begins anew.
-        let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
-        let anew = c.to_ascii_lowercase().to_string();
-        let Some(text) = [longer, anew].into_iter().find(|text| self.begins_a_name(text)) else { return false };
-        self.begin_entry();
-        let is_whole = self.begun_by(&text).len() == 1 && self.called(&text).is_some();
-        self.entry.typed = text;
-        if is_whole {
-            self.name_typed(cx);
-        }
-        true
-    }
-
-    /// Names the place whose name was typed, if it is one; whether it is.
-    fn name_typed(&mut self, cx: &mut Context) -> bool {
-        let Some(place) = self.called(self.typed()) else { return false };
-        self.entry.typed.clear();
-        self.name_place(place, cx);
-        true
     }
 
     /// Takes back what was typed last of the move being entered, or the place that was named last; false if nothing was entered.
@@ -381,6 +337,7 @@ impl Board {
         }
         let places: Vec<String> = self.next_places().into_iter().map(|place| board.name(place)).collect();
         match self.named() {
+            [] if self.by_numbers() => format!("{mover} has no move from {name}, but from {}", places.join(", ")),
             [] => format!("{mover} cannot move to {name}, but to {}", places.join(", ")),
             named => {
                 let named: Vec<String> = named.iter().map(|&place| board.name(place)).collect();
@@ -394,6 +351,7 @@ impl Entry {
     fn clear(&mut self) {
         self.named.clear();
         self.typed.clear();
+        (self.refused, self.skipped) = (None, None);
     }
 }
 

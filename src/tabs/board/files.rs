@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::agree::{Agree, Agreed};
-use super::file_dialogs::{Chosen, Save};
 use super::collection::Games;
+use super::file_dialogs::{Chosen, Save};
 use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
 use super::{Board, kept};
@@ -94,7 +94,9 @@ impl Board {
             let origin = short_name(&path);
             let result = Held::open(&path, variant).map(|held| match held {
                 // A game that was left moves on when the next one is.
-                Held::Game(opened) if kept::is_kept(&path) => Held::Game(Opened { file: None, stored: false, ..opened }),
+                Held::Game(opened) if kept::is_kept(&path) => {
+                    Held::Game(Opened { file: None, stored: false, ..opened })
+                }
                 held => held,
             });
             Found::Read { origin, result }

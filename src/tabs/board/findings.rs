@@ -26,11 +26,15 @@ struct Column {
     /// At least three more than the head has, so that frame shows on either side of it.
     cells: u16,
     role: Role,
-    text: fn(&search::Line, &Look) -> String,
+    text: fn(&search::Line, &Look, &Position) -> String,
 }
 
-const MARGIN: Column =
-    Column { head: "margin", cells: 9, role: Role::Text, text: |line, look| look.signed(line.margin) };
+const MARGIN: Column = Column {
+    head: "margin",
+    cells: 9,
+    role: Role::Text,
+    text: |line, look, position| margin_text(line.margin, position, look),
+};
 
 const ALPHA_BETA: [Column; 2] = [
     MARGIN,
@@ -38,7 +42,7 @@ const ALPHA_BETA: [Column; 2] = [
         head: "depth",
         cells: 8,
         role: Role::Dim,
-        text: |line, _| if line.solved { "end".to_owned() } else { line.depth.to_string() },
+        text: |line, _, _| if line.solved { "end".to_owned() } else { line.depth.to_string() },
     },
 ];
 
@@ -48,14 +52,14 @@ const MONTE_CARLO: [Column; 4] = [
         head: "visits",
         cells: 9,
         role: Role::Text,
-        text: |line, look| tried(line, look, |t| short_count(t.visits)),
+        text: |line, look, _| tried(line, look, |t| short_count(t.visits)),
     },
-    Column { head: "mean", cells: 7, role: Role::Text, text: |line, look| tried(line, look, |t| points(t.mean)) },
+    Column { head: "mean", cells: 7, role: Role::Text, text: |line, look, _| tried(line, look, |t| points(t.mean)) },
     Column {
         head: "explore",
         cells: 10,
         role: Role::Dim,
-        text: |line, look| tried(line, look, |t| points(t.exploration)),
+        text: |line, look, _| tried(line, look, |t| points(t.exploration)),
     },
     MARGIN,
 ];
@@ -94,6 +98,20 @@ fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
 fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
     // Of a move that was never tried nothing is known.
     line.tried.filter(|tried| tried.visits > 0).map_or(look.glyphs.minus.to_owned(), text)
+}
+
+/// A margin, or of a game that is decided, where winning is all, how: `+6`, `wins`.
+pub(super) fn margin_text(margin: i32, position: &Position, look: &Look) -> String {
+    match position.decided() {
+        Some(won) if margin >= won => "wins".to_owned(),
+        Some(won) if margin <= -won => "loses".to_owned(),
+        _ => look.signed(margin),
+    }
+}
+
+/// Whether a margin says by how much, and not only that the game is won or lost.
+pub(super) fn is_measured(margin: i32, position: &Position) -> bool {
+    position.decided().is_none_or(|won| margin.abs() < won)
 }
 
 /// `0.612`
@@ -214,7 +232,7 @@ impl Board {
                 format!("{games} games {dot} {} {dot} mean {mean}  ", speed(report.games))
             }
             None => {
-                let (nodes, worth) = (short_count(report.nodes), worth_text(best, look));
+                let (nodes, worth) = (short_count(report.nodes), worth_text(best, self.position(), look));
                 format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
             }
         };
@@ -270,7 +288,8 @@ impl<'a> Table<'a> {
         let lines = &report.lines;
         let name = lines.iter().map(|line| usize::from(width(&position.move_text(line.mv)))).max().unwrap_or(1);
         let least = if engine == Engine::AlphaBeta { FULL } else { 0.5 };
-        let most = lines.iter().map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
+        let measured = lines.iter().filter(|line| engine != Engine::AlphaBeta || is_measured(line.margin, position));
+        let most = measured.map(|line| bar_value(engine, line).abs()).fold(least, f64::max);
         // Games played out have more figures than margins have.
         let share = if engine == Engine::AlphaBeta { 6 } else { 9 };
         let bar = if cells < NARROW { NARROW_BAR } else { (cells / share).clamp(BAR.0, BAR.1) };
@@ -313,7 +332,7 @@ impl<'a> Table<'a> {
     fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let name = self.position.move_text(line.mv);
-        let value = bar_value(self.engine, line) / self.most;
+        let value = (bar_value(self.engine, line) / self.most).clamp(-1.0, 1.0);
         // What is not nothing is seen to be something.
         let share = if value == 0.0 { 0.0 } else { value.abs().max(1.0 / f64::from(self.bar)) };
         let bar = look.low_bar(share, self.bar);
@@ -328,7 +347,7 @@ impl<'a> Table<'a> {
             look.span(Role::Bar, right),
         ];
         spans.extend(self.columns.iter().map(|column| {
-            let text = (column.text)(line, look);
+            let text = (column.text)(line, look, self.position);
             look.span(column.role, format!("{text:>0$}", usize::from(column.cells)))
         }));
         spans.push(Span::raw(" ".repeat(usize::from(GAP))));
@@ -340,9 +359,9 @@ impl<'a> Table<'a> {
 }
 
 /// What a search found a move to be worth: a margin, or what the player weighs positions by, such as `+1.25` or `wins in 7`.
-pub(super) fn worth_text(line: &search::Line, look: &Look) -> String {
+pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
-        None => look.signed(line.margin),
+        None => margin_text(line.margin, position, look),
         Some(Weighed::Value(0)) => "0".to_owned(),
         Some(Weighed::Value(thousandths)) => {
             super::terms::with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0), look)

@@ -111,7 +111,8 @@ impl Held {
                 Some(games) => games,
                 None if number.is_some() => return Err(format!("{}: it is no collection of games", file.display())),
                 None => {
-                    let opened = Opened::read(&text, variant).map_err(|error| format!("{}: {error}", file.display()))?;
+                    let opened =
+                        Opened::read(&text, variant).map_err(|error| format!("{}: {error}", file.display()))?;
                     return Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened }));
                 }
             }
@@ -219,7 +220,11 @@ pub fn append(path: &Path, text: &str) -> Result<usize, String> {
     bytes.extend_from_slice(text.as_bytes());
     let most = Kind::Collection.most();
     if bytes.len() as u64 > most {
-        return Err(format!("{} would be larger than {} KiB, the most that is read of one", path.display(), most >> 10));
+        return Err(format!(
+            "{} would be larger than {} KiB, the most that is read of one",
+            path.display(),
+            most >> 10
+        ));
     }
     files::write_atomic(path, &bytes)
         .map_err(|error| format!("{} could not be written: {}", path.display(), plain::reason(&error)))?;

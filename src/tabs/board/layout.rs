@@ -232,11 +232,19 @@ impl Split<'_> {
         if self.wanted.reports > 0 { 4 * self.wanted.reports + FRAME } else { 0 }
     }
 
+    /// Rows of the terms in a column of so many, where other panels want so many of them: one below the other, unless beside a board of
+    /// squares they would leave too little.
+    fn term_rows(&self, height: u16, others: u16) -> u16 {
+        let rows = self.wanted.term_rows();
+        if !self.high || height >= rows + others { rows } else { self.wanted.term_lines[1] + FRAME }
+    }
+
     /// The board and the curve, the moves, and a column for all else, whether it is on or not: nothing moves when it is switched.
     fn three(&self, mut left: Rect, mut column: Rect) -> Layout {
         let moves_width = (column.width * 2 / 5).clamp(40, 56);
         let mut side = keep_left(&mut column, moves_width);
-        let terms = cut_bottom(&mut side, if self.wanted.has_terms { self.wanted.term_rows() } else { 0 });
+        let rows = self.term_rows(side.height, self.analysis_rows() + self.report_rows());
+        let terms = cut_bottom(&mut side, if self.wanted.has_terms { rows } else { 0 });
         let mut curve = keep_top(&mut left, self.board_rows);
         let rows = self.analysis_rows();
         let others = self.wanted.reports.min(1) + u16::from(self.wanted.curve);
@@ -275,7 +283,8 @@ impl Split<'_> {
     fn two_high(&self, mut left: Rect, mut column: Rect) -> Layout {
         let curve = keep_top(&mut left, self.board_rows);
         let reports = cut_bottom(&mut column, self.report_rows());
-        let terms = cut_bottom(&mut column, if self.wanted.terms { self.wanted.term_rows() } else { 0 });
+        let rows = self.term_rows(column.height, MOVES_LEFT + self.analysis_rows());
+        let terms = cut_bottom(&mut column, if self.wanted.terms { rows } else { 0 });
         let most = column.height.saturating_sub(MOVES_LEFT);
         let analysis = cut_bottom(&mut column, if self.wanted.analysis { self.analysis_rows().min(most) } else { 0 });
         Layout { board: left, moves: column, curve, analysis, terms, reports, ..Layout::default() }
@@ -318,7 +327,7 @@ mod tests {
     use crate::game::Variant;
 
     fn boards() -> Vec<Board> {
-        let variants = ["kalah", "kalah:1x3", "kalah:8x4", "othello"];
+        let variants = ["kalah", "kalah:1x3", "kalah:8x4", "othello", "checkers"];
         variants.map(|text| text.parse::<Variant>().unwrap().start().board()).into()
     }
 
@@ -337,7 +346,7 @@ mod tests {
                 terms: bit(1),
                 terms_last: bit(2),
                 has_terms: bit(1) || bit(3),
-                term_lines: if bit(7) { [14, 14] } else { [10, 5] },
+                term_lines: if bit(7) { [27, 14] } else { [10, 5] },
                 curve: bit(4),
                 reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
                 edit: bit(6),
@@ -370,7 +379,7 @@ mod tests {
 
     #[test]
     fn large_screens_are_used_up_and_show_everything() {
-        let [kalah, _, _, othello] = <[Board; 4]>::try_from(boards()).unwrap();
+        let [kalah, _, _, othello, _] = <[Board; 5]>::try_from(boards()).unwrap();
         for (width, height) in [(120, 38), (160, 48), (200, 58), (240, 70)] {
             for (board, has_terms) in [(&kalah, true), (&othello, false)] {
                 let area = Rect::new(0, 1, width, height);
@@ -394,7 +403,7 @@ mod tests {
 
     #[test]
     fn analysis_and_terms_stand_side_by_side_where_there_is_room() {
-        let [kalah, ..] = <[Board; 4]>::try_from(boards()).unwrap();
+        let [kalah, ..] = <[Board; 5]>::try_from(boards()).unwrap();
         let wanted =
             Wanted { analysis: true, lines: 6, terms: true, has_terms: true, term_lines: [10, 5], ..Wanted::default() };
         for (width, height, both) in [(80, 22, false), (100, 30, true), (120, 38, true), (200, 58, true)] {

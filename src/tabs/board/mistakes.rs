@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::variation_text;
+use super::findings::{margin_text, variation_text};
 use crate::game::Side;
 use crate::game::record::Step;
 use crate::player::reviewing::Mark;
@@ -53,7 +53,7 @@ impl Board {
         let role = if step.mover == Side::South { Role::South } else { Role::North };
         let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
         let name = format!("{}{}", position.move_text(step.mv), mark.text());
-        let (better, value) = (position.move_text(best.mv), look.signed(best.margin));
+        let (better, value) = (position.move_text(best.mv), margin_text(best.margin, position, look));
         Some(Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
             look.span(role, format!("{name:<6}")),

@@ -12,6 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
+use super::findings::margin_text;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
@@ -145,9 +146,10 @@ impl Board {
     /// The value of a position for South, once the game is reviewed; before, by how much South is ahead.
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
-            return look.signed(self.record.position_at(node).margin(Side::South));
+            let position = self.record.position_at(node);
+            return margin_text(position.margin(Side::South), position, look);
         }
-        self.verdict(node).map_or(String::new(), |verdict| look.signed(verdict.value))
+        self.verdict(node).map_or(String::new(), |verdict| margin_text(verdict.value, self.position(), look))
     }
 }
 
@@ -221,7 +223,8 @@ impl List<'_> {
             .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
             .collect();
         if self.is_single {
-            turns.iter().flat_map(|turn| self.single(turn)).collect()
+            let is_numbered = |index: usize| index == 0 || turns[index - 1].number != turns[index].number;
+            turns.iter().enumerate().flat_map(|(index, turn)| self.single(turn, is_numbered(index))).collect()
         } else {
             // North's turn shares the row of South's before it.
             let pairs = turns.chunk_by(|one, next| one.mover == Side::South && next.mover == Side::North);
@@ -230,13 +233,13 @@ impl List<'_> {
     }
 
     /// A turn, one move after the other, and what belongs to its moves.
-    fn single(&self, turn: &Turn) -> Vec<Row> {
+    fn single(&self, turn: &Turn, is_numbered: bool) -> Vec<Row> {
         let ends = self.room.saturating_sub(VALUE);
         let mut rows: Vec<Row> = Vec::new();
         for word in self.words(turn.steps) {
             if rows.last().is_none_or(|row| row.cells() + width(&word.text) > ends) {
                 let mut row = Row::new();
-                if rows.is_empty() {
+                if rows.is_empty() && is_numbered {
                     self.number(&mut row, turn.number);
                 }
                 row.pad(NUMBER + 1);

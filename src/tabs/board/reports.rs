@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{speed_within, variation_text, worth_text};
+use super::findings::{is_measured, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
@@ -132,9 +132,12 @@ impl Board {
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
                 let far = format!("{depth} {dot} {} nodes", short_count(report.nodes));
-                let worth = worth_text(best, look);
+                let worth = worth_text(best, before, look);
                 // Who sees the end says so.
-                let sees_end = matches!(best.weighed, Some(Weighed::Wins(_) | Weighed::Loses(_)));
+                let sees_end = match best.weighed {
+                    None => !is_measured(best.margin, before),
+                    Some(weighed) => matches!(weighed, Weighed::Wins(_) | Weighed::Loses(_)),
+                };
                 (if sees_end { worth } else { format!("expects {worth}") }, far, report.nodes)
             }
         };
@@ -156,7 +159,7 @@ impl Board {
             Some((_, Some(tried), _)) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
             Some((.., Some(Weighed::Wins(_)))) => "wins".to_owned(),
             Some((.., Some(Weighed::Loses(_)))) => "loses".to_owned(),
-            Some((best, ..)) => worth_text(best, look),
+            Some((best, ..)) => worth_text(best, before, look),
             None => look.glyphs.minus.to_owned(),
         };
         let looked = report.map_or(look.glyphs.minus.to_owned(), |report| match best.and_then(|best| best.tried) {

@@ -12,6 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::findings::margin_text;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Side};
@@ -287,7 +288,7 @@ impl Board {
         let position = self.record.position_at(parent);
         let name = position.move_text(mv);
         let best = before.best()?;
-        let value = look.signed(best.margin);
+        let value = margin_text(best.margin, position, look);
         let text = match before.gave_away(mv)? {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),
             0 => format!("No move is better than {name} ({value})"),

@@ -10,7 +10,7 @@ use super::terms::with_minus;
 use crate::player::Spec;
 use crate::player::samuel::{self, Contribution, Samuel};
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row};
+use crate::ui::{Look, clip, fit, panel, put, row, width};
 
 /// Cells from which on a term has room for its title.
 const TITLED: u16 = 46;
@@ -19,8 +19,8 @@ const TITLED: u16 = 46;
 const COLUMN: u16 = 24;
 
 impl Board {
-    /// Lines that the terms want: two columns hold them all.
-    pub(super) const SAMUEL_LINES: u16 = samuel::COUNT.div_ceil(2) as u16;
+    /// Lines that the terms want: one below the other, and in two columns.
+    pub(super) const SAMUEL_LINES: [u16; 2] = [samuel::COUNT as u16, samuel::COUNT.div_ceil(2) as u16];
 
     /// Samuel's terms have something to say of this game.
     pub(super) fn has_samuels_terms(&self) -> bool {
@@ -48,16 +48,27 @@ impl Board {
         let area = places.terms;
         let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
         let inner_width = area.width.saturating_sub(if places.compact { 0 } else { 2 });
-        let columns = (inner_width / COLUMN).clamp(1, 2);
-        let has_room = usize::from(columns * inner_height) >= terms.len();
-        if !has_room {
-            terms.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
+        let is_high = usize::from(inner_height) >= terms.len();
+        let columns = if is_high { 1 } else { (inner_width / COLUMN).clamp(1, 2) };
+        let room = usize::from(columns * inner_height);
+        if room < terms.len() {
+            let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());
+            terms.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
         }
-        let which = if has_room { "" } else { ", the greatest" };
-        let title = Line::from(vec![
-            look.span(Role::Title, format!("Samuel's terms for {}{which}", self.seat_name(side))),
-            look.span(Role::Dim, format!("  sum {}  {samuel}", with_minus(&format!("{sum:+.2}"), look))),
-        ]);
+        let sum = with_minus(&format!("{sum:+.2}"), look);
+        let whose = format!("for {}", self.seat_name(side));
+        let which =
+            if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".into() };
+        // As much as there is room for.
+        let ways = [
+            (format!("{which} {whose}"), format!("  sum {sum}  {samuel}")),
+            (format!("{which} {whose}"), format!("  sum {sum}")),
+            (which, format!("  sum {sum}")),
+        ];
+        let space = usize::from(area.width.saturating_sub(if places.compact { 0 } else { 4 }));
+        let fits = |way: &&(String, String)| usize::from(width(&way.0) + width(&way.1)) <= space;
+        let (head, rest) = ways.iter().find(fits).unwrap_or(&ways[2]).clone();
+        let title = Line::from(vec![look.span(Role::Title, head), look.span(Role::Dim, rest)]);
         let title = fit(title, area.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
         let inner = if places.compact {
             put(title, area, buf);
@@ -65,30 +76,32 @@ impl Board {
         } else {
             panel(area, title, false, buf, look)
         };
-        let width = inner.width / columns;
+        let cells = inner.width / columns;
         let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
         for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
             let place = row(inner, (index % rows) as u16);
-            let x = place.x + (index / rows) as u16 * width;
-            put(term_line(term, width, look), Rect { x, width, ..place }, buf);
+            let x = place.x + (index / rows) as u16 * cells;
+            put(term_line(term, cells, look), Rect { x, width: cells, ..place }, buf);
         }
     }
 }
 
 /// `KCENT  2:1 ×1    +1`, with the title where there is room.
 fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
-    let room = cells.saturating_sub(if cells >= TITLED { 22 } else { 18 }).max(5);
-    let label = if cells >= TITLED { format!("{:<5} {}", term.name, term.title) } else { term.name.to_owned() };
+    let (figures, titled) = if cells >= TITLED { (7, true) } else { (5, false) };
+    let room = if titled { cells.saturating_sub(27) } else { 5 };
+    let label = if titled { format!("{:<5} {}", term.name, term.title) } else { term.name.to_owned() };
     let label = clip(&label, room, look);
-    let gap = " ".repeat(usize::from(room - crate::ui::width(&label)));
+    let gap = " ".repeat(usize::from(room - width(&label)));
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
     let sides = with_minus(&format!("{}:{}", term.own, term.other), look);
-    let figures = if cells >= TITLED { 7 } else { 5 };
     let weight = with_minus(&short(term.weight, figures - 1, false), look);
     let sum = with_minus(&short(term.contribution, figures, true), look);
+    // Between the label and the weight.
+    let between = usize::from(cells.saturating_sub(room)).saturating_sub(2 * figures + 2);
     Line::from(vec![
         look.span(Role::Dim, format!(" {label}{gap}")),
-        look.span(Role::Text, format!("{sides:>6}")),
+        look.span(Role::Text, format!("{sides:>between$}")),
         look.span(Role::Dim, format!(" {}{weight:<1$}", look.glyphs.times, figures - 1)),
         look.span(role, format!("{sum:>figures$}")),
     ])

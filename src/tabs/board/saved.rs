@@ -70,7 +70,9 @@ pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Cont
 impl About {
     fn read(path: &Path) -> Result<About, String> {
         if !is_collection(path) {
-            return notation::read(&read_limited(path)?).map(|record| About::of(&record)).map_err(|error| error.to_string());
+            return notation::read(&read_limited(path)?)
+                .map(|record| About::of(&record))
+                .map_err(|error| error.to_string());
         }
         match Held::open(path, Variant::usual()[0])? {
             Held::Game(opened) => Ok(About::of(&opened.record)),

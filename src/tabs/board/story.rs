@@ -3,8 +3,10 @@
 use ratatui::text::Line;
 
 use super::Board;
+use crate::game::notation::pdn;
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
+use crate::plain;
 use crate::theme::Role;
 use crate::ui::{Look, clip};
 
@@ -37,6 +39,12 @@ impl Board {
         if let Some(ending) = self.record.ending().filter(|_| shown) {
             let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
             lines.push((0, result));
+        }
+        if let Some(text) = self.agreed_text().filter(|_| shown) {
+            lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
+        }
+        if let Some(text) = self.forced_text().filter(|_| shown) {
+            lines.push((3, Line::from(look.span(Role::Warning, clip(&text, room, look)))));
         }
         lines
     }
@@ -81,6 +89,30 @@ impl Board {
         Line::from(look.span(Role::Text, clip(&text, room, look)))
     }
 
+    /// At the end of a game that came from a file, the result that it gives and the moves do not.
+    fn agreed_text(&self) -> Option<String> {
+        let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
+        let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
+        let won = |side: Side| format!("{} won", self.seat_name(side));
+        let words = match result {
+            "1-0" => won(Side::North),
+            "0-1" => won(Side::South),
+            "1/2-1/2" => "a draw".to_owned(),
+            _ => return Some(format!("Result as given: {}", plain::word(result))),
+        };
+        Some(format!("Result as given: {words} ({result})"))
+    }
+
+    /// Before a person's move, that it has to be a capture, and which there are.
+    fn forced_text(&self) -> Option<String> {
+        if !self.awaits_human() || self.forced_places().is_empty() {
+            return None;
+        }
+        let position = self.position();
+        let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
+        Some(format!("{} must jump: {}", self.seat_name(position.side()), moves.join(", ")))
+    }
+
     /// What the person has begun to enter, or that there is nothing to choose.
     fn prompt(&self, look: &Look) -> Option<Line<'static>> {
         let mover = self.seat_name(self.position().side());
@@ -96,7 +128,12 @@ impl Board {
 
     /// How to enter the first move.
     fn advice(&self) -> String {
+        let position = self.position();
         match self.next_places().first() {
+            Some(Place::Square(_)) if self.by_numbers() => {
+                let first = position.moves().first().map(|&mv| position.move_text(mv)).unwrap_or_default();
+                format!("Type a move such as {first}, or use arrows")
+            }
             Some(&place @ Place::Square(_)) => {
                 format!("Type a square such as {}, or use arrows", self.position().board().name(place))
             }
@@ -120,11 +157,21 @@ impl Board {
             Outcome::Drawn => format!("A draw {south} : {north}"),
         };
         let why = match ending.why {
-            Why::NoMoves => String::new(),
+            Why::NoMoves => self.lost_text(ending).map_or(String::new(), |text| format!(" {dot} {text}")),
             Why::Rule(rule) => format!(" {dot} {rule}"),
             Why::Plies(plies) => format!(" {dot} after {plies} moves"),
         };
         format!("Game over {dot} {result}{why}")
+    }
+}
+
+impl Board {
+    /// Why a side has lost that may have pieces left: `White cannot move`; `None` where only the counts decide.
+    fn lost_text(&self, ending: Ending) -> Option<String> {
+        let game::Board::Squares(board) = self.position().board() else { return None };
+        let side = Side::BOTH.into_iter().find(|&side| board.has_kings() && ending.outcome(side) == Outcome::Lost)?;
+        let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
+        Some(format!("{} {what}", self.seat_name(side)))
     }
 }
 

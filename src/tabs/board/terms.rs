@@ -43,7 +43,7 @@ impl Board {
     pub(super) fn term_lines(&self) -> [u16; 2] {
         match () {
             () if self.judging_player().is_some() => [Board::JUDGED_LINES; 2],
-            () if self.has_samuels_terms() => [Board::SAMUEL_LINES; 2],
+            () if self.has_samuels_terms() => Board::SAMUEL_LINES,
             () => [10, 5],
         }
     }

@@ -1,6 +1,8 @@
 //! Playing, walking and setting up, key by key.
 
 mod analysis;
+mod collections;
+mod draughts;
 mod files;
 mod load;
 mod looking;

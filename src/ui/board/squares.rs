@@ -7,6 +7,8 @@
 //! Where only dark squares are played on, the light ones are hatched, and each dark one has its number in the line above it; where
 //! there are no lines, the number of each row's first stands at the left.
 
+mod dark;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -178,50 +180,6 @@ impl Painter<'_> {
         }
     }
 
-    /// The numbers of the squares that are played on, in the lines above them, each with what is marked of the piece there; without
-    /// lines that of each row's first at the left. The light squares are hatched.
-    fn numbers(&self, buf: &mut Buffer) {
-        let cursor = self.view.cursor.or(self.view.hand).and_then(square_of);
-        for square in self.board.squares() {
-            let (at, name) = (self.square_place(square), self.board.name(square));
-            if name.is_empty() {
-                self.hatch(at, buf);
-                continue;
-            }
-            let role = if cursor == Some(square) { Role::Accent } else { Role::Dim };
-            let wide = width(&name);
-            if self.scale.framed {
-                put(self.look.span(role, name), self.inside(Rect { y: at.y - 1, height: 1, ..at }), buf);
-                if let Some((mark, role)) = self.told_of_piece(square) {
-                    let end = Rect { x: at.right() - 1, y: at.y - 1, width: 1, height: 1 };
-                    put(self.look.span(role, mark), self.inside(end), buf);
-                }
-            } else if self.at(square).0 < 2 {
-                let x = self.place.x + self.scale.labels(self.board).saturating_sub(1 + wide);
-                put(self.look.span(role, name), self.inside(Rect { x, width: wide, ..at }), buf);
-            }
-        }
-    }
-
-    /// A square that is not played on.
-    fn hatch(&self, at: Rect, buf: &mut Buffer) {
-        let style = emphasis(Role::Border, self.look);
-        for position in at.positions() {
-            buf[position].set_symbol(self.look.glyphs.hatch).set_style(style);
-        }
-    }
-
-    /// What is marked beside a piece: that it is the one to move by a hint, or one of those that have to jump.
-    fn told_of_piece(&self, square: u8) -> Option<disc::Mark> {
-        let (place, glyphs) = (Place::Square(square), &self.look.glyphs);
-        self.board.get(square)?;
-        match () {
-            () if self.view.pointed.contains(&place) => Some((glyphs.pointer, Role::Accent)),
-            () if self.view.forced.contains(&place) => Some((glyphs.must, Role::Capture)),
-            () => None,
-        }
-    }
-
     fn inside(&self, place: Rect) -> Rect {
         place.intersection(self.place)
     }
@@ -355,19 +313,11 @@ impl Painter<'_> {
         }
         if self.board.has_kings() {
             let line = row(area, area.height.saturating_sub(2));
-            put(self.look.span(Role::Text, men_and_kings(self.board, side, self.look)), line, buf);
+            put(self.look.span(Role::Text, dark::men_and_kings(self.board, side, self.look)), line, buf);
         }
         let note = self.view.notes[side.index()].clone();
         put(self.look.span(Role::Dim, note), row(area, area.height.saturating_sub(1)), buf);
     }
-}
-
-/// `9 men 3K`, in at most [`FIGURES`] cells.
-fn men_and_kings(board: &Squares, side: Side, look: &Look) -> String {
-    let kings = board.count_kings(side);
-    let men = board.count(side) - kings;
-    let word = if men == 1 { "man" } else { "men" };
-    if kings > 0 { format!("{men} {word} {kings}{}", look.glyphs.king) } else { format!("{men} {word}") }
 }
 
 fn square_of(place: Place) -> Option<u8> {

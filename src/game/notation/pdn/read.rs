@@ -2,6 +2,7 @@
 
 use super::scan::Listed;
 use super::tokens::{self, Placed, Token, Tokens};
+use super::write::{self, STRENGTHS};
 use super::{AGREED, Broken, RULES};
 use crate::game::notation::result_text;
 use crate::game::record::{NodeId, Record};
@@ -39,13 +40,13 @@ fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, Strin
         "" => variant.start(),
         text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
     };
-    let players = variant.seats().map(|seat| listed.told(seat).filter(|name| !name.is_empty()).unwrap_or("?").to_owned());
+    let players = variant.seats().map(|seat| listed.told(seat).unwrap_or("?").to_owned());
     let seed = listed.header("Seed").parse().ok();
     let mut record = Record::from_position(variant, start, players, seed);
     for (name, value) in &listed.headers {
         if OURS.contains(&name.as_str()) {
             record.headers.push((format!("Pdn{name}"), value.clone()));
-        } else if !TAKEN.contains(&name.as_str()) {
+        } else if !TAKEN.contains(&name.as_str()) && !write::is_unknown(name, value) {
             record.headers.push((name.clone(), value.clone()));
         }
     }
@@ -283,7 +284,8 @@ fn find(position: &Position, squares: &[u16]) -> Found {
         return Found::Move(*mv);
     }
     let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
-    let meant: Vec<Move> = ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
+    let meant: Vec<Move> =
+        ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
     match meant[..] {
         [mv] => Found::Move(mv),
         [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
@@ -348,6 +350,6 @@ fn moves_of(record: &Record) -> String {
 
 /// A numeric annotation glyph as people write it, where there is such a form.
 fn strength(number: u16) -> String {
-    let known = super::write::STRENGTHS.iter().find(|(_, nag)| *nag == number);
+    let known = STRENGTHS.iter().find(|(_, nag)| *nag == number);
     known.map_or_else(|| format!("${number}"), |(text, _)| (*text).to_owned())
 }

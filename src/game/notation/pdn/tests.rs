@@ -25,22 +25,22 @@ fn body(record: &Record) -> String {
 
 #[test]
 fn moves_are_read_in_the_forms_that_files_have() {
-    let same = "1. 11-15 23-18 2. 8-11 18x9 3. 5x14 *";
+    let same = "1. 11-15 22-18 2. 15x22 25x18 3. 8-11 *";
     for text in [
-        "1. 11-15 23-18 2. 8-11 18x9 3. 5x14",
-        "1.11-15 23-18 2.8-11 18x9 3.5x14 *",
-        "11-15 23-18 8-11 18-9 5-14",
-        "1... 11-15 1. ... 23-18 2 8-11 18:9 3. 05x14",
-        "1. 1115 2318 2. 811 189 3. 514",
-        "1. 11 - 15 23 - 18\r\n2. 8 -11 18 x 9 3. 5x\n14",
-        "% a file\n1. 11-15 23-18 2. 8-11 18x9 3. 5x14",
+        "1. 11-15 22-18 2. 15x22 25x18 3. 8-11",
+        "1.11-15 22-18 2.15x22 25x18 3.8-11 *",
+        "11-15 22-18 15-22 25-18 8-11",
+        "1... 11-15 1. ... 22-18 2 15:22 25X18 3. 08-11",
+        "1. 1115 2218 2. 1522 2518 3. 811",
+        "1. 11 - 15 22 - 18\r\n2. 15 x22 25 x 18 3. 8-\n11",
+        "% a file\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11",
     ] {
         assert_eq!(only(text).map(|record| body(&record)).as_deref(), Ok(same), "{text}");
     }
 }
 
 /// White has jumped to 14 over 18; Black can jump over two men.
-const DOUBLE: &str = "[FEN \"B:W25,18,26:B15,1\"]\n[SetUp \"1\"]\n";
+const DOUBLE: &str = "[FEN \"B:W25,18:B15,1\"]\n[SetUp \"1\"]\n";
 
 #[test]
 fn jumps_are_read_whole_shortened_and_one_by_one() {
@@ -75,8 +75,12 @@ fn headers_become_players_results_and_the_rest() {
     assert_eq!(record.players, ["Tinsley, M.", "Lafferty, D."]);
     assert_eq!(record.headers.last(), Some(&(AGREED.to_owned(), "1/2-1/2".to_owned())));
     let written = write(&record).unwrap();
-    assert!(written.starts_with("[Event \"Match\"]\n[Site \"?\"]\n[Date \"1992.??.??\"]\n[Round \"?\"]\n[White \"Lafferty, D.\"]\n"));
-    assert!(written.contains("[GameType \"21\"]\n[WhiteElo \"2400\"]\n") && written.ends_with("1. 11-15 23-19 1/2-1/2\n"));
+    assert!(written.starts_with(
+        "[Event \"Match\"]\n[Site \"?\"]\n[Date \"1992.??.??\"]\n[Round \"?\"]\n[White \"Lafferty, D.\"]\n"
+    ));
+    assert!(
+        written.contains("[GameType \"21\"]\n[WhiteElo \"2400\"]\n") && written.ends_with("1. 11-15 23-19 1/2-1/2\n")
+    );
     assert_eq!(write(&only(&written).unwrap()).unwrap(), written);
     // The same as a game file.
     let file = notation::write(&record);
@@ -107,7 +111,9 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
     let collection = Collection::new(text);
     let told: Vec<String> = (0..collection.games().len())
-        .map(|index| collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record)))
+        .map(|index| {
+            collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
+        })
         .collect();
     let expected = [
         "1. 11-15 23-19 1-0",
@@ -148,8 +154,9 @@ fn a_game_goes_on_where_nobody_claimed_the_draw() {
 
 #[test]
 fn texts_without_headers_are_read_alike() {
-    let record = notation::read_any("1. 11-15! 23-18 {so} 2. 8-11 18x9 (2... 18-14) 1-0", checkers()).unwrap();
-    assert_eq!(body(&record), "1. 11-15! 23-18 {so} 2. 8-11 18x9 3. *");
+    let record = notation::read_any("1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0", checkers()).unwrap();
+    assert_eq!(body(&record), "1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0");
+    assert_eq!(record.players, ["human", "human"]);
 }
 
 #[test]

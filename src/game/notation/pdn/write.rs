@@ -13,6 +13,11 @@ pub(super) const STRENGTHS: [(&str, u16); 7] =
 /// Headers that every game has, with what stands in them where nothing is known.
 const FIRST: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
 
+/// Whether a header says of what every game has that nobody knows.
+pub(super) fn is_unknown(name: &str, value: &str) -> bool {
+    FIRST.contains(&(name, value))
+}
+
 /// The record as a game of a collection, to be read again by [`Collection`](super::Collection); `None` where its game is not written
 /// so. It ends with a line end; a blank line parts it from the next.
 #[must_use]

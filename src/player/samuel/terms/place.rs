@@ -1,6 +1,6 @@
 //! Terms about squares that are good to hold: the centre, the back row, the double corners, the cramping squares.
 
-use super::super::scene::{Halves, Scene, Sets, flags, squares};
+use super::super::scene::{Halves, Scene, Sets, lane, squares};
 
 /// The eight squares in the middle of the board. The paper numbers them 11, 12, 15, 16, 20, 21, 24 and 25, which are the places in
 /// its machine's words, where 9, 18 and 27 stand for no square.
@@ -38,14 +38,15 @@ pub fn advancement(scene: &Scene) -> Halves {
 #[inline]
 pub fn apex(scene: &Scene) -> Halves {
     let no_kings = scene.kings | scene.other_kings == 0;
-    let against = |half: fn(Sets) -> u32| half(scene.other_men & APEXES) != 0 && half(scene.men & APEXES) == 0;
-    Halves::of(-2, flags(|half| no_kings && against(half)))
+    // Without kings all pieces are men.
+    let (own, other) = (scene.own & APEXES, scene.other & APEXES);
+    Halves::whether(-2, |half| no_kings && lane(other, half) != 0 && lane(own, half) == 0)
 }
 
 /// BACK: 1 if the other side has no king and both squares of the bridge, 1 and 3 (White's 30 and 32), are held.
 #[inline]
 pub fn back_row_bridge(scene: &Scene) -> Halves {
-    Halves::of(2, flags(|half| half(scene.other_kings) == 0 && is_held(scene, BRIDGE, half)))
+    Halves::whether(2, |half| lane(scene.other_kings, half) == 0 && is_held(scene, BRIDGE, half))
 }
 
 /// CENT: 1 for each of the eight squares in the middle that a man stands on.
@@ -57,32 +58,30 @@ pub fn centre(scene: &Scene) -> Halves {
 /// CNTR: 1 for each of the eight squares in the middle that a piece stands on or can step to.
 #[inline]
 pub fn centre_control(scene: &Scene) -> Halves {
-    let [men, kings] = scene.steps();
-    Halves::of(2, (scene.own() | men | kings) & CENTRE)
+    Halves::of(2, (scene.own | scene.steps()) & CENTRE)
 }
 
 /// CRAMP: 2 if the cramping square 13 (White's 20) and 9 or 14 beside it (19 or 24) are held, while the other side's pieces stand on
 /// 17, 21, 22 and 25 (8, 11, 12 and 16).
 #[inline]
 pub fn cramp(scene: &Scene) -> Halves {
-    let cramps = |half: fn(Sets) -> u32| {
-        half(scene.own() & CRAMPING) != 0
-            && half(scene.own() & BESIDE_CRAMPING) != 0
-            && half(scene.other() & CRAMPED) == half(CRAMPED)
-    };
-    Halves::of(4, flags(cramps))
+    Halves::whether(4, |half| {
+        is_held(scene, CRAMPING, half)
+            && lane(scene.own & BESIDE_CRAMPING, half) != 0
+            && lane(scene.other & CRAMPED, half) == lane(CRAMPED, half)
+    })
 }
 
 /// DIA: 1 for each piece on the two diagonals that end in the double corners.
 #[inline]
 pub fn double_diagonals(scene: &Scene) -> Halves {
-    Halves::of(2, scene.own() & DOUBLE)
+    Halves::of(2, scene.own & DOUBLE)
 }
 
 /// DIAV: 1 1/2 for each piece on those diagonals, 1 for one on a square beside them, 1/2 for one two squares beside.
 #[inline]
 pub fn diagonal_moment(scene: &Scene) -> Halves {
-    let own = scene.own();
+    let own = scene.own;
     Halves::of(3, own & DOUBLE).and(2, own & ONE_BESIDE).and(1, own & TWO_BESIDE)
 }
 
@@ -90,7 +89,7 @@ pub fn diagonal_moment(scene: &Scene) -> Halves {
 #[inline]
 pub fn back_row_guard(scene: &Scene) -> Halves {
     let guards = |half| is_held(scene, BRIDGE, half) || is_held(scene, OREO, half);
-    Halves::of(2, flags(|half| half(scene.other_kings) == 0 && guards(half)))
+    Halves::whether(2, |half| lane(scene.other_kings, half) == 0 && guards(half))
 }
 
 /// KCENT: 1 for each of the eight squares in the middle that a king stands on.
@@ -102,11 +101,11 @@ pub fn king_centre(scene: &Scene) -> Halves {
 /// OREO: 1 if the side has no king and holds the triangle 2, 3 and 7 (White's 26, 30 and 31).
 #[inline]
 pub fn triangle(scene: &Scene) -> Halves {
-    Halves::of(2, flags(|half| half(scene.kings) == 0 && is_held(scene, OREO, half)))
+    Halves::whether(2, |half| lane(scene.kings, half) == 0 && is_held(scene, OREO, half))
 }
 
 /// Whether an own piece stands on each of these squares.
-#[inline]
-fn is_held(scene: &Scene, squares: Sets, half: fn(Sets) -> u32) -> bool {
-    half(scene.own() & squares) == half(squares)
+#[inline(always)]
+fn is_held(scene: &Scene, squares: Sets, half: usize) -> bool {
+    lane(squares & !scene.own, half) == 0
 }

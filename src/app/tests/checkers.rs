@@ -1,0 +1,82 @@
+//! Checkers on the Board, in all sizes and in those between.
+
+use super::super::stage::{Stage, config, look};
+use crate::paths::Paths;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+/// Jumps are compulsory, one of them over two men; there are kings of both sides.
+const JUMPS: &str = "B:W6,15,22,32,K30:B1,17,K12";
+
+fn checkers(south: &str, north: &str) -> Stage {
+    let mut config = config();
+    config.board.game = "checkers".parse().unwrap();
+    Stage::with_config(config, south, north)
+}
+
+fn screens(stage: &mut Stage) -> String {
+    let more = [(60, 20), (100, 30), (200, 60)];
+    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
+    stage.screens() + &more.concat()
+}
+
+#[test]
+fn checkers_at_the_start() {
+    let mut stage = checkers("human", "minimax:2");
+    insta::assert_snapshot!(screens(&mut stage));
+}
+
+#[test]
+fn checkers_with_jumps_to_choose_from() {
+    let mut stage = checkers("human", "human");
+    stage.paste(JUMPS);
+    insta::assert_snapshot!(screens(&mut stage));
+}
+
+#[test]
+fn checkers_in_the_middle_of_a_jump_with_an_analysis() {
+    let mut stage = checkers("human", "human");
+    stage.paste(JUMPS);
+    stage.text("1x10").keys("up i");
+    insta::assert_snapshot!(screens(&mut stage));
+}
+
+#[test]
+fn checkers_in_ascii_without_colour() {
+    let mut stage = checkers("human", "human");
+    let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
+    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.paste(JUMPS);
+    stage.keys("h");
+    let hint = screens(&mut stage);
+    stage.text("1x19");
+    insta::assert_snapshot!(hint + &screens(&mut stage) + &stage.styles());
+}
+
+#[test]
+fn checkers_being_set_up_and_told() {
+    let mut stage = checkers("human", "human");
+    let edit = stage.keys("p c W right b down B").screens();
+    let help = stage.keys("esc ?").screens();
+    let new = stage.keys("esc n").screens();
+    insta::assert_snapshot!(edit + "\n" + &help + "\n" + &new);
+}
+
+#[test]
+fn checkers_is_drawn_in_any_size_and_in_ascii() {
+    let mut stage = checkers("human", "human");
+    let sizes =
+        [(1, 1), (20, 5), (40, 11), (40, 12), (59, 15), (60, 16), (80, 20), (80, 23), (61, 90), (480, 12), (480, 154)];
+    stage.paste(JUMPS);
+    for keys in ["right", "1 x 1 0", "i h", "o", "w", "v", "p", "esc n"] {
+        stage.keys(keys);
+        for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
+            let ascii = glyphs == Glyphs::ascii();
+            stage.set_look(Look { glyphs, ..look() });
+            for (width, height) in sizes {
+                let screen = stage.screen(width, height);
+                assert!(!ascii || screen.is_ascii(), "after {keys} at {width}x{height}:\n{screen}");
+            }
+        }
+    }
+}

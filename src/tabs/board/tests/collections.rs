@@ -1,0 +1,168 @@
+//! Collections: listed, found in, opened, stepped through, and added to.
+
+use std::path::Path;
+
+use rand::Rng as _;
+
+use crate::app::stage::{Stage, config};
+use crate::game::Variant;
+use crate::game::notation::pdn;
+use crate::game::record::Record;
+use crate::paths::Paths;
+use crate::rng;
+use crate::tabs::board::{Held, Settings, Setup};
+use crate::tabs::{self, Opening};
+
+const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty\"]\n[Black \"Tinsley\"]\n[Result \"1/2-1/2\"]\n\n\
+                     1. 11-15 23-19 {so} 1/2-1/2\n\n\
+                     [Event \"Match\"]\n[White \"Chinook\"]\n[Black \"Lafferty\"]\n\n1. 9-13 22-18 2. 9-14 1-0\n\n\
+                     [Event \"Club\"]\n[White \"Bryant\"]\n[Black \"Chinook\"]\n\n1. 12-16 24-20 2. 8-12 28-24 0-1\n";
+
+/// The program as it opens with a file.
+fn opened(path: &Path) -> Result<Stage, String> {
+    let setup = Setup::from_config(&config().board);
+    let held = Held::open(path, setup.variant)?;
+    let board = Settings { setup, opened: Some(held), games: None };
+    let mut stage = Stage::with_tabs(config(), tabs::all(Opening::new(board, &Paths::default())));
+    stage.wait();
+    Ok(stage)
+}
+
+fn file(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn");
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn a_file_of_games_is_listed_and_one_is_opened() {
+    let (_folder, path) = file(GAMES);
+    let mut stage = opened(&path).unwrap();
+    for part in [
+        "games.pdn: 3 games, 1 not whole",
+        "1  Tinsley v Lafferty",
+        "1992.08.17",
+        "1/2-1/2",
+        "2  ✗ Lafferty v Chinook, Black's move 2: found '9-14'",
+        "3  Chinook v Bryant",
+    ] {
+        assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
+    }
+    stage.text("/bryant").keys("enter");
+    assert!(stage.shows("Loaded games.pdn, game 3 of 3"), "{}", stage.screen(120, 40));
+    assert!(stage.shows("Black  Chinook") && stage.shows("game 3 of 3"), "{}", stage.screen(120, 40));
+    stage.keys("right");
+    assert!(stage.shows("Black → 12-16"), "{}", stage.screen(120, 40));
+    stage.keys("end");
+    assert!(stage.shows("Result as given: Black won (0-1)"), "{}", stage.screen(120, 40));
+    // One that is not whole is shown as far as it goes.
+    stage.keys("pgup");
+    assert!(stage.shows("games.pdn, game 2, Black's move 2"), "{}", stage.screen(120, 40));
+    stage.keys("end");
+    assert!(stage.shows("White → 22-18"), "{}", stage.screen(120, 40));
+    stage.keys("pgup right right");
+    assert!(stage.shows("White → 23-19") && stage.shows("\"so\""), "{}", stage.screen(120, 40));
+    stage.keys("pgup");
+    assert!(stage.shows("There are no more games"), "{}", stage.screen(120, 40));
+    stage.keys("g");
+    assert!(stage.shows("▸   1  Tinsley"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_game_is_opened_by_its_number() {
+    let (folder, path) = file(GAMES);
+    let numbered = |number: &str| folder.path().join(format!("games.pdn#{number}"));
+    assert!(opened(&numbered("3")).unwrap().shows("Black  Chinook"));
+    assert!(opened(&numbered("2")).unwrap().shows("game 2, Black's move 2"));
+    assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: there is no game 4; it has games 1 to 3");
+    let one = |number: &str| Held::open(&numbered(number), Variant::usual()[0]).unwrap().one();
+    assert!(one("2").unwrap_err().contains("found '9-14'") && one("3").is_ok());
+    let several = Held::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
+    assert_eq!(several, "games.pdn has 3 games; name one of them, from games.pdn#1 to games.pdn#3");
+    std::fs::write(&path, "% nothing\n").unwrap();
+    assert_eq!(opened(&path).err().unwrap(), "games.pdn: there is no game in it");
+}
+
+#[test]
+fn what_is_too_large_or_none_is_refused() {
+    let (folder, path) = file(GAMES);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(300 << 20).unwrap();
+    let told = opened(&path).err().unwrap();
+    assert!(told.ends_with("it is larger than 65536 KiB, the most that is read of such a file"), "{told}");
+    let nowhere = folder.path().join("nowhere.pdn#1");
+    assert!(opened(&nowhere).err().unwrap().ends_with("nowhere.pdn could not be read: no such file or directory"));
+}
+
+#[test]
+fn a_collection_that_is_pasted_is_listed() {
+    let mut stage = Stage::new("human", "human");
+    stage.paste(GAMES);
+    assert!(stage.shows("The pasted text: 3 games"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("Black  Tinsley"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn games_are_saved_into_collections_and_collections_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.board.game = "checkers".parse().unwrap();
+    let mut stage = Stage::in_folder(config, "human", "human", Some(folder.path().to_owned()));
+    stage.text("11-15").keys("s ctrl-u").text("all.pdn").keys("enter");
+    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
+    stage.text("23-19").keys("s ctrl-u").text("all.pdn").keys("enter");
+    assert!(stage.shows("Enter again adds the game to it"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("as game 2"), "{}", stage.screen(120, 40));
+    stage.keys("l");
+    assert!(stage.shows("all") && stage.shows("2 games"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("all.pdn: 2 games"), "{}", stage.screen(120, 40));
+    let mut kalah = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(folder.path().to_owned()));
+    kalah.keys("A s ctrl-u").text("more.pdn").keys("enter");
+    assert!(kalah.shows("Games of Kalah are not written so; end the name in .game"), "{}", kalah.screen(120, 40));
+}
+
+/// Two hundred games made by play, each stepped through to its end on the board.
+#[test]
+fn a_collection_of_two_hundred_games_is_stepped_through() {
+    let variant: Variant = "checkers".parse().unwrap();
+    let mut text = String::new();
+    let mut plies = Vec::new();
+    for game in 0..200 {
+        let (mut record, mut rng) =
+            (Record::new(variant, ["random".into(), "random".into()], Some(game)), rng::keyed(&[game]));
+        while record.ending().is_none() {
+            let moves = record.position().moves();
+            record.play(moves[rng.next_u32() as usize % moves.len()]);
+        }
+        plies.push((record.ply(), record.position().to_text()));
+        text += &pdn::write(&record).unwrap();
+        text.push('\n');
+    }
+    let (_folder, path) = file(&text);
+    let mut stage = opened(&path).unwrap();
+    assert!(stage.shows("games.pdn: 200 games") && !stage.shows("not whole"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    for (number, (ply, end)) in (1..).zip(plies) {
+        assert!(stage.screen(80, 24).contains(&format!("game {number} of 200")), "{}", stage.screen(80, 24));
+        for _ in 0..ply {
+            stage.type_ahead("right");
+        }
+        assert!(stage.screen(80, 24).contains("Game over"), "{number}\n{}", stage.screen(80, 24));
+        stage.keys("Y");
+        assert_eq!(copied(&mut stage), end);
+        stage.keys("pgdn");
+    }
+}
+
+/// What was copied last.
+fn copied(stage: &mut Stage) -> String {
+    let wishes = stage.app.take_wishes();
+    let copied = wishes.into_iter().rev().find_map(|wish| match wish {
+        crate::app::Wish::Copy(text) => Some(text),
+        _ => None,
+    });
+    copied.expect("something was copied")
+}
