@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
 use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
+use mancalab::evolve::checkers::{CheckersRun, CheckersWeights};
+use mancalab::evolve::ga::Task as _;
 use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
 use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
@@ -122,6 +124,18 @@ fn training_against_an_opponent_that_thinks_for_ever_comes_back() {
         .iter()
         .for_each(|(key, value)| settings.set(key, value).unwrap());
     comes_back::<Training>("the panel", settings);
+}
+
+#[test]
+fn tuning_deep_searches_of_checkers_comes_back() {
+    for contest in ["knockout", "round-robin"] {
+        let mut settings = CheckersWeights::preset("checkers-ga").unwrap();
+        for (key, value) in [("depth", "12"), ("contest", contest), ("games", "2"), ("opening", "2"), ("quiet", "true")]
+        {
+            settings.set(key, value).unwrap();
+        }
+        comes_back::<CheckersRun>(contest, settings);
+    }
 }
 
 #[test]
