@@ -41,11 +41,10 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
             opening.arena = dir;
             "arena"
         }
-        _ if Training::KINDS.contains(&kind) => bail!(
-            "{} trains a network, which has no tab; mancalab runs show {} tells how it stands",
-            plain::path(&folder),
-            plain::shell_path(&folder)
-        ),
+        _ if Training::KINDS.contains(&kind) => {
+            opening.train = dir;
+            "train"
+        }
         _ => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),
     };
     screen::open(config, opening, Some(scope), paths)

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rand::Rng as _;
 
-use super::{Player, Purpose, Turn};
+use super::{Opinion, Player, Purpose, Said, Turn};
 use crate::codec::checksum;
 use crate::document::Refusal;
 use crate::files::{self, Kind};
 use crate::game::planes::encoding;
-use crate::game::{Move, Planes, Variant, with_position};
+use crate::game::{Move, Planes, Position, Variant, with_position};
 use crate::net::{Activations, Network, Policy, file};
 use crate::plain;
 use crate::step::Budget;
@@ -142,6 +142,21 @@ impl A3c {
         self.trained.variant
     }
 
+    /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.
+    pub fn opinion(&self, position: &Position) -> Option<Opinion> {
+        Opinion::of(&self.trained.network, &self.trained.encoding, position)
+    }
+
+    /// What the network said of a move that it made, in a line.
+    pub(super) fn why(&self, before: &Position, mv: Move) -> Option<String> {
+        let opinion = self.opinion(before)?;
+        let ranked = opinion.ranked();
+        let rank = ranked.iter().position(|said| said.mv == mv)?;
+        let Said { chance, value, .. } = ranked[rank];
+        let which = if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
+        Some(format!("{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it", 100.0 * chance, opinion.value))
+    }
+
     /// What was read from the file, in short: another network gives another text.
     pub(super) fn contents(&self) -> String {
         let parameters = self.trained.network.parameters();
@@ -205,7 +220,6 @@ impl<G: Planes> Player<G> for A3cPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
     use crate::net::Shape;
     use crate::player::{Spec, check_plays, choose};
     use crate::rng::keyed;

@@ -10,6 +10,7 @@ impl Spec {
         match self {
             Spec::Program(program) => program.why(before),
             Spec::Staged(staged) => staged.why(before, mv, ply, seed),
+            Spec::A3c(a3c) => a3c.why(&before, mv),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@ pub mod evolution;
 #[cfg(test)]
 mod proof;
 pub mod runs;
+pub mod train;
 pub mod weights;
 
 use std::path::PathBuf;
@@ -27,22 +28,25 @@ pub struct Opening {
     pub weights: Option<PathBuf>,
     /// The same for the Arena tab.
     pub arena: Option<PathBuf>,
+    /// The same for the Train tab.
+    pub train: Option<PathBuf>,
 }
 
 impl Opening {
     /// No run is opened.
     pub fn new(board: board::Settings, paths: &Paths) -> Opening {
-        Opening { board, runs: paths.runs(), evolution: None, weights: None, arena: None }
+        Opening { board, runs: paths.runs(), evolution: None, weights: None, arena: None, train: None }
     }
 }
 
 /// All tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
-    let Opening { board, runs, evolution, weights, arena } = opening;
+    let Opening { board, runs, evolution, weights, arena, train } = opening;
     vec![
         Box::new(board::Board::new(board)),
         Box::new(evolution::Evolution::new(runs.clone(), evolution)),
         Box::new(weights::WeightsTab::new(runs.clone(), weights)),
-        Box::new(arena::ArenaTab::new(runs, arena)),
+        Box::new(arena::ArenaTab::new(runs.clone(), arena)),
+        Box::new(train::TrainTab::new(runs, train)),
     ]
 }

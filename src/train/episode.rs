@@ -66,12 +66,17 @@ impl<G: Game> Episode<G> {
 
     /// Lets the other player think; false if the budget was spent first.
     pub fn answer(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
-        let [seed, lane, number] = self.key;
-        let seed = || rng::derived(&[seed, lane, number, Purpose::Player as u64]);
-        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, seed()));
+        let seed = self.seed();
+        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.course, seed));
         let Some(mv) = player.think(turn, budget) else { return false };
         self.play(mv);
         true
+    }
+
+    /// The seed of the other player's game.
+    pub fn seed(&self) -> u64 {
+        let [seed, lane, number] = self.key;
+        rng::derived(&[seed, lane, number, Purpose::Player as u64])
     }
 
     /// The random bits by which a network chooses its next move.

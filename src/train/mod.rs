@@ -14,6 +14,7 @@ mod opponents;
 mod panel;
 mod past;
 pub mod presets;
+mod probes;
 mod run;
 mod settings;
 #[cfg(test)]
@@ -22,9 +23,10 @@ mod view;
 mod worker;
 
 pub use opponents::{Opponent, Who};
-pub use panel::Met;
+pub use panel::{Met, Replayed};
 pub use past::Past;
 pub use presets::{PRESETS, preset};
+pub use probes::Probe;
 pub use run::Training;
 pub use settings::{Settings, Total};
-pub use view::View;
+pub use view::{Learned, View};

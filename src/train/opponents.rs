@@ -26,16 +26,22 @@ pub enum Who {
 
 impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match &self.who {
-            Who::Itself => "self".to_owned(),
-            Who::Past => "past".to_owned(),
-            Who::Player(spec) => spec.to_string(),
-        };
+        let name = self.who.to_string();
         // What stands before the first star is the share: a file whose name has one needs it written.
         if self.share != 1.0 || name.contains('*') {
             write!(f, "{}*", self.share)?;
         }
         f.write_str(&name)
+    }
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Who::Itself => f.write_str("self"),
+            Who::Past => f.write_str("past"),
+            Who::Player(spec) => spec.fmt(f),
+        }
     }
 }
 

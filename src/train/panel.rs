@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::episode::{Asked, Episode};
 use super::settings::Settings;
 use crate::crew::Crew;
-use crate::game::{Outcome, Planes, Side};
+use crate::game::{Move, Outcome, Planes, Side};
 use crate::net::Network;
 use crate::player::{Player, build};
 use crate::step::Budget;
@@ -81,22 +81,32 @@ struct Work<'a, G> {
 impl<G: Planes> Work<'_, G> {
     /// A game that no lane has begun with: against each of the panel in turn, in both seats with the same opening.
     fn deal(self) -> Option<Episode<G>> {
-        let Settings { panel, panel_games, opening, seed, .. } = self.settings;
+        let Settings { panel, panel_games, .. } = self.settings;
         let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
         if nth >= panel.len() * 2 * *panel_games as usize {
             // So that the count never runs away.
             self.dealt.store(nth, Ordering::Relaxed);
             return None;
         }
-        let (against, number) = (nth % panel.len(), (nth / panel.len()) as u64);
+        Some(self.begin(nth % panel.len(), (nth / panel.len()) as u64))
+    }
+
+    /// The beginning of the game with this number against one of the panel.
+    fn begin(self, against: usize, number: u64) -> Episode<G> {
+        let Settings { opening, seed, .. } = self.settings;
         let seat = Side::BOTH[(number % 2) as usize];
         // The opening is the game's alone, whoever is met and in whichever seat.
         let key = [*seed, LANE + self.generation, number / 2];
-        Some(Episode::begin(self.start, key, *opening, against, 0, seat))
+        Episode::begin(self.start, key, *opening, against, 0, seat)
     }
 }
 
 impl<G: Planes> Lane<G> {
+    fn new(settings: &Settings) -> Lane<G> {
+        let players = settings.panel.iter().map(|_| None).collect();
+        Lane { players, episode: None, asked: Asked::default() }
+    }
+
     /// Plays until the budget is spent or all games are dealt out; gives how those ended that did: against whom, from which seat.
     fn run(&mut self, work: Work<'_, G>) -> Vec<(usize, usize, Outcome)> {
         let mut ended = Vec::new();
@@ -116,9 +126,9 @@ impl<G: Planes> Lane<G> {
         ended
     }
 
-    /// A move of whoever has the turn; false if the budget was spent first.
+    /// A move of whoever has the turn; false if the budget was spent first. Who is not in the panel is the network itself.
     fn advance(&mut self, episode: &mut Episode<G>, work: Work<'_, G>) -> bool {
-        if episode.course.pos().side() == episode.seat {
+        if episode.course.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
             self.asked.choose(work.network, episode, work.encoding);
             return true;
         }
@@ -129,6 +139,37 @@ impl<G: Planes> Lane<G> {
         // Whether it plays this game was asked when the run began.
         player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), work.budget))
     }
+}
+
+/// A game of a panel, as it was played or would have been.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replayed {
+    pub moves: Vec<Move>,
+    /// Where the network sat.
+    pub seat: Side,
+    /// The seed that the other player's chance followed from.
+    pub seed: u64,
+}
+
+/// Plays the game with this number again that `network` has against one of the panel at the end of `generation`; behind the last of
+/// the panel there is the network itself. Even numbers are games that the network begins. It takes as long as the game took.
+pub(super) fn replayed<G: Planes>(
+    start: G,
+    (settings, encoding): (&Settings, usize),
+    network: &Network,
+    generation: u64,
+    (against, number): (usize, u64),
+) -> Option<Replayed> {
+    let (dealt, budget) = (AtomicUsize::new(0), Budget::UNLIMITED);
+    let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
+    let mut lane = Lane::new(settings);
+    let mut episode = work.begin(against, number);
+    while !episode.course.is_over() {
+        if !lane.advance(&mut episode, work) {
+            return None;
+        }
+    }
+    Some(Replayed { seed: episode.seed(), seat: episode.seat, moves: episode.moves })
 }
 
 impl<G: Planes> Panel<G> {
@@ -146,8 +187,7 @@ impl<G: Planes> Panel<G> {
         (crew, budget): (&Crew, Budget),
     ) -> Option<Vec<Met>> {
         while self.lanes.len() < crew.count() {
-            let players = settings.panel.iter().map(|_| None).collect();
-            self.lanes.push(Lane { players, episode: None, asked: Asked::default() });
+            self.lanes.push(Lane::new(settings));
         }
         let all = settings.panel.len() * 2 * settings.panel_games as usize;
         self.met.resize(settings.panel.len(), Met::default());

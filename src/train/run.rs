@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::class::{Class, class};
 use super::past::{COLUMNS, Past};
+use super::probes::{self, Probe};
 use super::settings::Settings;
-use super::view::{View, timings};
+use super::view::{Learned, View, notes, timings};
 use super::worker::Sums;
 use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
@@ -36,7 +37,8 @@ pub struct Training {
     past: Arc<Vec<Past>>,
     /// The state and the network as of the end of the newest generation; empty before.
     kept: Vec<u8>,
-    newest: Option<Network>,
+    newest: Option<Learned>,
+    probes: Arc<[Probe]>,
     pace: Pace,
 }
 
@@ -56,7 +58,7 @@ impl Training {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
-        let class = class(&settings, &network);
+        let (class, probes) = (class(&settings, &network), probes::probes(&settings.variant));
         Ok(Training {
             settings: Arc::new(settings),
             network,
@@ -68,6 +70,7 @@ impl Training {
             past: Arc::default(),
             kept: Vec::new(),
             newest: None,
+            probes,
             pace: Pace::default(),
         })
     }
@@ -83,7 +86,7 @@ impl Training {
 
     /// The network as of the end of the newest generation.
     pub fn network(&self) -> Option<&Network> {
-        self.newest.as_ref()
+        self.newest.as_ref().map(|learned| &*learned.network)
     }
 
     /// The generation under way.
@@ -134,7 +137,7 @@ impl Training {
             Arc::make_mut(&mut self.past).push(past);
         }
         self.round = 0;
-        self.newest = Some(self.network.clone());
+        self.learned();
         let mut out = Encoder::new();
         out.text(row);
         out.floats(self.network.parameters());
@@ -164,26 +167,16 @@ impl Training {
         }
         self.class.restore(&mut from, &self.settings, &self.selves)?;
         from.end()?;
-        (self.newest, self.kept) = (Some(self.network.clone()), state.to_vec());
+        self.learned();
+        self.kept = state.to_vec();
         Ok(())
     }
 
-    /// What a file says of the network in it.
-    fn notes(&self) -> file::Notes {
-        let Settings { preset, seed, variant, encoding, .. } = &*self.settings;
-        let count = |count: fn(&Past) -> u64| self.past.last().map_or(0, count).to_string();
-        let notes = [
-            ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
-            ("game", variant.to_string()),
-            ("encoding", encoding.clone()),
-            ("preset", preset.clone()),
-            ("seed", seed.to_string()),
-            ("generation", count(|past| past.generation)),
-            ("games", count(|past| past.games)),
-            ("decisions", count(|past| past.decisions)),
-            ("settings", self.settings.to_text()),
-        ];
-        notes.map(|(key, note)| (key.to_owned(), note)).into()
+    /// Keeps the network as of the generation that has ended, and what it says of the positions.
+    fn learned(&mut self) {
+        let network = Arc::new(self.network.clone());
+        self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
+        self.newest = self.generation().map(|generation| Learned { generation, network });
     }
 }
 
@@ -281,6 +274,17 @@ impl Run for Training {
         Ok(training)
     }
 
+    /// The network is the first of what [`conclude`](Training::conclude) keeps behind the row.
+    fn glimpse(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
+        let mut from = Decoder::new(state);
+        let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
+        let mut network = Network::new(settings.shape().ok()?).ok()?;
+        from.floats_into(network.parameters_mut()).ok()?;
+        let probes = probes::asked(&seen.probes, &network, &settings.encoding);
+        let learned = Some(Learned { generation, network: Arc::new(network) });
+        Some(View { learned, probes, ..seen.clone() })
+    }
+
     fn recall(&mut self, row: &str) {
         let [seconds, games, decisions] = timings(row);
         self.pace.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
@@ -288,7 +292,8 @@ impl Run for Training {
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
-        Some((NETWORK, file::write(self.newest.as_ref()?, &self.notes())))
+        let (Learned { network, .. }, past) = (self.newest.as_ref()?, self.past.last()?);
+        Some((NETWORK, file::write(network, &notes(&self.settings, past))))
     }
 
     /// The newest measurement, and where the network is.
@@ -318,6 +323,8 @@ impl Run for Training {
             decisions_per_second,
             spent: total + spent,
             past: Arc::clone(&self.past),
+            learned: self.newest.clone(),
+            probes: Arc::clone(&self.probes),
         }
     }
 }

@@ -242,6 +242,14 @@ impl Settings {
         opponents::check(players.chain(&self.panel), &self.variant)
     }
 
+    /// The names of the game's encodings.
+    pub fn encodings(&self) -> Vec<&'static str> {
+        fn of<G: Planes>(_: &G) -> Vec<&'static str> {
+            G::ENCODINGS.iter().map(|(name, _)| *name).collect()
+        }
+        with_position!(self.variant.start(), start => of(&start))
+    }
+
     /// The network's size.
     ///
     /// # Errors

@@ -3,10 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::panel::Met;
+use super::opponents::{Opponent, Who};
+use super::panel::{Met, Replayed, replayed};
 use super::past::Past;
+use super::probes::{Probe, probes};
 use super::settings::Settings;
+use crate::document::Listed as _;
+use crate::game::planes::encoding;
+use crate::game::{Planes, with_position};
 use crate::job::Watched;
+use crate::net::{Network, file};
+use crate::player::Spec;
 
 /// A training as of now.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,6 +33,17 @@ pub struct View {
     pub spent: Duration,
     /// A row for each generation that has ended, from 0 on.
     pub past: Arc<Vec<Past>>,
+    /// The network as of the end of a generation, the newest of which it is known.
+    pub learned: Option<Learned>,
+    /// A few positions, and what that network says of them.
+    pub probes: Arc<[Probe]>,
+}
+
+/// A network, and when it was so.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Learned {
+    pub generation: u64,
+    pub network: Arc<Network>,
 }
 
 impl View {
@@ -33,6 +51,35 @@ impl View {
     pub fn measured(&self) -> Option<(u64, &[Met])> {
         let past = self.past.iter().rev().find(|past| !past.panel.is_empty())?;
         Some((past.generation, &past.panel))
+    }
+
+    /// The network trains against this player.
+    pub fn is_seen(&self, player: &Spec) -> bool {
+        let is_it = |opponent: &Opponent| matches!(&opponent.who, Who::Player(known) if **known == *player);
+        self.settings.opponents.iter().any(is_it)
+    }
+
+    /// It trains against itself.
+    pub fn trains_against_itself(&self) -> bool {
+        self.settings.opponents.iter().any(|opponent| opponent.who == Who::Itself)
+    }
+
+    /// That network as a file, with what is known of it; `None` before the first generation has ended.
+    pub fn network_file(&self) -> Option<Vec<u8>> {
+        let Learned { generation, network } = self.learned.as_ref()?;
+        Some(file::write(network, &notes(&self.settings, self.past.get(*generation as usize)?)))
+    }
+
+    /// A game that this network has in the panel of its generation, or would have if it were measured then: against the player with the
+    /// number `against`, or behind the last of them against itself. Even numbers are games that it begins. It takes as long as the
+    /// players take; `None` before the first generation has ended.
+    pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
+        fn of<G: Planes>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
+            let encoding = encoding::<G>(&view.settings.encoding)?;
+            replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
+        }
+        let learned = self.learned.as_ref()?;
+        with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
     }
 
     /// What of the training is done, from 0 to 1.
@@ -52,6 +99,7 @@ impl View {
 /// What can be seen of a training that another process writes: all but how far the generation is that is under way.
 impl Watched<Settings> for View {
     fn begin(settings: Settings) -> View {
+        let probes = probes(&settings.variant);
         View {
             settings: Arc::new(settings),
             generation: 0,
@@ -61,6 +109,8 @@ impl Watched<Settings> for View {
             decisions_per_second: 0.0,
             spent: Duration::ZERO,
             past: Arc::default(),
+            learned: None,
+            probes,
         }
     }
 
@@ -78,6 +128,23 @@ impl Watched<Settings> for View {
         self.spent += Duration::try_from_secs_f64(seconds).unwrap_or_default();
         (self.games_per_second, self.decisions_per_second) = (games, decisions);
     }
+}
+
+/// What a file says of the network in it, as of a generation.
+pub(super) fn notes(settings: &Settings, past: &Past) -> file::Notes {
+    let Settings { preset, seed, variant, encoding, .. } = settings;
+    let notes = [
+        ("program", format!("mancalab {}", env!("CARGO_PKG_VERSION"))),
+        ("game", variant.to_string()),
+        ("encoding", encoding.clone()),
+        ("preset", preset.clone()),
+        ("seed", seed.to_string()),
+        ("generation", past.generation.to_string()),
+        ("games", past.games.to_string()),
+        ("decisions", past.decisions.to_string()),
+        ("settings", settings.to_text()),
+    ];
+    notes.map(|(key, note)| (key.to_owned(), note)).into()
 }
 
 /// Seconds, and games and decisions a second, of a row of timings; 0 where it does not say.

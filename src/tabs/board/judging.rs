@@ -11,7 +11,7 @@ use super::Board;
 use super::layout::Layout;
 use super::terms::with_minus;
 use crate::game::{Move, Position};
-use crate::player::Spec;
+use crate::player::{A3c, Spec};
 use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row, width, wrap};
@@ -43,6 +43,14 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -
     found
 }
 
+/// A player that judges moves by something that can be shown.
+#[derive(Clone, Copy)]
+pub(super) enum Judge<'a> {
+    Functions(&'a Staged),
+    /// See `network`.
+    Network(&'a A3c),
+}
+
 /// Rows of the function's own text, at most.
 const TEXT: u16 = 6;
 
@@ -58,11 +66,12 @@ impl Board {
         known(&self.known.why, asked, || player.why(before, mv, ply, self.seed))
     }
 
-    /// The player by functions that sits at the board: the one to move, if both do.
-    pub(super) fn judging_player(&self) -> Option<&Staged> {
+    /// The player at the board that can say what it makes of every move: the one to move, if both can.
+    pub(super) fn judge(&self) -> Option<Judge<'_>> {
         let side = self.position().side();
         [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
-            Spec::Staged(staged) => Some(staged),
+            Spec::Staged(staged) => Some(Judge::Functions(staged)),
+            Spec::A3c(a3c) => Some(Judge::Network(a3c)),
             _ => None,
         })
     }

@@ -171,8 +171,8 @@ impl Tab for Board {
             Ok(setup) => {
                 let start = setup.variant.start();
                 self.start_game(*setup, start, cx);
-                // Who sits down with a function wants to see what it thinks of every move.
-                self.show_terms(self.judging_player().is_some());
+                // Who sits down with a function or a network wants to see what it thinks of every move.
+                self.show_terms(self.judge().is_some());
                 return;
             }
             Err(answer) => answer,

@@ -1,5 +1,5 @@
 //! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement. Where a
-//! player by functions sits at the board, `judging` tells instead what that one makes of the position; of checkers `samuel` tells what
+//! player by functions sits at the board, `judging` tells instead what that one makes of the position, and `network` where a network does; of checkers `samuel` tells what
 //! Samuel's terms say.
 
 use ratatui::buffer::Buffer;
@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::judging::Judge;
 use super::layout::Layout;
 use crate::app::effect::{Context, Tone};
 use crate::player::Spec;
@@ -21,7 +22,7 @@ impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
             let game = self.record.variant.title();
-            let text = "Heuristics judge pits and stores, and no player by functions sits here";
+            let text = "Heuristics judge pits and stores, and no player by functions or by a network sits here";
             return cx.notice(Tone::Info, format!("{text}: nothing can be said of {game}"));
         }
         self.terms = !self.terms;
@@ -34,22 +35,23 @@ impl Board {
         self.terms_last |= is_wanted;
     }
 
-    /// The ten heuristics or Samuel's terms have something to say of this game, or a player by functions sits at the board.
+    /// The ten heuristics or Samuel's terms have something to say of this game, or a player by functions or by a network sits at the board.
     pub(super) fn has_terms(&self) -> bool {
-        self.pits() > 0 || self.judging_player().is_some() || self.has_samuels_terms()
+        self.pits() > 0 || self.judge().is_some() || self.has_samuels_terms()
     }
 
     /// Lines that they take in a panel that is narrow, and in one that is wide.
     pub(super) fn term_lines(&self) -> [u16; 2] {
-        match () {
-            () if self.judging_player().is_some() => [Board::JUDGED_LINES; 2],
-            () if self.has_samuels_terms() => Board::SAMUEL_LINES,
-            () => [10, 5],
+        match self.judge() {
+            Some(Judge::Functions(_)) => [Board::JUDGED_LINES; 2],
+            Some(Judge::Network(_)) => [self.network_lines(); 2],
+            None if self.has_samuels_terms() => Board::SAMUEL_LINES,
+            None => [10, 5],
         }
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
-    fn judge(&self) -> Heuristic {
+    fn heuristic(&self) -> Heuristic {
         let side = self.position().side();
         let players = [&self.players[side.index()], &self.players[side.other().index()]];
         let seated = players.into_iter().find_map(|spec| match spec {
@@ -60,14 +62,14 @@ impl Board {
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        if let Some(staged) = self.judging_player() {
-            return match self.terms {
-                true => self.draw_judged(staged, places, buf, look),
-                false => {
-                    let text = "w tells what the player's function makes of every move";
-                    self.invite(places.terms, "Function", text, buf, look);
-                }
+        if let Some(judge) = self.judge() {
+            let (title, text) = match judge {
+                Judge::Functions(staged) if self.terms => return self.draw_judged(staged, places, buf, look),
+                Judge::Network(a3c) if self.terms => return self.draw_network(a3c, places, buf, look),
+                Judge::Functions(_) => ("Function", "w tells what the player's function makes of every move"),
+                Judge::Network(_) => ("Network", "w tells what the player's network makes of every move"),
             };
+            return self.invite(places.terms, title, text, buf, look);
         }
         if self.has_samuels_terms() {
             return self.draw_samuels_terms(places, buf, look);
@@ -76,7 +78,7 @@ impl Board {
             let text = "w tells what each of the ten heuristics says of the position";
             return self.invite(places.terms, "Ten heuristics", text, buf, look);
         }
-        let judge = self.judge();
+        let judge = self.heuristic();
         let side = self.position().side();
         let played = self.record.last().filter(|(before, _)| before.side() == side);
         let terms = explain(self.position(), side, played, &judge);

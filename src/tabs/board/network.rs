@@ -1,0 +1,135 @@
+//! What the network of a player makes of the position on screen: its value, and of every move the policy, the logit, and the value
+//! behind it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::Board;
+use super::layout::Layout;
+use super::terms::with_minus;
+use crate::game::{Move, Position};
+use crate::player::{A3c, Opinion, Said};
+use crate::theme::Role;
+use crate::ui::{Look, fit, panel, put, row, width};
+
+/// Cells of the figures: chance, logit, value behind the move.
+const CHANCE: usize = 7;
+const LOGIT: usize = 8;
+const BEHIND: usize = 8;
+
+/// Cells of a bar at least and at most; where there is no room for that there is none.
+const BAR: (usize, usize) = (4, 30);
+
+impl Board {
+    /// Lines that the network wants: the moves of a side that has few, a head, and what is masked.
+    pub(super) fn network_lines(&self) -> u16 {
+        match self.pits() {
+            0 => Board::JUDGED_LINES,
+            pits => u16::from(pits) + 2,
+        }
+    }
+
+    /// Draws what the player's network makes of the moves.
+    pub(super) fn draw_network(&self, a3c: &A3c, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let (area, position) = (places.terms, self.position());
+        let opinion = a3c.opinion(position);
+        let room = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+        let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
+        let inner = if places.compact {
+            put(title, area, buf);
+            Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
+        } else {
+            panel(area, title, false, buf, look)
+        };
+        let Some(opinion) = opinion else {
+            return put(look.span(Role::Dim, " The game is over: no move is left"), inner, buf);
+        };
+        let lines = lines(&opinion, position, self.record.next(), inner, look);
+        for (index, line) in lines.into_iter().enumerate() {
+            put(line, row(inner, index as u16), buf);
+        }
+    }
+
+    /// Whose value, and how sure the policy is, as far as there is room.
+    fn network_title(&self, opinion: Option<&Opinion>, room: u16, look: &Look) -> Line<'static> {
+        let whose = format!("Network for {}", self.seat_name(self.position().side()));
+        let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
+        let value = with_minus(&format!("  value {:+.2}", opinion.value), look);
+        let entropy = format!(" {} entropy {:.2}", look.glyphs.dot, opinion.entropy);
+        let fits = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<u16>() <= room;
+        let (whose, rest) = match () {
+            () if fits(&[&whose, &value, &entropy]) => (whose, entropy),
+            () if fits(&[&whose, &value]) => (whose, String::new()),
+            () => ("Network".to_owned(), String::new()),
+        };
+        Line::from(vec![look.span(Role::Title, whose), look.span(Role::Accent, value), look.span(Role::Dim, rest)])
+    }
+}
+
+/// A head, a line a move, the likeliest first, with a mark at the one that was `played`, and what is masked.
+fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rect, look: &Look) -> Vec<Line<'static>> {
+    let (cells, height) = (usize::from(area.width), usize::from(area.height));
+    let ranked = opinion.ranked();
+    let name = ranked.iter().map(|said| usize::from(width(&position.move_text(said.mv)))).max().unwrap_or(1).max(4);
+    // The value behind a move gives way first, then the logit.
+    let figures = [CHANCE, LOGIT, BEHIND];
+    let fitting = (1..=3).rev().find(|&count| name + 2 + figures[..count].iter().sum::<usize>() <= cells).unwrap_or(1);
+    let left = cells.saturating_sub(name + 3 + figures[..fitting].iter().sum::<usize>());
+    let bar = if left < BAR.0 { 0 } else { left.min(BAR.1) };
+    let heads = ["policy", "logit", "value"].iter().zip(figures).take(fitting);
+    let heads: String = heads.map(|(head, cells)| format!("{head:>cells$}")).collect();
+    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" {:<name$} {}{heads}", "move", " ".repeat(bar))))];
+    for (index, Said { mv, chance, logit, value }) in ranked.into_iter().enumerate() {
+        let role = if index == 0 { Role::Accent } else { Role::Text };
+        let mark = if played == Some(mv) { look.glyphs.pointer } else { " " };
+        let sign = |text: String, cells: usize| format!("{:>cells$}", with_minus(&text, look));
+        let texts = [
+            (role, format!("{:>CHANCE$}", percent(chance))),
+            (Role::Text, sign(format!("{logit:+.2}"), LOGIT)),
+            (Role::Text, sign(format!("{value:+.2}"), BEHIND)),
+        ];
+        let mut spans = vec![
+            look.span(Role::Accent, mark),
+            look.span(role, format!("{:<name$} ", position.move_text(mv))),
+            look.span(Role::Bar, look.low_bar(chance.into(), bar as u16)),
+        ];
+        spans.extend(texts.into_iter().take(fitting).map(|(role, text)| look.span(role, text)));
+        lines.push(Line::from(spans));
+    }
+    // What there is no room for is said to be left out.
+    let foot = masked(opinion, look);
+    if lines.len() > height {
+        let more = lines.len() - height.saturating_sub(1).min(lines.len());
+        lines.truncate(height.saturating_sub(1));
+        lines.push(Line::from(look.span(Role::Dim, format!(" {more} more moves"))));
+    } else if lines.len() < height {
+        lines.extend(foot.map(|text| fit(Line::from(look.span(Role::Dim, text)), area.width, look)));
+    }
+    lines
+}
+
+/// `62 %`, `<1 %`: what is not nothing is not told to be nothing.
+fn percent(chance: f32) -> String {
+    match 100.0 * chance {
+        some if some > 0.0 && some < 0.5 => "<1 %".to_owned(),
+        some => format!("{some:.0} %"),
+    }
+}
+
+/// What the mask takes away; `None` where all outputs are legal moves.
+fn masked(opinion: &Opinion, look: &Look) -> Option<String> {
+    let most = opinion.masked.iter().copied().reduce(f32::max)?;
+    let outputs = if opinion.masked.len() == 1 { "output is" } else { "outputs are" };
+    Some(with_minus(&format!(" {} {outputs} masked: no legal moves, logits up to {most:+.2}", opinion.masked.len()), look))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_never_told_to_be_less_than_they_are() {
+        assert_eq!([0.0, 0.001, 0.012, 0.625, 1.0].map(percent), ["0 %", "<1 %", "1 %", "62 %", "100 %"]);
+    }
+}

@@ -1,0 +1,103 @@
+//! What is measured of the learning itself: a curve for each, and all of them as a list with their newest values.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::theme::Role;
+use crate::train::{Past, View};
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::{Chart, Pattern, Series, sparkline};
+use crate::ui::list::ListState;
+use crate::ui::{Look, panel, put, row, short_count};
+
+/// A measure of a generation.
+pub struct Measure {
+    /// In the list, and above its chart.
+    name: &'static str,
+    title: &'static str,
+    value: fn(&Past) -> f64,
+    /// Digits behind the point.
+    places: usize,
+}
+
+pub const MEASURES: [Measure; 6] = [
+    Measure { name: "policy loss", title: "Policy loss", value: |past| past.policy_loss, places: 4 },
+    Measure { name: "value loss", title: "Value loss", value: |past| past.value_loss, places: 4 },
+    Measure { name: "entropy, nats", title: "Entropy of the policy, nats", value: |past| past.entropy, places: 3 },
+    Measure { name: "gradient", title: "Gradient's length before clipping", value: |past| past.gradient, places: 3 },
+    Measure { name: "reward, won %", title: "Reward: % won of its games against others", value: |past| past.won, places: 1 },
+    Measure { name: "rate", title: "Rate of learning", value: |past| past.rate, places: 6 },
+];
+
+/// Rows that the list wants, frame included.
+pub const ROWS: u16 = MEASURES.len() as u16 + 6;
+
+/// Cells of a name and of a value.
+const NAME: usize = 14;
+const VALUE: usize = 9;
+
+/// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
+/// stay the same while the run goes on, and the newest.
+fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&Past> {
+    let seen: Vec<&Past> = view.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
+    let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
+    let newest = seen.last().map(|past| past.generation);
+    seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
+}
+
+impl Measure {
+    fn text(&self, past: &Past, look: &Look) -> String {
+        format!("{:.*}", self.places, (self.value)(past)).replace('-', look.glyphs.minus)
+    }
+
+    /// Its curve over the generations.
+    pub fn draw(&self, view: &View, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let (from, to) = lens.range(super::newest(view), view.settings.generations);
+        let rows = between(view, (from, to), usize::from(area.width) * 2);
+        let points = rows.iter().map(|past| (past.generation as f64, (self.value)(past))).collect();
+        let series = vec![Series::new("", Role::Curve1, Pattern::Solid, points)];
+        let cursor = lens.cursor.map(|at| at as f64);
+        let chart = Chart { x: (from as f64, to as f64), series, cursor, ..Chart::default() };
+        let read = |at: usize| Some(format!("generation {at}: {}", self.text(view.past.get(at)?, look)));
+        chart.through(lens, (self.title, read), focused, area, buf, look);
+    }
+}
+
+/// The list: the measures' newest values and what they were, and how much has been played.
+pub fn list(view: &View, list: &mut ListState, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, usize)> {
+    let inner = panel(area, Line::from(look.span(Role::Title, "Learning")), focused, buf, look);
+    let Some(last) = view.past.last() else {
+        put(look.span(Role::Dim, " The first generation is being played"), inner, buf);
+        return Vec::new();
+    };
+    let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
+    let history = between(view, (0, super::newest(view)), usize::from(room));
+    let mut places = Vec::new();
+    for (line, index) in list.window(MEASURES.len(), usize::from(inner.height)).enumerate() {
+        let (measure, place) = (&MEASURES[index], row(inner, line as u16));
+        let chosen = focused && index == list.selected;
+        let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Text) };
+        let values: Vec<f64> = history.iter().map(|past| (measure.value)(past)).collect();
+        let name = format!("{mark}{:<NAME$}", measure.name);
+        let line = Line::from(vec![
+            look.span(if chosen { Role::Selection } else { Role::Dim }, name),
+            look.span(role, format!("{:>VALUE$}", measure.text(last, look))),
+            look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
+        ]);
+        put(line, place, buf);
+        places.push((place, index));
+    }
+    let count = |what: &str, count: u64, rate: f64| {
+        format!(" {:<NAME$}{:>VALUE$}  {} {what}/s", what, short_count(count), short_count(rate as u64))
+    };
+    let below = [
+        count("games", last.games, view.games_per_second),
+        count("steps", last.decisions, view.decisions_per_second),
+    ];
+    let from = inner.height.min(MEASURES.len() as u16 + u16::from(inner.height > MEASURES.len() as u16 + 2));
+    for (index, text) in below.into_iter().enumerate() {
+        put(look.span(Role::Dim, text), row(inner, from + index as u16), buf);
+    }
+    places
+}

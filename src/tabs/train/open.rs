@@ -1,0 +1,89 @@
+//! From a training to the Board: the network becomes a file beside the run, the file a player, and a game of the panel is played again.
+
+use std::path::{Path, PathBuf};
+
+use super::strength::Game;
+use crate::app::effect::{Context, Tone};
+use crate::document::Refusal;
+use crate::files::write_atomic;
+use crate::game::Side;
+use crate::game::record::Record;
+use crate::plain;
+use crate::player::Spec;
+use crate::tabs::board::{Opened, Setup, TOURNAMENT};
+use crate::tabs::runs::{ForBoard, GameForBoard};
+use crate::train::{Probe, View};
+
+/// Where the network of a generation is kept for the Board to read.
+fn network_path(run: &Path, generation: u64) -> PathBuf {
+    run.join("networks").join(format!("generation-{generation}.safetensors"))
+}
+
+/// Writes the network beside the run; gives the generation it is of, and the player by it. Writes and reads files.
+fn player(view: &View, run: &Path) -> Result<(u64, Spec), Refusal> {
+    let generation = super::shown_generation(view).ok_or("There is no network yet")?;
+    let bytes = view.network_file().ok_or("There is no network yet")?;
+    let path = network_path(run, generation);
+    write_atomic(&path, &bytes)
+        .map_err(|error| format!("{} could not be written: {why}", path.display(), why = plain::reason(&error)))?;
+    Ok((generation, format!("a3c:{}", path.display()).parse()?))
+}
+
+/// A game of the panel against the chosen opponent, at its beginning.
+pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Context) {
+    if view.learned.is_none() {
+        return cx.notice(Tone::Info, "No generation has ended yet");
+    }
+    let (view, run) = (view.clone(), run.to_owned());
+    cx.wait_for(move || GameForBoard(replayed(&view, &run, against, number)));
+}
+
+fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Refusal> {
+    let (generation, network) = player(view, run)?;
+    let replayed = view.replayed(against, number).ok_or("The game cannot be played again")?;
+    let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
+    let players = if replayed.seat == Side::South { [network, other] } else { [other, network] };
+    let (variant, opening) = (view.settings.variant, view.settings.opening);
+    let mut record = Record::new(variant, players.clone().map(|player| player.to_string()), Some(replayed.seed));
+    if !replayed.moves.into_iter().all(|mv| record.play(mv)) {
+        return Err("The game cannot be played again".into());
+    }
+    record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
+    let origin = format!("{}, generation {generation}, game {} of the panel", name(run), number + 1);
+    record.headers.push((TOURNAMENT.to_owned(), origin));
+    record.to_start();
+    Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
+}
+
+/// One of the fixed positions, with the network in both seats.
+pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mut Context) {
+    let (view, position, run) = (view.clone(), *position, run.to_owned());
+    cx.wait_for(move || {
+        GameForBoard(player(&view, &run).map(|(generation, network)| {
+            let players = [network.clone(), network];
+            let names = players.clone().map(|player| player.to_string());
+            let mut record = Record::from_position(view.settings.variant, position, names, None);
+            let origin = format!("{}, generation {generation}, a position of it", name(&run));
+            record.headers.push((TOURNAMENT.to_owned(), origin));
+            Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true }
+        }))
+    });
+}
+
+/// A new game of the network against a person, who begins.
+pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
+    let (view, run) = (view.clone(), run.to_owned());
+    cx.wait_for(move || {
+        let setup = |(_, network)| Setup {
+            variant: view.settings.variant,
+            players: [Spec::Human, network],
+            seed: None,
+        };
+        ForBoard(player(&view, &run).map(setup))
+    });
+}
+
+/// The run's name.
+fn name(run: &Path) -> String {
+    run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,41 @@
+//! Whom the network meets in training, and how often beside the others.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::theme::Role;
+use crate::train::{View, Who};
+use crate::ui::{Look, clip, panel, put, row, width};
+
+/// Rows that the panel wants, frame included.
+pub fn rows(view: &View) -> u16 {
+    view.settings.opponents.len().min(usize::from(u16::MAX) - 3) as u16 + 3
+}
+
+/// A bar an opponent; the last row says of what the others are snapshots.
+pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let settings = &view.settings;
+    let inner = panel(area, Line::from(look.span(Role::Title, "Opponents, their shares")), focused, buf, look);
+    let all: f64 = settings.opponents.iter().map(|opponent| opponent.share).sum();
+    let most = settings.opponents.iter().map(|opponent| opponent.share).fold(0.0, f64::max);
+    let names: Vec<String> = settings.opponents.iter().map(|opponent| opponent.who.to_string()).collect();
+    let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    let room = longest.min(inner.width.saturating_sub(9).max(4));
+    let bar = inner.width.saturating_sub(room + 9).min(40);
+    for (index, (opponent, name)) in settings.opponents.iter().zip(&names).enumerate() {
+        let name = clip(name, room, look);
+        let gap = " ".repeat(usize::from(room - width(&name)));
+        let role = if matches!(opponent.who, Who::Player(_)) { Role::Bar } else { Role::BarAlt };
+        let line = Line::from(vec![
+            look.span(Role::Text, format!(" {name}{gap}")),
+            look.span(Role::Text, format!("{:>5.1} % ", 100.0 * opponent.share / all)),
+            look.span(role, look.low_bar(opponent.share / most, bar)),
+        ]);
+        put(line, row(inner, index as u16), buf);
+    }
+    if settings.opponents.iter().any(|opponent| opponent.who == Who::Past) {
+        let text = format!(" past: one of its last {}, kept every {} generations", settings.past, settings.past_every);
+        put(look.span(Role::Dim, text), row(inner, names.len() as u16), buf);
+    }
+}

@@ -1,0 +1,280 @@
+//! The panels of a run and how they share the space: how strong the network is, as a table and as a chart, the measures of its learning as
+//! a list and as charts, what it says of a few positions, and whom it meets. One of them has the focus, and may have the page to itself.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::measures::{self, MEASURES};
+use super::opponents;
+use super::positions::Positions;
+use super::strength::{self, Game, Strength};
+use crate::theme::Role;
+use crate::train::{Probe, View};
+use crate::ui::chart::lens::Lens;
+use crate::ui::list::ListState;
+use crate::ui::panes::Panes;
+use crate::ui::{Look, put, row, width};
+
+/// The panels that can have the focus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    Strength,
+    /// The course of all measurements against the panel.
+    Course,
+    /// The list of measures.
+    Learning,
+    /// The chart of the chosen measure, or of all.
+    Measure,
+    Positions,
+    Opponents,
+}
+
+const ALL: [Pane; 6] =
+    [Pane::Strength, Pane::Course, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
+
+/// What stands where there is room for one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Beside {
+    #[default]
+    Positions,
+    Opponents,
+}
+
+/// What the panels remember.
+pub struct Panels {
+    pub strength: Strength,
+    pub lens: Lens,
+    pub panes: Panes<Pane>,
+    positions: Positions,
+    measure: ListState,
+    /// Where measures were drawn, in the list or as charts.
+    measures: Vec<(Rect, usize)>,
+    beside: Beside,
+    /// Where there is room for one chart, it is that of the measure and not of the panel.
+    on_measure: bool,
+}
+
+impl Default for Panels {
+    fn default() -> Panels {
+        Panels {
+            strength: Strength::default(),
+            lens: Lens::default(),
+            panes: Panes::new(Pane::Strength),
+            positions: Positions::default(),
+            measure: ListState::default(),
+            measures: Vec::new(),
+            beside: Beside::default(),
+            on_measure: false,
+        }
+    }
+}
+
+impl Panels {
+    /// For another run: looked at in the same way.
+    pub fn anew(self) -> Panels {
+        let (strength, lens) = (self.strength.anew(), self.lens.anew());
+        Panels { strength, lens, measure: self.measure, beside: self.beside, ..Panels::default() }
+    }
+
+    pub fn next_pane(&mut self) {
+        self.panes.next(&ALL);
+        self.follow();
+    }
+
+    /// A small page shows the chart of what has the focus.
+    fn follow(&mut self) {
+        match self.panes.focus() {
+            Pane::Learning | Pane::Measure => self.on_measure = true,
+            Pane::Strength | Pane::Course => self.on_measure = false,
+            Pane::Positions | Pane::Opponents => {}
+        }
+    }
+
+    pub fn turn_beside(&mut self) {
+        self.beside = match self.beside {
+            Beside::Positions => Beside::Opponents,
+            Beside::Opponents => Beside::Positions,
+        };
+        // What goes away takes no keys.
+        if matches!(self.panes.focus(), Pane::Positions | Pane::Opponents) {
+            self.panes.focus_on(self.beside.pane());
+        }
+    }
+
+    pub fn chosen_game(&self, view: &View) -> Game {
+        self.strength.chosen(view)
+    }
+
+    /// The position that Enter opens, where the positions have the focus.
+    pub fn chosen_position<'a>(&self, view: &'a View) -> Option<&'a Probe> {
+        self.positions.chosen(view).filter(|_| self.panes.focus() == Pane::Positions)
+    }
+
+    /// A key that is no command; true if the panel in focus took it.
+    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        match (self.panes.focus(), code) {
+            (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
+            (Pane::Course | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
+            (Pane::Learning | Pane::Measure, code) => self.measure.key(code, MEASURES.len(), 3, true),
+            (Pane::Positions, code) => self.positions.key(code, view),
+            (Pane::Strength | Pane::Course | Pane::Opponents, code) => self.strength.key(code, view),
+        }
+    }
+
+    /// A click gives the focus, and means what lies there; true if it was on what can be opened.
+    pub fn click(&mut self, at: (u16, u16), view: &View) -> bool {
+        let Some(pane) = self.panes.under(at) else { return false };
+        self.panes.focus_on(pane);
+        self.follow();
+        if let Some(&(_, index)) = self.measures.iter().find(|(place, _)| place.contains(at.into())) {
+            self.measure.selected = index;
+        }
+        match pane {
+            Pane::Course | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
+            Pane::Strength => return self.strength.table.click(at),
+            Pane::Positions => return self.positions.click(at),
+            Pane::Learning | Pane::Opponents => {}
+        }
+        false
+    }
+
+    /// The wheel was turned over something.
+    pub fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
+        let code = if down { KeyCode::Down } else { KeyCode::Up };
+        match self.panes.under(at) {
+            Some(Pane::Course | Pane::Measure) if self.lens.cursor.is_some() => {
+                self.lens.go(if down { 1 } else { -1 }, super::newest(view));
+            }
+            Some(Pane::Strength) => _ = self.strength.table.key(code),
+            Some(Pane::Learning) => _ = self.measure.key(code, MEASURES.len(), 3, true),
+            Some(Pane::Positions) => _ = self.positions.key(code, view),
+            _ => {}
+        }
+    }
+
+    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.panes.begin();
+        self.lens.begin();
+        self.measures.clear();
+        let told = u16::from(progress(view, row(area, 0), buf, look));
+        let area = Rect { y: area.y + told, height: area.height.saturating_sub(told), ..area };
+        if let Some(pane) = self.panes.zoomed() {
+            return self.pane(pane, view, area, buf, look);
+        }
+        if area.width < 60 || area.height < 16 {
+            let pane = if self.on_measure { Pane::Measure } else { Pane::Course };
+            return self.pane(pane, view, area, buf, look);
+        }
+        for (pane, place) in self.layout(view, area) {
+            self.pane(pane, view, place, buf, look);
+        }
+    }
+
+    /// Which panels there are, and where.
+    fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
+        let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+        let (wide, high) = (area.width, area.height);
+        // A row a player, the network itself, a head, and a frame.
+        let table = (view.settings.panel.len() as u16).saturating_add(4);
+        let opponents = opponents::rows(view);
+        if wide >= 160 && high >= 34 {
+            let (left, right) = (wide * 2 / 5, wide / 4);
+            let middle = wide - left - right;
+            let upper = table.min(high / 3);
+            let lower = opponents.min(high / 4);
+            return vec![
+                (Pane::Strength, at(0, 0, left, upper)),
+                (Pane::Course, at(0, upper, left, high - upper - lower)),
+                (Pane::Opponents, at(0, high - lower, left, lower)),
+                (Pane::Measure, at(left, 0, middle, high - measures::ROWS)),
+                (Pane::Learning, at(left, high - measures::ROWS, middle, measures::ROWS)),
+                (Pane::Positions, at(left + middle, 0, right, high)),
+            ];
+        }
+        if wide >= 100 && high >= 34 {
+            let left = wide / 2;
+            let upper = table.clamp(10, 13);
+            let lower = opponents.min(9);
+            let middle = (high - upper) / 2;
+            return vec![
+                (Pane::Course, at(0, 0, left, upper)),
+                (Pane::Strength, at(left, 0, wide - left, upper)),
+                (Pane::Measure, at(0, upper, left, middle)),
+                (Pane::Learning, at(0, upper + middle, left, high - upper - middle)),
+                (Pane::Positions, at(left, upper, wide - left, high - upper - lower)),
+                (Pane::Opponents, at(left, high - lower, wide - left, lower)),
+            ];
+        }
+        let left = (wide * 42 / 100).max(30);
+        let upper = (high / 2).max(table.min(high * 3 / 5));
+        let chart = if self.on_measure { Pane::Measure } else { Pane::Course };
+        vec![
+            (chart, at(0, 0, left, upper)),
+            (Pane::Strength, at(left, 0, wide - left, upper)),
+            (Pane::Learning, at(0, upper, left, high - upper)),
+            (self.beside.pane(), at(left, upper, wide - left, high - upper)),
+        ]
+    }
+
+    fn pane(&mut self, pane: Pane, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        let focused = self.panes.drawn(pane, area);
+        match pane {
+            Pane::Strength => self.strength.draw(view, focused, area, buf, look),
+            Pane::Course => {
+                let chosen = self.strength.chosen(view).against;
+                strength::chart(view, chosen, &mut self.lens, focused, area, buf, look);
+            }
+            Pane::Learning => {
+                self.measures.extend(measures::list(view, &mut self.measure, focused, area, buf, look));
+            }
+            Pane::Measure => self.charts(view, focused, area, buf, look),
+            Pane::Positions => self.positions.draw(view, focused, area, buf, look),
+            Pane::Opponents => opponents::draw(view, focused, area, buf, look),
+        }
+    }
+
+    /// The chart of the chosen measure; where there is room for it, of every measure.
+    fn charts(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let chosen = self.measure.selected.min(MEASURES.len() - 1);
+        let rows = MEASURES.len().div_ceil(2) as u16;
+        if area.width < 64 || area.height < 8 * rows {
+            return MEASURES[chosen].draw(view, &mut self.lens, focused, area, buf, look);
+        }
+        for (index, measure) in MEASURES.iter().enumerate() {
+            let (column, line) = (index as u16 % 2, index as u16 / 2);
+            let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
+            let (x, y) = (edge(area.width, column, 2), edge(area.height, line, rows));
+            let [width, height] = [edge(area.width, column + 1, 2) - x, edge(area.height, line + 1, rows) - y];
+            let place = Rect { x: area.x + x, y: area.y + y, width, height };
+            measure.draw(view, &mut self.lens, focused && index == chosen, place, buf, look);
+            self.measures.push((place, index));
+        }
+    }
+}
+
+impl Beside {
+    fn pane(self) -> Pane {
+        match self {
+            Beside::Positions => Pane::Positions,
+            Beside::Opponents => Pane::Opponents,
+        }
+    }
+}
+
+/// How far the generation is; false if none is under way that can be seen.
+fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
+    let (round, of) = (view.round, view.settings.rounds);
+    if view.finished || round == 0 {
+        return false;
+    }
+    let text = match round {
+        round if round >= of => format!(" generation {}: is being measured  ", view.generation),
+        round => format!(" generation {}: round {round} of {of}  ", view.generation),
+    };
+    let room = place.width.saturating_sub(width(&text) + 2);
+    let share = f64::from(round) / f64::from(of);
+    put(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Gauge, look.bar(share, room))]), place, buf);
+    true
+}

@@ -1,0 +1,158 @@
+//! What the network says of a few positions that are always the same: its value and its policy as bars, which change as it learns.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::player::{Opinion, Said};
+use crate::theme::Role;
+use crate::train::{Probe, View};
+use crate::ui::list::ListState;
+use crate::ui::{Look, clip, fit, interval, panel, put, row, width};
+
+/// Cells of a position's block at least, and how many stand side by side at most.
+const BLOCK: u16 = 21;
+const ABREAST: u16 = 4;
+
+/// Rows of a block before its moves: what it is, and its value.
+const HEAD: u16 = 2;
+
+/// With fewer moves to be seen than that, not all positions are shown at once.
+const FEW: u16 = 4;
+
+/// Which position is chosen, and where they were drawn.
+#[derive(Default)]
+pub struct Positions {
+    list: ListState,
+    places: Vec<(Rect, usize)>,
+}
+
+impl Positions {
+    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        self.list.key(code, view.probes.len(), 1, true)
+    }
+
+    /// Chooses the position at a place; true if there is one.
+    pub fn click(&mut self, at: (u16, u16)) -> bool {
+        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, index)| *index);
+        self.list.selected = hit.unwrap_or(self.list.selected);
+        hit.is_some()
+    }
+
+    pub fn chosen<'a>(&self, view: &'a View) -> Option<&'a Probe> {
+        view.probes.get(self.list.selected)
+    }
+
+    pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.places.clear();
+        let title = match super::shown_generation(view) {
+            Some(generation) => format!("Value and policy of generation {generation}"),
+            None => "Value and policy".to_owned(),
+        };
+        let title = fit(Line::from(look.span(Role::Title, title)), area.width.saturating_sub(4), look);
+        let inner = panel(area, title, focused, buf, look);
+        let probes = &view.probes;
+        if probes.iter().all(|probe| probe.opinion.is_none()) {
+            let text = if view.past.is_empty() { " The first generation is being played" } else { " No network has been saved yet" };
+            return put(look.span(Role::Dim, text), inner, buf);
+        }
+        let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
+        let (columns, high) = blocks((inner.width, inner.height), probes.len() as u16, most);
+        let abreast = usize::from(columns);
+        let rows = usize::from((inner.height / high.max(1)).max(1));
+        // A page of whole rows of blocks, the one with the chosen position among them.
+        let first = (self.list.selected / abreast / rows) * rows * abreast;
+        let wide = inner.width / columns;
+        for (nth, index) in (first..probes.len()).take(rows * abreast).enumerate() {
+            let (x, y) = ((nth % abreast) as u16 * wide, (nth / abreast) as u16 * high);
+            let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
+            let chosen = focused && index == self.list.selected;
+            block(view, &probes[index], chosen, place, buf, look);
+            self.places.push((place, index));
+        }
+    }
+}
+
+fn moves(probe: &Probe) -> usize {
+    probe.opinion.as_ref().map_or(0, |opinion| opinion.moves.len())
+}
+
+/// How many blocks stand side by side on so many cells and rows, and how high each is: all are to be seen if each then shows its moves or
+/// at least a few of them.
+fn blocks((wide, high): (u16, u16), count: u16, most: u16) -> (u16, u16) {
+    let whole = HEAD + most;
+    let columns = (wide / BLOCK).clamp(1, ABREAST).min(count.max(1));
+    // As few side by side as show all of them, for bars to be long.
+    let fits = |columns: &u16| high / count.div_ceil(*columns).max(1) > whole;
+    let columns = (1..=columns).find(fits).unwrap_or(columns);
+    let each = high / count.div_ceil(columns).max(1);
+    (columns, if each >= whole.min(HEAD + FEW) { each.min(whole + 1) } else { whole.min(high) })
+}
+
+/// A position: what it is, the value on a line from -1 to 1, and a bar a move in the game's order.
+fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    let Some(opinion) = &probe.opinion else { return };
+    // A blank between two that stand side by side.
+    let cells = area.width.saturating_sub(1);
+    let seat = view.settings.variant.seats()[probe.position.side().index()];
+    let what = match probe.ply {
+        0 => format!("start, {seat}"),
+        ply => format!("ply {ply}, {seat}"),
+    };
+    let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Title) };
+    put(look.span(role, clip(&format!("{mark}{what}"), cells, look)), area, buf);
+    let value = f64::from(opinion.value);
+    let number = format!(" {value:>+6.2} ").replace('-', look.glyphs.minus);
+    let room = cells.saturating_sub(8);
+    let mut line = Line::from(look.span(Role::Accent, number));
+    line.spans.extend(interval(value, (value.min(0.0), value.max(0.0)), (-1.0, 1.0), room, look).spans);
+    put(line, row(area, 1), buf);
+    let left = area.height.saturating_sub(HEAD);
+    // The likeliest, if not all fit, and a row that says how many there are beside them.
+    let shown = if moves(probe) > usize::from(left) { left.saturating_sub(1) } else { left };
+    let kept = likeliest(opinion, usize::from(shown));
+    let names: Vec<String> = kept.iter().map(|said| probe.position.move_text(said.mv)).collect();
+    let name = names.iter().map(|name| width(name)).max().unwrap_or(1).min(7);
+    let room = cells.saturating_sub(name + 7);
+    for (line, (said, text)) in kept.iter().zip(&names).enumerate() {
+        let text = clip(text, name, look);
+        let gap = " ".repeat(usize::from(name - width(&text)));
+        let spans = vec![
+            look.span(Role::Text, format!(" {text}{gap} ")),
+            look.span(Role::Bar, look.low_bar(said.chance.into(), room)),
+            look.span(Role::Text, format!("{:>4.0}%", 100.0 * said.chance)),
+        ];
+        put(Line::from(spans), row(area, HEAD + line as u16), buf);
+    }
+    if kept.len() < moves(probe) {
+        let more = format!(" {} more", moves(probe) - kept.len());
+        put(look.span(Role::Dim, more), row(area, HEAD + kept.len() as u16), buf);
+    }
+}
+
+/// The likeliest moves, at most so many, in the game's order: in that they stay where they are while bars grow and shrink.
+fn likeliest(opinion: &Opinion, count: usize) -> Vec<Said> {
+    let mut kept: Vec<(usize, Said)> = opinion.moves.iter().copied().enumerate().collect();
+    kept.sort_by(|(_, a), (_, b)| b.chance.total_cmp(&a.chance));
+    kept.truncate(count);
+    kept.sort_by_key(|(index, _)| *index);
+    kept.into_iter().map(|(_, said)| said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_positions_are_shown_if_each_shows_some_moves() {
+        // Four positions of at most six moves.
+        assert_eq!(blocks((45, 9), 4, 6), (2, 8));
+        assert_eq!(blocks((58, 18), 4, 6), (2, 9));
+        assert_eq!(blocks((58, 40), 4, 6), (1, 9));
+        assert_eq!(blocks((100, 9), 4, 6), (4, 9));
+        // Of Othello a few moves of each.
+        assert_eq!(blocks((58, 18), 4, 20), (2, 9));
+        assert_eq!(blocks((20, 8), 4, 20), (1, 8));
+    }
+}

@@ -1,0 +1,254 @@
+//! How strong the network is: the panel as a table, of the newest measurement, and the course of all measurements as a chart. Opponents
+//! that it trains against and others are told apart: what it does against those that it has never met is what it has learned of the game.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::arena::Score;
+use crate::theme::Role;
+use crate::train::{Met, Past, View};
+use crate::ui::chart::lens::Lens;
+use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
+use crate::ui::table::{Cell, Column, SortedTable};
+use crate::ui::{Look, clip, fit, framed, interval, panel, put, row, width, wrap};
+
+/// What the network is called in the row for games against itself.
+const ITSELF: &str = "itself";
+
+/// The table, and which game against the chosen opponent is to be opened.
+pub struct Strength {
+    pub table: SortedTable,
+    number: u64,
+}
+
+/// A game of the panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The opponent's place in the panel; behind the last it is the network itself.
+    pub against: usize,
+    /// Counted from 0; the network begins those with even numbers.
+    pub number: u64,
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength { table: SortedTable::new(&columns(12, 0, 0)), number: 0 }
+    }
+}
+
+/// All of its games against one of the panel, in both seats.
+fn both(met: &Met) -> Score {
+    met.ended.iter().map(seat).fold(Score::default(), Score::plus)
+}
+
+fn seat([losses, draws, wins]: &[u32; 3]) -> Score {
+    Score { wins: *wins, draws: *draws, losses: *losses }
+}
+
+/// All games against those that it trains against, or against the others; `None` if there is nobody like that.
+fn pooled(view: &View, met: &[Met], seen: bool) -> Option<Score> {
+    let players = view.settings.panel.iter().zip(met).filter(|(player, _)| view.is_seen(player) == seen);
+    players.map(|(_, met)| both(met)).reduce(Score::plus)
+}
+
+/// `seen 71.2 %, unseen 45.0 %`: the points of all games against either.
+pub fn in_short(view: &View, met: &[Met]) -> String {
+    let told = |name: &str, seen: bool| {
+        pooled(view, met, seen).map(|score| format!("{name} {:.1} %", 100.0 * score.share()))
+    };
+    [told("seen", true), told("unseen", false)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `71 (62-79)`: a share and its interval in percent.
+fn with_interval(score: &Score) -> String {
+    let (low, high) = score.interval();
+    format!("{:.0} ({:.0}-{:.0})", 100.0 * score.share(), 100.0 * low, 100.0 * high)
+}
+
+/// Player, seen, points moving first and second, both with their interval, the interval drawn, the course; of the last two only
+/// as many cells as there are.
+fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
+    vec![
+        Column::words("player", name),
+        Column::words("seen", 4),
+        Column::number("1st", 4),
+        Column::number("2nd", 4),
+        Column::words("both, 95 %", 12),
+        Column::words("0 to 100 %", bar),
+        Column::words("course", course),
+    ]
+}
+
+/// Cells of the columns before the drawn ones, the name's and all gaps left out.
+const FIGURES: u16 = 4 + 4 + 4 + 12;
+
+impl Strength {
+    /// For another run: ordered in the same way.
+    pub fn anew(self) -> Strength {
+        Strength { table: self.table.anew(), number: 0 }
+    }
+
+    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        let last = u64::from(2 * view.settings.panel_games).saturating_sub(1);
+        match code {
+            KeyCode::PageUp => self.number = self.number.saturating_sub(1),
+            KeyCode::PageDown => self.number = (self.number + 1).min(last),
+            KeyCode::Left => self.table.turn(-1),
+            KeyCode::Right => self.table.turn(1),
+            code => return self.table.key(code),
+        }
+        true
+    }
+
+    pub fn chosen(&self, view: &View) -> Game {
+        let last = u64::from(2 * view.settings.panel_games).saturating_sub(1);
+        Game { against: self.table.selected().min(view.settings.panel.len()), number: self.number.min(last) }
+    }
+
+    pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+        let room = area.width.saturating_sub(4);
+        let measured = view.measured();
+        let title = match measured {
+            Some((generation, met)) => {
+                let short = in_short(view, met);
+                let ways = [format!("Panel of generation {generation}: {short}"), format!("Panel: {short}")];
+                ways.into_iter().find(|way| width(way) <= room).unwrap_or(short)
+            }
+            None => "Panel, not measured yet".to_owned(),
+        };
+        let foot = fit(Line::from(look.span(Role::Dim, self.told(view))), room, look);
+        let inner = framed(area, Line::from(look.span(Role::Title, title)), foot, focused, buf, look);
+        let met = measured.map_or(&[][..], |(_, met)| met);
+        let names: Vec<String> =
+            view.settings.panel.iter().map(ToString::to_string).chain([ITSELF.to_owned()]).collect();
+        self.table.set_len(names.len());
+        let (name, bar, course) = widths(&names, inner.width);
+        self.table.set_columns(&columns(name, bar, course));
+        let value = |index: usize, column: usize| match (column, met.get(index)) {
+            (1, _) => f64::from(u8::from(is_seen(view, index))),
+            (2 | 3, Some(met)) => met.percent(column - 2),
+            (4.., Some(met)) => both(met).share(),
+            (2.., None) => -1.0,
+            _ => index as f64,
+        };
+        let cells = |index: usize| {
+            let seen = if is_seen(view, index) { "yes" } else { "no" };
+            let figures = match met.get(index) {
+                Some(met) => [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))],
+                None => ["-", "-", "-"].map(str::to_owned),
+            };
+            let drawn = [met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)), history(view, index, course, look)];
+            let texts = [clip(&names[index], name, look), seen.to_owned()].into_iter().chain(figures);
+            let cells = texts.map(Cell::from);
+            let drawn = drawn.map(|text| Cell { text, style: Some(look.style(Role::Curve1)) });
+            cells.chain(drawn).collect()
+        };
+        let version = measured.map_or(0, |(generation, _)| generation + 1);
+        self.table.draw((names.len(), version), value, cells, inner, buf, look);
+    }
+
+    /// Which game Enter opens.
+    fn told(&self, view: &View) -> String {
+        let Game { against, number } = self.chosen(view);
+        let who = view.settings.panel.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
+        match super::shown_generation(view) {
+            None => format!("measured every {} generations", view.settings.panel_every),
+            Some(_) => {
+                let begins = if number % 2 == 0 { "it begins" } else { "the other begins" };
+                let of = 2 * view.settings.panel_games;
+                format!("Enter opens game {} of {of} against {who}, {begins}", number + 1)
+            }
+        }
+    }
+}
+
+fn is_seen(view: &View, index: usize) -> bool {
+    view.settings.panel.get(index).map_or_else(|| view.trains_against_itself(), |player| view.is_seen(player))
+}
+
+/// Cells of the name, of the drawn interval, and of the course.
+fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
+    let longest = names.iter().map(|name| width(name)).max().unwrap_or(6).max(6);
+    // The mark of the chosen row, and a gap behind each of the columns of figures.
+    let fixed = 1 + FIGURES + 5 * 2;
+    let name = longest.min(cells.saturating_sub(fixed - 2).clamp(6, 30));
+    let left = cells.saturating_sub(fixed + name);
+    match left {
+        0..12 => (name, 0, 0),
+        12..28 => (name, left, 0),
+        _ => (name, (left / 2).min(34), (left - (left / 2).min(34)).saturating_sub(2)),
+    }
+}
+
+/// The interval on a line from 0 to 100 %.
+fn drawn(score: &Score, cells: u16, look: &Look) -> String {
+    let spans = interval(score.share(), score.interval(), (0.0, 1.0), cells, look).spans;
+    spans.iter().map(|span: &Span| span.content.as_ref()).collect()
+}
+
+/// All measurements against one of the panel.
+fn history(view: &View, index: usize, cells: u16, look: &Look) -> String {
+    let values: Vec<f64> = measurements(view).filter_map(|past| Some(both(past.panel.get(index)?).share())).collect();
+    sparkline(&values, cells, look)
+}
+
+/// The generations at whose end it was measured.
+fn measurements(view: &View) -> impl Iterator<Item = &Past> {
+    view.past.iter().filter(|past| !past.panel.is_empty())
+}
+
+/// The course of all measurements: seen and unseen opponents, and the chosen one with its interval.
+pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    const TITLE: &str = "Won against the panel, %";
+    let (from, to) = lens.range(super::newest(view), view.settings.generations);
+    if measurements(view).next().is_none() {
+        let inner = panel(area, Line::from(look.span(Role::Title, TITLE)), focused, buf, look);
+        let every = view.settings.panel_every;
+        let text = match view.settings.panel.len() {
+            0 => "There is no panel to be measured against".to_owned(),
+            _ => format!("It is measured at the end of every {every} generations, first of generation {}", every - 1),
+        };
+        for (index, text) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
+            put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
+        }
+        return;
+    }
+    let points = |of: &dyn Fn(&Past) -> Option<Score>| -> Vec<(f64, f64)> {
+        measurements(view).filter_map(|past| Some((past.generation as f64, 100.0 * of(past)?.share()))).collect()
+    };
+    let [seen, unseen] = [true, false].map(|seen| points(&|past| pooled(view, &past.panel, seen)));
+    let mut series = Vec::new();
+    let mut band = None;
+    if let Some(player) = view.settings.panel.get(chosen) {
+        let own = |past: &Past| past.panel.get(chosen).map(both);
+        series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Dotted, points(&own)));
+        let bounds = |past: &Past| {
+            let (low, high) = own(past)?.interval();
+            Some((past.generation as f64, 100.0 * low, 100.0 * high))
+        };
+        band = Some(Band { label: "its 95 %".to_owned(), points: measurements(view).filter_map(bounds).collect() });
+    }
+    series.push(Series::new("unseen", Role::Curve2, Pattern::Dashed, unseen));
+    series.push(Series::new("seen", Role::Curve1, Pattern::Solid, seen));
+    series.retain(|series| !series.points.is_empty());
+    let cursor = lens.cursor.map(|at| at as f64);
+    let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), series, band, cursor };
+    let read = |at: usize| Some(read(view, at, chosen));
+    chart.through(lens, (TITLE, read), focused, area, buf, look);
+}
+
+/// What the cursor reads: the newest measurement up to a generation.
+fn read(view: &View, at: usize, chosen: usize) -> String {
+    let Some(past) = measurements(view).take_while(|past| past.generation <= at as u64).last() else {
+        return format!("generation {at}: not measured yet");
+    };
+    let own = view.settings.panel.get(chosen).zip(past.panel.get(chosen));
+    let own = own.map_or(String::new(), |(player, met)| format!(", {player} {}", with_interval(&both(met))));
+    let told = |name: &str, seen: bool| {
+        pooled(view, &past.panel, seen).map(|score| format!("{name} {}", with_interval(&score)))
+    };
+    let pooled: Vec<String> = [told("seen", true), told("unseen", false)].into_iter().flatten().collect();
+    format!("generation {}: {}{own}", past.generation, pooled.join(", "))
+}
