@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
 use mancalab::crew::Crew;
 use mancalab::document::Listed as _;
+use mancalab::evolve::checkers::{CheckersRun, CheckersWeights};
+use mancalab::evolve::ga::Task as _;
 use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
 use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
@@ -106,6 +108,17 @@ fn breeding_functions_against_an_opponent_that_thinks_for_ever_comes_back() {
 fn tuning_deep_searches_comes_back() {
     for game in ["6x4", "8x12"] {
         comes_back::<WeightsRun>(game, tuned(&[("depth", "12"), ("game", game)]));
+    }
+}
+
+#[test]
+fn tuning_deep_searches_of_checkers_comes_back() {
+    for contest in ["knockout", "round-robin"] {
+        let mut settings = CheckersWeights::preset("checkers-ga").unwrap();
+        for (key, value) in [("depth", "12"), ("contest", contest), ("games", "2"), ("opening", "2"), ("quiet", "true")] {
+            settings.set(key, value).unwrap();
+        }
+        comes_back::<CheckersRun>(contest, settings);
     }
 }
 

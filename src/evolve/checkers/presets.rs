@@ -45,17 +45,18 @@ pub fn source() -> CheckersSettings {
 }
 
 /// A knock-out says little of who is better: half of the members lose their only game, and one game says next to nothing. Here every
-/// two members play from several random openings, each beginning as often; the best are kept, and more genes change.
+/// two members play twice from a random opening, each beginning once; the best are kept, and more genes change.
 fn robin() -> CheckersSettings {
     let source = source();
     CheckersSettings {
         preset: PRESETS[1].0.to_owned(),
+        population: 12,
         elite: 2,
         mutation_rate: 0.15,
         task: CheckersWeights {
             opening: 2,
             contest: Kind::RoundRobin,
-            games: 4,
+            games: 2,
             selection: Selecting::Best(3),
             flip: 0.1,
             ..source.task
