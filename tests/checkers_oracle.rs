@@ -531,7 +531,10 @@ fn errors_of_positions_say_where_and_what_was_expected() {
     ] {
         assert_eq!(error(text), told, "{text}");
     }
-    assert!(error("B:W4:B1").contains("a man of White stands on 4, where it would be a king"));
+    assert_eq!(error("B:W4:B1"), "line 1, column 4: found '4'; expected K4: a man of White would be a king there");
+    assert!(
+        error("B:W9:B27-29").ends_with("column 7: found '27-29'; expected K29: a man of Black would be a king there")
+    );
     assert!(error("B:W14-26:B1").contains("White has 13 pieces; at most 12 are accepted"));
     assert!(error("B:W:B").contains("at least one is needed"));
     for text in ["B:W21,22,K30:B5,K9", "b: b5, k9 :w 21,22,k30 .", "B:BK9,5:W22,21,K30"] {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::mcts::Limit;
-use super::samuel::{Samuel, Source};
+use super::samuel::Source;
 use super::spec::{Spec, Unread};
 use super::{check_plays, mcts};
 use crate::game::Variant;
@@ -68,11 +68,14 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),
-        Spec::Samuel(Samuel { time: Some(time), .. }) => format!("Samuel's terms for {}", seconds(time)),
-        Spec::Samuel(samuel) if samuel.source == Source::Known("pieces") => {
-            format!("men and kings, {}", plies(samuel.depth))
+        Spec::Samuel(samuel) => {
+            let is_material = samuel.source == Source::Known("pieces");
+            let what = if is_material { "men and kings" } else { "Samuel's terms" };
+            match samuel.time {
+                Some(time) => format!("{what} for {}", seconds(time)),
+                None => format!("{what}, {}", plies(samuel.depth)),
+            }
         }
-        Spec::Samuel(samuel) => format!("Samuel's terms, {}", plies(samuel.depth)),
         Spec::Staged(staged) => match staged.stages.len() {
             1 => format!("a function, {}", plies(staged.depth)),
             stages => format!("{stages} functions, {}", plies(staged.depth)),

@@ -40,8 +40,8 @@ pub enum Spec {
     Program(Named),
     /// What functions say, each for its share of the game.
     Staged(Staged),
-    /// The terms of Samuel's paper.
-    Samuel(Samuel),
+    /// The terms of Samuel's paper; boxed, for its weights are many.
+    Samuel(Box<Samuel>),
 }
 
 /// Settings of the minimax player.
@@ -101,7 +101,9 @@ impl Spec {
     pub fn contents(&self) -> Option<String> {
         match self {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
-            Spec::Samuel(Samuel { source: samuel::Source::File(_), weights, .. }) => Some(weights.to_string()),
+            Spec::Samuel(samuel) if matches!(samuel.source, samuel::Source::File(_)) => {
+                Some(samuel.weights.to_string())
+            }
             Spec::Program(named) => Some(named.program.to_notation()),
             Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
@@ -157,7 +159,7 @@ enum Asked {
     Program(String),
     /// Weights in a file that `source` names.
     Heuristic(Heuristic),
-    Samuel(Samuel),
+    Samuel(Box<Samuel>),
     Staged(staged::Unread),
 }
 
@@ -188,7 +190,7 @@ impl Unread {
             Asked::Ready(spec) => Ok(spec),
             Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
             Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
-            Asked::Samuel(samuel) => samuel.load().map(Spec::Samuel),
+            Asked::Samuel(samuel) => samuel.load().map(|samuel| Spec::Samuel(Box::new(samuel))),
             Asked::Staged(unread) => unread.load().map(Spec::Staged),
         }
     }
@@ -228,7 +230,7 @@ impl FromStr for Unread {
             "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
             "mcts" => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
-            "samuel" => Samuel::unread(rest).map(Asked::Samuel),
+            "samuel" => Samuel::unread(rest).map(|samuel| Asked::Samuel(Box::new(samuel))),
             "staged" => Staged::unread(rest).map(Asked::Staged),
             _ => {
                 let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();

@@ -42,6 +42,17 @@ fn checkers_in_the_middle_of_a_jump_with_an_analysis() {
 }
 
 #[test]
+fn checkers_with_samuels_terms() {
+    let mut stage = checkers("human", "samuel:2@pieces");
+    stage.paste("B:W18,22,26,27,30,K14:B1,3,6,12,K32");
+    let by_pieces = stage.keys("w").screens();
+    let mut stage = checkers("human", "human");
+    stage.paste("B:W18,22,26,27,30,K14:B1,3,6,12,K32");
+    stage.keys("w");
+    insta::assert_snapshot!(by_pieces + &screens(&mut stage));
+}
+
+#[test]
 fn checkers_in_ascii_without_colour() {
     let mut stage = checkers("human", "human");
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();

@@ -26,9 +26,9 @@ impl Checkers {
             return Some("threefold repetition");
         }
         if before.len() >= WITHOUT_PROGRESS {
-            return Some("40 moves a side without a capture or a man's move");
+            return Some("40 moves a side without progress");
         }
-        (self.limit > 0 && past.len() >= 2 * usize::from(self.limit)).then_some("the limit of moves")
+        (self.limit > 0 && past.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
     /// How often this position came up among those before it, since each of which only kings have stepped.

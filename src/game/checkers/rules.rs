@@ -71,3 +71,25 @@ impl FromStr for Rules {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_rules() {
+        for (text, printed, limit) in [
+            ("", "english", None),
+            ("english", "english", None),
+            ("limit=40", "limit=40", Some(40)),
+            ("english:limit=9999", "limit=9999", Some(9999)),
+        ] {
+            let rules: Rules = text.parse().unwrap();
+            assert_eq!((rules.to_string().as_str(), rules.limit()), (printed, limit));
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+        }
+        for text in ["limit=0", "limit=10000", "limit=", "limit=-1", "limit", "russian", "english:"] {
+            assert!(text.parse::<Rules>().is_err(), "{text}");
+        }
+    }
+}

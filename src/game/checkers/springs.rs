@@ -23,12 +23,9 @@ impl Springs {
     /// Where the jumps end that begin on one square and cannot go on, of the ways from the first up to, but not, the last.
     #[inline]
     pub fn ends(&self, from: u8, (first, last): (u8, u8)) -> u32 {
-        let mut ends = 0;
-        for way in usize::from(first)..usize::from(last.min(4)) {
-            let can = self.0[way] >> (from & 31) & 1;
-            ends |= can << (BEHIND[usize::from(from & 31)][way] & 31);
-        }
-        ends
+        let ways = self.0.iter().zip(&BEHIND[usize::from(from & 31)]);
+        let ways = ways.take(usize::from(last)).skip(usize::from(first));
+        ways.fold(0, |ends, (springs, end)| ends | (springs >> (from & 31) & 1) << (end & 31))
     }
 }
 

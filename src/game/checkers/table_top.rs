@@ -75,10 +75,9 @@ impl Tabletop for Checkers {
             steps.extend([Step::Lift(from), Step::Drop(to)]);
             steps.extend(path.captured().get(nth).map(|&square| Step::Take(vec![(Place::Square(place(square)), 1)])));
         }
-        let last_row = [FARTHEST_ROW, NEAREST_ROW][self.side().index()];
         if let [first, .., last] = path.squares()
             && self.piece(*first).is_some_and(|piece| !piece.king)
-            && last_row >> (last - 1) & 1 == 1
+            && is_last_row(self.side(), *last)
         {
             steps.push(Step::Promote(place(*last)));
         }
@@ -93,6 +92,11 @@ impl Checkers {
         let side = Side::BOTH.into_iter().find(|&side| has(self.pieces(side)))?;
         Some(Piece { side, king: has(self.kings(side)) })
     }
+}
+
+/// Whether a side's men become kings on the square with this number, 1 to 32.
+pub(super) fn is_last_row(side: Side, square: u8) -> bool {
+    [FARTHEST_ROW, NEAREST_ROW][side.index()] >> (square.clamp(1, 32) - 1) & 1 == 1
 }
 
 /// The position with these pieces, if a game may have it.
@@ -116,4 +120,43 @@ pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Chec
         }
     }
     Ok(Checkers::from_sets(men, kings, side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let rules = |text: &str| text.parse::<Rules>().unwrap();
+        for (nth, limit) in LIMITS.iter().enumerate() {
+            let chosen = Checkers::choose(rules("limit=7"), 0, nth);
+            assert_eq!(chosen.to_string(), if nth == 0 { "english".to_owned() } else { format!("limit={limit}") });
+            let choice = Checkers::choices(chosen)[0];
+            assert_eq!((choice.chosen, choice.values.len()), (nth, LIMITS.len()));
+        }
+        // A limit that is not offered stays as it is.
+        let choice = Checkers::choices(rules("limit=7"))[0];
+        assert_eq!(choice.values[choice.chosen], "another");
+        assert_eq!(Checkers::choose(rules("limit=7"), 0, choice.chosen), rules("limit=7"));
+        assert_eq!(Checkers::choose(rules("limit=7"), 1, 0), rules("limit=7"));
+    }
+
+    #[test]
+    fn boards_that_are_none_of_checkers_are_refused() {
+        let error = |pieces: &[(u8, Piece)]| {
+            let mut board = Squares::dark(8, 8);
+            pieces.iter().for_each(|&(at, piece)| board.set(at, Some(piece)));
+            <Checkers as Tabletop>::from_board(Rules::default(), &Board::Squares(board), Side::South).unwrap_err()
+        };
+        assert!(error(&[]).contains("at least one is needed"));
+        assert!(error(&[(0, Piece::of(Side::South))]).contains("a light square"));
+        assert_eq!(error(&[(1, Piece::of(Side::South))]), "a man of Black stands on 32, where it would be a king");
+        let thirteen: Vec<(u8, Piece)> =
+            (5..=17).map(|square| (place(square), Piece { side: Side::North, king: true })).collect();
+        assert_eq!(error(&thirteen), "White has 13 pieces; at most 12 are accepted");
+        let small = Board::Squares(Squares::dark(6, 6));
+        let error = <Checkers as Tabletop>::from_board(Rules::default(), &small, Side::South).unwrap_err();
+        assert!(error.contains("6 by 6"), "{error}");
+    }
 }

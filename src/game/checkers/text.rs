@@ -7,9 +7,9 @@
 //! A position is the side to move and each side's pieces by their squares, kings with a `K`: `B:W21,22,K30:B5,K9`.
 
 use super::numbers::parts;
-use super::table_top::checked;
+use super::table_top::{checked, is_last_row};
 use super::{Checkers, Rules};
-use crate::game::{Bare, Ending, Game, Move, Notation, Outcome, Side, TextError};
+use crate::game::{Bare, Ending, Game, Move, Notation, Outcome, Side, Tabletop, TextError};
 
 impl Notation for Checkers {
     const GAME_TYPE: Option<u16> = Some(21);
@@ -222,12 +222,16 @@ impl<'a> Reader<'a> {
                 self.next();
                 last = self.square(first)?;
             }
+            let text = if first == last { first.to_string() } else { format!("{first}-{last}") };
+            let refused = |expected| Err(TextError::new(before.line, before.column, text.clone(), expected));
             for square in first..=last {
                 let taken = men[0] | men[1] | kings[0] | kings[1];
                 if taken >> (square - 1) & 1 == 1 {
-                    let text = if first == last { square.to_string() } else { format!("{first}-{last}") };
-                    let expected = format!("another square, as there is a piece on {square} already");
-                    return Err(TextError::new(before.line, before.column, text, expected));
+                    return refused(format!("another square, as there is a piece on {square} already"));
+                }
+                if !is_king && is_last_row(side, square) {
+                    let seat = <Checkers as Tabletop>::SEATS[side.index()];
+                    return refused(format!("K{square}: a man of {seat} would be a king there"));
                 }
                 let sets = if is_king { &mut *kings } else { &mut *men };
                 sets[side.index()] |= 1 << (square - 1);

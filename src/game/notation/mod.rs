@@ -21,6 +21,7 @@
 mod bare;
 pub mod pdn;
 mod read;
+mod words;
 mod write;
 
 pub use bare::read_any;

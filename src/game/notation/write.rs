@@ -1,5 +1,6 @@
 //! A record as text.
 
+use super::words::{value, wrap};
 use super::{pdn, result_text};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Notation as _, Position, with_position};
@@ -36,22 +37,6 @@ pub fn transcript(record: &Record) -> Option<String> {
     let moves: Vec<Move> = record.line().iter().map(|step| step.mv).collect();
     let usual = *record.start() == record.variant.start();
     with_position!(record.start(), start => start.to_transcript(&moves)).filter(|_| usual)
-}
-
-/// A header's value as [`read`](super::read) takes it: a quote gets a backslash before it, and so does a backslash that would
-/// be taken for such a one. There is no line end in a value.
-pub(super) fn value(text: &str) -> String {
-    let mut value = String::new();
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\n' => value.push(' '),
-            '"' => value.push_str("\\\""),
-            '\\' if rest.peek().is_none_or(|&next| next == '"' || next == '\\') => value.push_str("\\\\"),
-            c => value.push(c),
-        }
-    }
-    value
 }
 
 /// Turns a tree into words. A loop over the main line, recursion only into variations.
@@ -113,24 +98,4 @@ impl Writer<'_> {
             last.push(')');
         }
     }
-}
-
-/// Joins words into lines of at most `width` characters, each with its line end.
-pub(super) fn wrap(words: &[String], width: usize) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > width {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += word.len();
-    }
-    text.push('\n');
-    text
 }

@@ -1,4 +1,4 @@
-//! The games of a collection: the list of them, found by what is typed, and going from one to the next.
+//! The list of a collection's games, found by what is typed.
 //!
 //! What headers say is known at once. A game's moves are read a little at a time on another thread, those on the screen first; only
 //! then it is known how many there are, and whether they are legal.
@@ -10,15 +10,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Board;
-use super::files::Found;
 use super::game_file::Shelf;
 use super::load::draw_preview;
 use super::saved::{About, words};
-use crate::app::effect::{Context, Tone};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::game::Variant;
-use crate::game::notation::pdn::Listed;
+use crate::game::notation::pdn::{self, Listed};
 use crate::job::errand::Work;
 use crate::plain;
 use crate::theme::Role;
@@ -43,7 +40,7 @@ const MOST: usize = 200;
 /// Cells of the columns of a row: the number, and from the right moves, result, date and event.
 const NUMBER: usize = 5;
 const MOVES: usize = 7;
-const RESULT: usize = 10;
+const RESULT: usize = 11;
 const DATE: usize = 12;
 const EVENT: usize = 22;
 
@@ -199,7 +196,7 @@ impl Games {
         if found.is_empty() {
             put(look.span(Role::Dim, clip("No game fits.", rows.width, look)), rows, buf);
         } else {
-            let head = columns(usize::from(place.width), "", "players", ["event", "date", "result", "moves"]);
+            let head = columns(usize::from(place.width), "", "Black v White", ["event", "date", "result", "moves"]);
             put(look.span(Role::Title, head), row(place, 0), buf);
         }
         chooser.draw(rows, found.len(), buf, look, |nth, line, role, buf| {
@@ -226,7 +223,8 @@ impl Games {
         let result = match (game.header("Result"), about) {
             ("", Some(about)) => about.result().to_owned(),
             ("*", _) => "unfinished".to_owned(),
-            (result, _) => plain::word(result).to_string(),
+            // The numbers would say who won the other way round than the players stand.
+            (result, _) => pdn::winner(result).map_or_else(|| plain::word(result).to_string(), str::to_owned),
         };
         let [event, date] = ["Event", "Date"].map(|name| plain::word(game.header(name)).to_string());
         let date = date.trim_end_matches(".??").to_owned();
@@ -269,53 +267,4 @@ fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves
     let players = beginning(players, room as u16);
     let blank = " ".repeat(room.saturating_sub(usize::from(width(players))));
     format!("{number:<NUMBER$}  {players}{blank}{right}")
-}
-
-impl Board {
-    pub(super) fn has_collection(&self) -> bool {
-        self.shelf.is_some()
-    }
-
-    /// The game on the board is one of it.
-    pub(super) fn is_of_collection(&self) -> bool {
-        self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
-    }
-
-    /// Lists the games of the collection that was opened last.
-    pub(super) fn open_collection(&mut self, cx: &mut Context) {
-        match &self.shelf {
-            Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
-            None => cx.notice(Tone::Info, "No collection is open: l loads one, such as FILE.pdn"),
-        }
-    }
-
-    /// Opens the game of the collection that comes so many behind the one on the board.
-    pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
-        let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
-        let count = shelf.games.games().len();
-        let next = match shelf.open {
-            None => Some(0),
-            Some(index) => index.checked_add_signed(by).filter(|&index| index < count),
-        };
-        match next {
-            Some(index) => self.open_game(Chosen(index), cx),
-            None => cx.notice(Tone::Info, format!("There are no more games; {} has {count}", shelf.name)),
-        }
-    }
-
-    pub(super) fn open_game(&self, Chosen(index): Chosen, cx: &mut Context) {
-        let Some(shelf) = self.shelf.clone() else { return };
-        let variant = self.record.variant;
-        cx.wait_for(move || {
-            let result = shelf.read(index, variant);
-            Found::Picked { shelf: Shelf { open: Some(index), ..shelf }, result }
-        });
-    }
-
-    /// `game 3 of 200`, while that is the game on the board.
-    pub(super) fn shelf_text(&self) -> Option<String> {
-        let shelf = self.shelf.as_ref()?;
-        let count = shelf.games.games().len();
-        shelf.open.filter(|_| count > 1).map(|index| format!("game {} of {count}", index + 1))
-    }
 }

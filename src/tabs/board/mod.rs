@@ -4,7 +4,7 @@
 //! how a move is entered, `play` makes moves happen in time (sowing, computer players, autoplay), `analysis` asks a search about the
 //! position, `review` has the whole line valued and finds the mistakes, `tree` is what is done with variations. `layout` says where
 //! everything is, `draw` draws it: `marks` are what is marked on the board, `story` what is told below it, `moves` the list of moves,
-//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `reports` what the players said; `collection` lists many games. The
+//! `curve` the value over the game, `mistakes` the list of them, `findings` what a search says, `terms` what heuristics say, `judging` what functions say, `reports` what the players said; `collection` lists many games, `shelf` goes from one to the next. The
 //! dialogs are in rooms of their own.
 
 mod agree;
@@ -35,6 +35,7 @@ mod review;
 mod samuel;
 mod saved;
 mod saved_row;
+mod shelf;
 mod story;
 mod tab;
 mod terms;

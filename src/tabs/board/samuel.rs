@@ -31,7 +31,7 @@ impl Board {
     fn samuel(&self) -> Samuel {
         let side = self.position().side();
         let seated = [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
-            Spec::Samuel(samuel) => Some(samuel.clone()),
+            Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
             _ => None,
         });
         seated.unwrap_or_default()
@@ -55,21 +55,10 @@ impl Board {
             let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());
             terms.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
         }
-        let sum = with_minus(&format!("{sum:+.2}"), look);
-        let whose = format!("for {}", self.seat_name(side));
         let which =
-            if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".into() };
-        // As much as there is room for.
-        let ways = [
-            (format!("{which} {whose}"), format!("  sum {sum}  {samuel}")),
-            (format!("{which} {whose}"), format!("  sum {sum}")),
-            (which, format!("  sum {sum}")),
-        ];
-        let space = usize::from(area.width.saturating_sub(if places.compact { 0 } else { 4 }));
-        let fits = |way: &&(String, String)| usize::from(width(&way.0) + width(&way.1)) <= space;
-        let (head, rest) = ways.iter().find(fits).unwrap_or(&ways[2]).clone();
-        let title = Line::from(vec![look.span(Role::Title, head), look.span(Role::Dim, rest)]);
-        let title = fit(title, area.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
+            if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".to_owned() };
+        let space = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+        let title = self.samuels_title(&which, sum, &samuel, space, look);
         let inner = if places.compact {
             put(title, area, buf);
             Rect { y: area.y + 1, height: inner_height, ..area }
@@ -84,6 +73,16 @@ impl Board {
             put(term_line(term, cells, look), Rect { x, width: cells, ..place }, buf);
         }
     }
+
+    /// Whose terms, their sum, and by whose weights, as much as there is room for.
+    fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
+        let sum = format!("  sum {}", with_minus(&short(sum, 9, true), look));
+        let whose = format!("{which} for {}", self.seat_name(self.position().side()));
+        let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
+        let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;
+        let (head, rest) = ways.into_iter().find(fits).unwrap_or_else(|| ("Terms".to_owned(), sum));
+        fit(Line::from(vec![look.span(Role::Title, head), look.span(Role::Dim, rest)]), space, look)
+    }
 }
 
 /// `KCENT  2:1 ×1    +1`, with the title where there is room.
@@ -97,12 +96,14 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let sides = with_minus(&format!("{}:{}", term.own, term.other), look);
     let weight = with_minus(&short(term.weight, figures - 1, false), look);
     let sum = with_minus(&short(term.contribution, figures, true), look);
-    // Between the label and the weight.
-    let between = usize::from(cells.saturating_sub(room)).saturating_sub(2 * figures + 2);
+    let weight = format!(" {}{weight:<1$}", look.glyphs.times, figures - 1);
+    // On the smallest screens the weight is left out.
+    let weight = if cells < COLUMN { String::new() } else { weight };
+    let between = usize::from(cells.saturating_sub(room + 1 + width(&weight))).saturating_sub(figures);
     Line::from(vec![
         look.span(Role::Dim, format!(" {label}{gap}")),
         look.span(Role::Text, format!("{sides:>between$}")),
-        look.span(Role::Dim, format!(" {}{weight:<1$}", look.glyphs.times, figures - 1)),
+        look.span(Role::Dim, weight),
         look.span(role, format!("{sum:>figures$}")),
     ])
 }

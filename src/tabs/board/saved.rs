@@ -108,7 +108,8 @@ impl About {
 
     /// How it ended, for people.
     pub fn result(&self) -> &str {
-        if self.result == "*" { "unfinished" } else { &self.result }
+        let winner = pdn::winner(&self.result).filter(|_| self.variant.game_type().is_some());
+        if self.result == "*" { "unfinished" } else { winner.unwrap_or(&self.result) }
     }
 }
 

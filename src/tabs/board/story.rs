@@ -37,8 +37,15 @@ impl Board {
             lines.push((3, Line::from(look.span(Role::Text, clip(&format!("\"{comment}\""), room, look)))));
         }
         if let Some(ending) = self.record.ending().filter(|_| shown) {
-            let result = Line::from(look.span(Role::Accent, self.result_text(ending, look)));
-            lines.push((0, result));
+            let (result, why) = self.result_texts(ending, look);
+            let line = |text: String| Line::from(look.span(Role::Accent, text));
+            let whole =
+                line(result.clone() + &why.as_ref().map_or(String::new(), |why| format!(" {} {why}", look.glyphs.dot)));
+            match why {
+                // Two lines rather than half a word.
+                Some(why) if whole.width() > usize::from(room) => lines.extend([(0, line(result)), (1, line(why))]),
+                _ => lines.push((0, whole)),
+            }
         }
         if let Some(text) = self.agreed_text().filter(|_| shown) {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
@@ -93,14 +100,10 @@ impl Board {
     fn agreed_text(&self) -> Option<String> {
         let agreed = self.record.headers.iter().find(|(name, _)| name == pdn::AGREED).map(|(_, value)| value.as_str());
         let result = agreed.filter(|_| self.record.at() == self.record.main_end())?;
-        let won = |side: Side| format!("{} won", self.seat_name(side));
-        let words = match result {
-            "1-0" => won(Side::North),
-            "0-1" => won(Side::South),
-            "1/2-1/2" => "a draw".to_owned(),
-            _ => return Some(format!("Result as given: {}", plain::word(result))),
-        };
-        Some(format!("Result as given: {words} ({result})"))
+        Some(match pdn::winner(result) {
+            Some(words) => format!("Result as given: {words} ({result})"),
+            None => format!("Result as given: {}", plain::word(result)),
+        })
     }
 
     /// Before a person's move, that it has to be a capture, and which there are.
@@ -147,8 +150,8 @@ impl Board {
         self.why(*before, mv, self.record.ply().saturating_sub(1))
     }
 
-    /// `South wins 27 : 21`, the end of a game, with the winner's count first; of a draw by a rule, which.
-    fn result_text(&self, ending: Ending, look: &Look) -> String {
+    /// `South wins 27 : 21`, the end of a game, with the winner's count first; and why, where the counts do not say it.
+    fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
         let [south, north] = self.position().board().counts();
         let dot = look.glyphs.dot;
         let result = match ending.outcome {
@@ -157,15 +160,13 @@ impl Board {
             Outcome::Drawn => format!("A draw {south} : {north}"),
         };
         let why = match ending.why {
-            Why::NoMoves => self.lost_text(ending).map_or(String::new(), |text| format!(" {dot} {text}")),
-            Why::Rule(rule) => format!(" {dot} {rule}"),
-            Why::Plies(plies) => format!(" {dot} after {plies} moves"),
+            Why::NoMoves => self.lost_text(ending),
+            Why::Rule(rule) => Some(rule.to_owned()),
+            Why::Plies(plies) => Some(format!("after {plies} moves")),
         };
-        format!("Game over {dot} {result}{why}")
+        (format!("Game over {dot} {result}"), why)
     }
-}
 
-impl Board {
     /// Why a side has lost that may have pieces left: `White cannot move`; `None` where only the counts decide.
     fn lost_text(&self, ending: Ending) -> Option<String> {
         let game::Board::Squares(board) = self.position().board() else { return None };

@@ -119,6 +119,18 @@ pub fn collection(text: &str, usual: Variant) -> Option<Collection> {
     Some(Collection::new(text)).filter(|collection| collection.games().len() > 1)
 }
 
+/// Who won by a result of a collection, in words: `White won`; `None` for what is no result, or of a game that goes on.
+#[must_use]
+pub fn winner(result: &str) -> Option<&'static str> {
+    match tokens::result(result)? {
+        "1-0" => Some("White won"),
+        "0-1" => Some("Black won"),
+        "1/2-1/2" => Some("a draw"),
+        "0-0" => Some("both lost"),
+        _ => None,
+    }
+}
+
 /// Whether a text begins with headers of PDN, and is no game file of ours: that has the game's name and rules among them.
 pub fn is_headed(text: &str) -> bool {
     const KNOWN: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN"];

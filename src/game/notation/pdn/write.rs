@@ -1,6 +1,6 @@
 //! A record as a game of a collection, as PDN 3.0 has it.
 
-use super::super::write::{value, wrap};
+use super::super::words::{value, wrap};
 use super::{AGREED, RULES};
 use crate::game::notation::result_text;
 use crate::game::record::{NodeId, Record};

@@ -3,7 +3,7 @@
 //! From A. L. Samuel, *Some Studies in Machine Learning Using the Game of Checkers*, IBM Journal of Research and Development 3
 //! (1959), appendix C. `docs/samuel-terms.md` says of each how it is read here and what is sure about that. All are turned so that
 //! more is better for their owner: what the paper counts of the passive side, and what it counts of the active one, are counted
-//! of either side here, and what it is better to have little of counts against.
+//! of either side here, and what it is better to have little of counts against. Where that is not plain, games have decided.
 
 pub mod balance;
 pub mod mobility;
@@ -54,7 +54,7 @@ terms! {
     "DIAV" "near to those diagonals" place::diagonal_moment,
     "DYKE" "three in a line" shape::dyke,
     "EXCH" "exchanges to force" mobility::exchange,
-    "EXPOS" "exposed pieces" shape::exposure,
+    "EXPOS" "pieces between gaps" shape::exposure,
     "FORK" "forks to threaten" mobility::fork,
     "GAP" "gaps between pieces" shape::gap,
     "GUARD" "back row guarded" place::back_row_guard,
@@ -63,7 +63,7 @@ terms! {
     "MOB" "squares to step to" mobility::mobility,
     "MOBIL" "of these not denied" mobility::undenied_mobility,
     "MOVE" "the move" balance::the_move,
-    "NODE" "pieces hardly supported" shape::node,
+    "NODE" "pieces with room around" shape::node,
     "OREO" "triangle of the back row" place::triangle,
     "POLE" "men all alone" shape::pole,
     "RECAP" "the same as EXCH" mobility::recapture,

@@ -14,10 +14,10 @@ pub fn dyke(scene: &Scene) -> Halves {
     Halves::of(2, left).and(2, right)
 }
 
-/// EXPOS: -1 for each piece between two empty squares on one diagonal or the other.
+/// EXPOS: 1 for each piece between two empty squares on one diagonal or the other.
 #[inline]
 pub fn exposure(scene: &Scene) -> Halves {
-    Halves::of(-2, scene.own & scene.beside_empty.between())
+    Halves::of(2, scene.own & scene.beside_empty.between())
 }
 
 /// GAP: -1 for each empty square that alone separates two pieces on a diagonal, or a piece from the edge of the board.
@@ -32,10 +32,10 @@ pub fn hole(scene: &Scene) -> Halves {
     Halves::of(-2, scene.empty & scene.beside_own.three())
 }
 
-/// NODE: -1 for each piece with three or four empty squares around it.
+/// NODE: 1 for each piece with three or four empty squares around it.
 #[inline]
 pub fn node(scene: &Scene) -> Halves {
-    Halves::of(-2, scene.own & scene.beside_empty.three())
+    Halves::of(2, scene.own & scene.beside_empty.three())
 }
 
 /// POLE: -1 for each man with four empty squares around it.

@@ -220,7 +220,7 @@ fn exch_and_recap_count_squares_where_one_is_given_for_one() {
 }
 
 #[test]
-fn expos_counts_against_pieces_between_empty_squares() {
+fn expos_counts_pieces_between_empty_squares() {
     // 15 between 19 and 10; 12 stands at the edge. 26 between 30 and 23, 18 between 23 and 14; 22 has a man on either diagonal.
     says(
         "EXPOS",
@@ -232,7 +232,7 @@ fn expos_counts_against_pieces_between_empty_squares() {
          b . . .
           . . . .
          . . . .",
-        [-1.0, -2.0],
+        [1.0, 2.0],
     );
 }
 
@@ -348,7 +348,7 @@ fn the_move_is_who_comes_out_last() {
 }
 
 #[test]
-fn node_counts_against_pieces_among_empty_squares() {
+fn node_counts_pieces_among_empty_squares() {
     // 10 and 15 have but each other; 32 has no more than two squares around it.
     says(
         "NODE",
@@ -360,7 +360,7 @@ fn node_counts_against_pieces_among_empty_squares() {
          . . b .
           . . . .
          . . . .",
-        [-2.0, 0.0],
+        [2.0, 0.0],
     );
 }
 

@@ -154,10 +154,11 @@ fn threats_and_forks_are_those_of_plain_boards() {
 fn squares_around_are_those_of_plain_boards() {
     for pos in positions(40) {
         let plain = Plain::new(&pos);
+        let against = |sides: [f64; 2]| sides.map(|count| 0.0 - count);
         let around = |at: At| DIAGONALS.map(|way| plain.at(plus(at, way)));
         let is_own = |side: Side, at: At| matches!(plain.at(at), Some(Some((owner, _))) if owner == side);
         let count = |is: &dyn Fn(Side, At) -> bool| {
-            Side::BOTH.map(|side| -(Plain::all().filter(|&at| is(side, at)).count() as f64))
+            Side::BOTH.map(|side| Plain::all().filter(|&at| is(side, at)).count() as f64)
         };
         let empties = |at: At| around(at).into_iter().filter(|&next| next == Some(None)).count();
         let beside = |side: Side, at: At| DIAGONALS.into_iter().filter(|&way| is_own(side, plus(at, way))).count();
@@ -166,7 +167,11 @@ fn squares_around_are_those_of_plain_boards() {
         };
         let is_edge = |(row, file): At| row == 0 || row == 7 || file == 0 || file == 7;
         assert_eq!(said("NODE", &pos), count(&|side, at| is_own(side, at) && empties(at) >= 3), "{pos:?}");
-        assert_eq!(said("HOLE", &pos), count(&|side, at| plain.is_empty(at) && beside(side, at) >= 3), "{pos:?}");
+        assert_eq!(
+            said("HOLE", &pos),
+            against(count(&|side, at| plain.is_empty(at) && beside(side, at) >= 3)),
+            "{pos:?}"
+        );
         assert_eq!(
             said("EXPOS", &pos),
             count(&|side, at| is_own(side, at) && opposite(at, &|next| plain.is_empty(next))),
@@ -174,11 +179,11 @@ fn squares_around_are_those_of_plain_boards() {
         );
         assert_eq!(
             said("GAP", &pos),
-            count(&|side, at| plain.is_empty(at)
-                && (opposite(at, &|next| is_own(side, next)) || is_edge(at) && beside(side, at) > 0)),
+            against(count(&|side, at| plain.is_empty(at)
+                && (opposite(at, &|next| is_own(side, next)) || is_edge(at) && beside(side, at) > 0))),
             "{pos:?}"
         );
         let is_man = |side: Side, at: At| plain.at(at) == Some(Some((side, false)));
-        assert_eq!(said("POLE", &pos), count(&|side, at| is_man(side, at) && empties(at) == 4), "{pos:?}");
+        assert_eq!(said("POLE", &pos), against(count(&|side, at| is_man(side, at) && empties(at) == 4)), "{pos:?}");
     }
 }

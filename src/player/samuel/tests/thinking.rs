@@ -64,7 +64,7 @@ fn courses() -> Vec<Course<Checkers>> {
 fn settings(depth: u32, number: usize) -> Samuel {
     let mut weights = weights::ONES;
     let mut rng = rng::keyed(&[number as u64, 2]);
-    if number % 3 > 0 {
+    if !number.is_multiple_of(3) {
         weights.0.iter_mut().for_each(|weight| *weight = rng.random_range(-1.0..4.0));
     }
     Samuel { plays_out: number % 4 != 3, ..Samuel::new(depth, weights) }

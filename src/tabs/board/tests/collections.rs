@@ -43,12 +43,13 @@ fn a_file_of_games_is_listed_and_one_is_opened() {
         "games.pdn: 3 games, 1 not whole",
         "1  Tinsley v Lafferty",
         "1992.08.17",
-        "1/2-1/2",
+        "a draw",
         "2  ✗ Lafferty v Chinook, Black's move 2: found '9-14'",
         "3  Chinook v Bryant",
     ] {
         assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
     }
+    insta::assert_snapshot!(stage.screens() + &stage.screen(200, 30));
     stage.text("/bryant").keys("enter");
     assert!(stage.shows("Loaded games.pdn, game 3 of 3"), "{}", stage.screen(120, 40));
     assert!(stage.shows("Black  Chinook") && stage.shows("game 3 of 3"), "{}", stage.screen(120, 40));
@@ -62,7 +63,7 @@ fn a_file_of_games_is_listed_and_one_is_opened() {
     stage.keys("end");
     assert!(stage.shows("White → 22-18"), "{}", stage.screen(120, 40));
     stage.keys("pgup right right");
-    assert!(stage.shows("White → 23-19") && stage.shows("\"so\""), "{}", stage.screen(120, 40));
+    assert!(stage.shows("White → 23-19") && stage.shows("23-19\""), "{}", stage.screen(120, 40));
     stage.keys("pgup");
     assert!(stage.shows("There are no more games"), "{}", stage.screen(120, 40));
     stage.keys("g");

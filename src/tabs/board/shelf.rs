@@ -1,0 +1,56 @@
+//! The collection that is open: its list, its games one after the other, and which of them is on the board.
+
+use super::Board;
+use super::collection::{Chosen, Games};
+use super::files::Found;
+use super::game_file::Shelf;
+use crate::app::effect::{Context, Tone};
+
+impl Board {
+    pub(super) fn has_collection(&self) -> bool {
+        self.shelf.is_some()
+    }
+
+    /// The game on the board is one of it.
+    pub(super) fn is_of_collection(&self) -> bool {
+        self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
+    }
+
+    /// Lists the games of the collection that was opened last.
+    pub(super) fn open_collection(&mut self, cx: &mut Context) {
+        match &self.shelf {
+            Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
+            None => cx.notice(Tone::Info, "No collection is open: l loads one, such as FILE.pdn"),
+        }
+    }
+
+    /// Opens the game of the collection that comes so many behind the one on the board.
+    pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
+        let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
+        let count = shelf.games.games().len();
+        let next = match shelf.open {
+            None => Some(0),
+            Some(index) => index.checked_add_signed(by).filter(|&index| index < count),
+        };
+        match next {
+            Some(index) => self.open_game(Chosen(index), cx),
+            None => cx.notice(Tone::Info, format!("There are no more games; {} has {count}", shelf.name)),
+        }
+    }
+
+    pub(super) fn open_game(&self, Chosen(index): Chosen, cx: &mut Context) {
+        let Some(shelf) = self.shelf.clone() else { return };
+        let variant = self.record.variant;
+        cx.wait_for(move || {
+            let result = shelf.read(index, variant);
+            Found::Picked { shelf: Shelf { open: Some(index), ..shelf }, result }
+        });
+    }
+
+    /// `game 3 of 200`, while that is the game on the board.
+    pub(super) fn shelf_text(&self) -> Option<String> {
+        let shelf = self.shelf.as_ref()?;
+        let count = shelf.games.games().len();
+        shelf.open.filter(|_| count > 1).map(|index| format!("game {} of {count}", index + 1))
+    }
+}
