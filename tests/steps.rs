@@ -115,7 +115,8 @@ fn tuning_deep_searches_comes_back() {
 fn tuning_deep_searches_of_checkers_comes_back() {
     for contest in ["knockout", "round-robin"] {
         let mut settings = CheckersWeights::preset("checkers-ga").unwrap();
-        for (key, value) in [("depth", "12"), ("contest", contest), ("games", "2"), ("opening", "2"), ("quiet", "true")] {
+        for (key, value) in [("depth", "12"), ("contest", contest), ("games", "2"), ("opening", "2"), ("quiet", "true")]
+        {
             settings.set(key, value).unwrap();
         }
         comes_back::<CheckersRun>(contest, settings);

@@ -143,7 +143,25 @@ const OTHELLO: Measured = Measured {
     ],
 };
 
-const TOURNAMENTS: [&Measured; 2] = [&KALAH, &OTHELLO];
+// mancalab arena --game checkers --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,samuel:2,samuel:4
+//   --games 40 --opening 4 --seed 1 --threads 1 --format md
+const CHECKERS: Measured = Measured {
+    variant: "checkers:english",
+    players: &[
+        measured("random", -544, 49, 2.7),
+        measured("max", -517, 47, 3.6),
+        measured("minimax:1", -419, 44, 18.9),
+        measured("minimax:2", 57, 37, 39.4),
+        measured("minimax:4", 254, 39, 134.7),
+        measured("minimax:6", 411, 43, 600.8),
+        measured("minimax:8", 587, 51, 3400.0),
+        measured("mcts:1000", 457, 45, 18_200.0),
+        measured("samuel:2", -250, 40, 111.8),
+        measured("samuel:4", -36, 37, 919.8),
+    ],
+};
+
+const TOURNAMENTS: [&Measured; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
 /// How strong a player was at this game, with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
@@ -186,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_told_of_players_is_what_was_measured() {
-        for (measured, heading) in TOURNAMENTS.iter().zip(["## Kalah", "## Othello"]) {
+        for (measured, heading) in TOURNAMENTS.iter().zip(["## Kalah", "## Othello", "## Checkers"]) {
             let told = |one: &Strength| (one.player.to_owned(), one.elo, one.plus_minus, one.micros);
             assert_eq!(measured.players.iter().map(told).collect::<Vec<_>>(), documented(heading));
             let variant: Variant = measured.variant.parse().unwrap();

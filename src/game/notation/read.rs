@@ -153,7 +153,7 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
             return Ok(headers);
         }
         scanner.next();
-        let name = scanner.take_while(|c| c.is_alphanumeric());
+        let name = scanner.take_while(|c| c.is_alphanumeric() || c == '_');
         scanner.skip()?;
         scanner.expect('"', "a value in quotes, as in [Game \"kalah:6x4:standard\"]")?;
         let value = scanner.take_value();

@@ -37,8 +37,7 @@ const BESIDE: u16 = 118;
 /// Characters that can be typed.
 const MOST: usize = 200;
 
-/// Cells of the columns of a row: the number, and from the right moves, result, date and event.
-const NUMBER: usize = 5;
+/// Cells of the columns of a row from the right: moves, result, date and event.
 const MOVES: usize = 7;
 const RESULT: usize = 11;
 const DATE: usize = 12;
@@ -196,7 +195,9 @@ impl Games {
         if found.is_empty() {
             put(look.span(Role::Dim, clip("No game fits.", rows.width, look)), rows, buf);
         } else {
-            let head = columns(usize::from(place.width), "", "Black v White", ["event", "date", "result", "moves"]);
+            let number = " ".repeat(1 + self.digits());
+            let head =
+                columns(usize::from(place.width), &number, "Black v White", ["event", "date", "result", "moves"]);
             put(look.span(Role::Title, head), row(place, 0), buf);
         }
         chooser.draw(rows, found.len(), buf, look, |nth, line, role, buf| {
@@ -208,12 +209,16 @@ impl Games {
         self.chooser = chooser;
     }
 
+    /// Cells of the greatest number.
+    fn digits(&self) -> usize {
+        self.about.len().to_string().len().max(4)
+    }
+
     /// A game in a row: who played, where and when, how it ended and after how many moves; or what is wrong with it.
     fn line(&self, index: usize, wide: u16, look: &Look) -> String {
         let game = &self.shelf.games.games()[index];
-        let number = (index + 1).to_string();
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
-        let number = format!("{mark}{number:>4}");
+        let number = format!("{mark}{:>1$}", index + 1, self.digits());
         if let Some(Err(reason)) = &self.about[index] {
             let text = format!("{number}  {} {}, {}", look.glyphs.cross, players(game), plain::word(&in_short(reason)));
             return clip(&text, wide, look);
@@ -263,8 +268,8 @@ fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves
     }
     right += &cell(result, RESULT);
     right += &cell(moves, MOVES);
-    let room = wide.saturating_sub(NUMBER + 2 + right.chars().count());
+    let room = wide.saturating_sub(usize::from(width(number)) + 2 + right.chars().count());
     let players = beginning(players, room as u16);
     let blank = " ".repeat(room.saturating_sub(usize::from(width(players))));
-    format!("{number:<NUMBER$}  {players}{blank}{right}")
+    format!("{number}  {players}{blank}{right}")
 }

@@ -335,6 +335,9 @@ impl Board {
         if pass(self.position()).is_some() {
             return format!("{mover} can move nowhere and must pass: Enter");
         }
+        if let Some(text) = self.forced_text() {
+            return format!("{text}; {name} does not");
+        }
         let places: Vec<String> = self.next_places().into_iter().map(|place| board.name(place)).collect();
         match self.named() {
             [] if self.by_numbers() => format!("{mover} has no move from {name}, but from {}", places.join(", ")),

@@ -107,7 +107,7 @@ impl Board {
     }
 
     /// Before a person's move, that it has to be a capture, and which there are.
-    fn forced_text(&self) -> Option<String> {
+    pub(super) fn forced_text(&self) -> Option<String> {
         if !self.awaits_human() || self.forced_places().is_empty() {
             return None;
         }

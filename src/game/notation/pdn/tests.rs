@@ -85,6 +85,12 @@ fn headers_become_players_results_and_the_rest() {
     // The same as a game file.
     let file = notation::write(&record);
     assert_eq!(write(&notation::read(&file).unwrap()).unwrap(), written, "{file}");
+    // Whatever a file calls its headers, a game file can have them.
+    let record =
+        only("[Event \"x\"]\n[White_Elo \"2400\"]\n[Start \"noon\"]\n[Game \"first\"]\n[Seed \"x\"]\n1. 11-15")
+            .unwrap();
+    let again = notation::read(&notation::write(&record)).unwrap();
+    assert_eq!((&again.headers, again.headers.len()), (&record.headers, 4));
     // As the other draughts have it, and behind the moves alone.
     for (said, result) in [("2-0", "1-0"), ("1-1", "1/2-1/2"), ("won by White", "won by White")] {
         let record = only(&format!("[Result \"{said}\"]\n1. 11-15")).unwrap();

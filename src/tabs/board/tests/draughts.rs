@@ -134,6 +134,13 @@ fn squares_that_cannot_be_named_are_refused_by_number() {
 }
 
 #[test]
+fn who_has_to_jump_is_told_why_another_move_is_none() {
+    let mut stage = at("B:W6,15,22,32:B1,17,4");
+    stage.text("4-8");
+    assert!(stage.shows("Black must jump: 1x19, 17x26; 4 does not"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn men_and_kings_are_set_up() {
     let mut stage = two_people();
     stage.keys("p c");
