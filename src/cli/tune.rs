@@ -94,14 +94,13 @@ impl Teller<AnyRun> for Tuning {
     fn progress(&self, run: &AnyRun, _pace: &Pace) -> Option<String> {
         let view = run.sight();
         let best = view.best()?;
-        let weights: Vec<String> = best.best_genome.iter().map(|weight| format!("{weight:.2}")).collect();
         let left = view.seconds_left().filter(|_| !view.finished).map_or(0.0, f64::ceil);
         Some(format!(
-            "generation {} of {}  best {:.1} %  W {}  {} games/s  {} left",
+            "generation {} of {}  best {:.1} %  {}  {} games/s  {} left",
             best.generation,
             view.generations,
             best.best,
-            weights.join(" "),
+            weights(run.settings(), &best.best_genome),
             short_count(view.games_per_second as u64),
             clock(left),
         ))
@@ -156,6 +155,23 @@ impl Teller<AnyRun> for Tuning {
             ));
         }
     }
+}
+
+/// Weights that a line has room for.
+const MOST: usize = 10;
+
+/// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
+fn weights(settings: &AnySettings, genome: &[f64]) -> String {
+    if genome.len() <= MOST {
+        let weights: Vec<String> = genome.iter().map(|weight| format!("{weight:.2}")).collect();
+        return format!("W {}", weights.join(" "));
+    }
+    let genes = settings.genes();
+    let mut named: Vec<(&str, f64)> = genes.iter().map(|gene| gene.name.as_str()).zip(genome.iter().copied()).collect();
+    named.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    let largest: Vec<String> =
+        named.iter().take(MOST / 2).map(|(name, weight)| format!("{name} {weight:.3}")).collect();
+    largest.join(" ")
 }
 
 /// What the last line of `--json` tells beside how the run went.

@@ -9,7 +9,7 @@ pub const PRESETS: &[(&str, &str)] = &[
         "checkers-ga",
         "the weights of Samuel's terms for checkers, as the source has it: 16 genomes, knocked out in pairs",
     ),
-    ("checkers-ga-robin", "the same, learning better: everyone plays everyone from random openings, and the best stay"),
+    ("checkers-ga-robin", "the same, of our own make: everyone plays everyone from random openings, and the best stay"),
 ];
 
 /// The settings of a preset; the seed is 1.
