@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{SOURCE, reading as reading_of};
 use crate::arena::Score;
-use crate::evolve::checkers::CheckersSettings;
+use crate::evolve::checkers::{CheckersSettings, Games};
 use crate::evolve::ga::Genome;
 use crate::player::samuel::COUNT;
 use crate::player::samuel::weights::{ONES, PIECES};
@@ -102,6 +102,8 @@ pub(super) struct Learnt {
     pub trials: Vec<Trial>,
     pub presets: Vec<&'static str>,
     pub games: u32,
+    /// How the games are played that all were measured by.
+    pub rules: Games,
 }
 
 /// Quantiles of Student's distribution for 95 %, by degrees of freedom from 1 on; beyond, those of the normal one do.
@@ -163,6 +165,11 @@ impl Learnt {
             reading.extend(reading_of(settings));
         }
         reading.push(("games", format!("{} each, from random 2-ply openings, every one by both sides", self.games)));
+        let (limit, quiet) = (self.rules.rules.limit(), self.rules.plays_out);
+        let limit =
+            limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
+        let quiet = if quiet { "captures played out" } else { "no captures played out" };
+        reading.push(("measured by", format!("{limit}, {quiet}, all presets alike")));
         reading.push(("share", "won games and half of the drawn ones; the interval is over runs".to_owned()));
         reading.push((
             "settled",
@@ -304,6 +311,18 @@ mod tests {
         assert_eq!(reproduce("checkers-ga/learning", &other, &mut |_| ()).unwrap().lines, table.lines);
     }
 
+    /// As the first preset's runs play, or by the game's own rules: other games, and other shares.
+    #[test]
+    fn all_are_measured_by_the_games_that_are_asked_for() {
+        let measured = |set: &[&str]| reproduce("checkers-ga/learning", &options(set), &mut |_| ()).unwrap();
+        let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
+        let told = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
+        assert_eq!(told(&own), "the game's own rules, captures played out, all presets alike");
+        assert_eq!(told(&training), "drawn after 20 moves a side, no captures played out, all presets alike");
+        assert_eq!(own.lines, measured(&[]).lines);
+        assert_ne!(own.lines, training.lines);
+    }
+
     #[test]
     fn other_presets_are_asked_for_by_name() {
         let asked = options(&["preset=checkers-ga-robin", "games=2"]);
@@ -312,5 +331,11 @@ mod tests {
         assert!(table.lines.iter().all(|line| line.what.starts_with("checkers-ga-robin, ")));
         let error = reproduce("checkers-ga/learning", &options(&["speed=1"]), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("there is no setting 'speed'"), "{error}");
+        let error =
+            reproduce("checkers-ga/learning", &options(&["measured=all"]), &mut |_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("'all' says by which games nothing is measured") && error.contains("own, training"),
+            "{error}"
+        );
     }
 }
