@@ -34,11 +34,11 @@ pub const OFFERS: &[&str] = &[
     "staged:best-staged",
     "staged:best",
     "samuel:4@pieces",
-    "samuel:2",
     "samuel:4",
-    "samuel:6",
-    "samuel:8",
-    "samuel:ms=1000",
+    "samuel:4@best",
+    "samuel:6@best",
+    "samuel:8@best",
+    "samuel:30@best:ms=1000",
 ];
 
 /// Those of the offers that know the game.
@@ -69,8 +69,11 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),
         Spec::Samuel(samuel) => {
-            let is_material = samuel.source == Source::Known("pieces");
-            let what = if is_material { "men and kings" } else { "Samuel's terms" };
+            let what = match samuel.source {
+                Source::Known("pieces") => "men and kings",
+                Source::Known("best") => "Samuel's terms, bred",
+                _ => "Samuel's terms",
+            };
             match samuel.time {
                 Some(time) => format!("{what} for {}", seconds(time)),
                 None => format!("{what}, {}", plies(samuel.depth)),
