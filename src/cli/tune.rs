@@ -13,6 +13,7 @@ use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all};
 use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::tasks::{AnyRun, AnySettings};
+use crate::game::Variant;
 use crate::job::RunJob;
 use crate::paths::Paths;
 use crate::plain;
@@ -149,10 +150,11 @@ impl Teller<AnyRun> for Tuning {
         let view = job.run().sight();
         if let Some(best) = view.best() {
             out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
-            out::line(&format!(
-                "play: mancalab --north {}",
-                plain::shell(job.run().settings().player(&best.best_genome))
-            ));
+            let settings = job.run().settings();
+            let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
+            let game = if game == usual { String::new() } else { format!("--game {game} ") };
+            let player = plain::shell(settings.player(&best.best_genome));
+            out::line(&format!("play: mancalab {game}--north {player}"));
         }
     }
 }

@@ -40,6 +40,12 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
+    if games % 2 != 0 {
+        return Err(format!(
+            "--games takes an even number, for each opening is played by both sides; '{games}' is none"
+        )
+        .into());
+    }
     let games_of = measured(options, &presets)?;
     // All settings are read before anything is run.
     let mut plan = Vec::new();

@@ -64,6 +64,7 @@ impl Trial {
     }
 
     /// The first generation measured from which on no share against ones is told apart from the last one's: their intervals overlap.
+    /// `None` where that is the last one alone, so that nothing shows that the run has settled.
     pub fn settled(&self) -> Option<u64> {
         let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
@@ -72,7 +73,7 @@ impl Trial {
             to < low || from > high
         };
         let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
-        rows.get(apart).map(|row| row.generation)
+        rows[..rows.len() - 1].get(apart).map(|row| row.generation)
     }
 
     /// The run in a line.
@@ -82,9 +83,9 @@ impl Trial {
                 self.of(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
             shares.join(" ")
         };
-        let settled = self.settled().map_or("-".to_owned(), |generation| generation.to_string());
+        let settled = self.settled().map_or("not settled".to_owned(), |generation| format!("settled by {generation}"));
         let mut line = format!(
-            "{}, seed {}: % against ones {}; against pieces {}; settled by {settled}",
+            "{}, seed {}: % against ones {}; against pieces {}; {settled}",
             self.preset,
             self.seed,
             shares(Opponent::Ones),
@@ -170,7 +171,12 @@ impl Learnt {
             limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
         let quiet = if quiet { "captures played out" } else { "no captures played out" };
         reading.push(("measured by", format!("{limit}, {quiet}, all presets alike")));
-        reading.push(("share", "won games and half of the drawn ones; the interval is over runs".to_owned()));
+        let of = if self.trials.iter().any(|trial| trial.seed != self.trials[0].seed) {
+            "runs"
+        } else {
+            "the games of one run"
+        };
+        reading.push(("share", format!("won games and half of the drawn ones; the interval is over {of}")));
         reading.push((
             "settled",
             "the first generation measured from which on no interval against ones lies apart from the last generation's"
@@ -187,13 +193,15 @@ impl Learnt {
         let runs: Vec<&Trial> = self.trials.iter().filter(|trial| trial.preset == preset).collect();
         let mut settled: Vec<u64> = runs.iter().filter_map(|trial| trial.settled()).collect();
         settled.sort_unstable();
-        let all: Vec<String> = settled.iter().map(u64::to_string).collect();
+        let not = runs.len() - settled.len();
+        let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
+        all.extend((not > 0).then(|| format!("{not} not by the last")));
         let ends = |opponent: Opponent| {
             let by_generation = self.by_generation(preset, opponent);
             by_generation.last().map_or(0.0, |(_, scores)| over_runs(scores).0)
         };
         format!(
-            "{preset}: {} runs, settled by generation {}; in the end {:.1} % against ones, {:.1} % against pieces",
+            "{preset}: {} runs, settled {}; in the end {:.1} % against ones, {:.1} % against pieces",
             runs.len(),
             all.join(", "),
             ends(Opponent::Ones),
@@ -260,7 +268,7 @@ mod tests {
     fn a_run_has_settled_when_nothing_changes_that_can_be_told() {
         assert_eq!(trial(&[500, 600, 700, 710, 690]).settled(), Some(10));
         assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
-        assert_eq!(trial(&[500, 700, 500, 700]).settled(), Some(15));
+        assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");
         assert_eq!(trial(&[]).settled(), None);
     }
 
@@ -299,7 +307,7 @@ mod tests {
         assert_eq!(table.lines[0].measured, Some(50.0));
         let text = table.to_text();
         assert!(text.contains("checkers-ga-robin, generation 6, against checkers-ga "), "{text}");
-        assert!(text.contains("checkers-ga: 2 runs, settled by generation "), "{text}");
+        assert!(text.contains("checkers-ga: 2 runs, settled "), "{text}");
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         let rows = csv::parse(&read("learning.csv"));
         assert_eq!(rows.len(), 1 + 4 * 6 + 2);

@@ -60,8 +60,15 @@ fn presets(options: &Options, usual: &[&'static str]) -> Result<Vec<&'static str
         let found = known().find(|known| *known == name.trim());
         found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{}'", name.trim()), known()))
     };
-    let asked = asked.map(preset).collect::<Result<Vec<_>, _>>()?;
-    Ok(if asked.is_empty() { usual.to_vec() } else { asked })
+    // One that is named twice is run once: equal runs would make intervals narrower than they are.
+    let mut named = Vec::new();
+    for name in asked {
+        let name = preset(name)?;
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    Ok(if named.is_empty() { usual.to_vec() } else { named })
 }
 
 /// A preset's settings with what was asked for.
