@@ -40,7 +40,7 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
-    if games % 2 != 0 {
+    if !games.is_multiple_of(2) {
         return Err(format!(
             "--games takes an even number, for each opening is played by both sides; '{games}' is none"
         )
