@@ -217,9 +217,12 @@ fn config(game: &str) -> String {
     format!("[ui]\nmouse = false\n[board]\ngame = \"{game}\"\nnorth = \"mcts:ms=60\"\nanimation = 0\n")
 }
 
-/// Whether it is South's move.
+/// Whether it is South's move, and the frame that says so is drawn to its end: frames are drawn from the top, and one that has only
+/// begun has North's line anew and the rest of the one before.
 fn is_souths_turn(screen: &str) -> bool {
-    screen.lines().any(|line| line.contains("South") && line.contains("to move"))
+    let is_drawn =
+        !screen.contains("thinking") && screen.trim_end().lines().last().is_some_and(|footer| footer.contains(" sow "));
+    is_drawn && screen.lines().any(|line| line.contains("South") && line.contains("to move"))
 }
 
 #[test]

@@ -37,7 +37,7 @@ use crate::plain;
 use crate::player::{Spec, spec};
 use crate::theme::{ColorChoice, GlyphChoice};
 
-/// Play Kalah and Othello in the terminal, step through games, and breed players.
+/// Play Kalah, Othello and checkers in the terminal, step through games, and breed players.
 ///
 /// Without a subcommand the board opens with a game ready to play. `?` shows the keys there.
 #[derive(Parser, Debug)]

@@ -13,6 +13,7 @@ use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all};
 use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::tasks::{AnyRun, AnySettings};
+use crate::game::Variant;
 use crate::job::RunJob;
 use crate::paths::Paths;
 use crate::plain;
@@ -94,14 +95,13 @@ impl Teller<AnyRun> for Tuning {
     fn progress(&self, run: &AnyRun, _pace: &Pace) -> Option<String> {
         let view = run.sight();
         let best = view.best()?;
-        let weights: Vec<String> = best.best_genome.iter().map(|weight| format!("{weight:.2}")).collect();
         let left = view.seconds_left().filter(|_| !view.finished).map_or(0.0, f64::ceil);
         Some(format!(
-            "generation {} of {}  best {:.1} %  W {}  {} games/s  {} left",
+            "generation {} of {}  best {:.1} %  {}  {} games/s  {} left",
             best.generation,
             view.generations,
             best.best,
-            weights.join(" "),
+            weights(run.settings(), &best.best_genome),
             short_count(view.games_per_second as u64),
             clock(left),
         ))
@@ -150,12 +150,30 @@ impl Teller<AnyRun> for Tuning {
         let view = job.run().sight();
         if let Some(best) = view.best() {
             out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
-            out::line(&format!(
-                "play: mancalab --north {}",
-                plain::shell(job.run().settings().player(&best.best_genome))
-            ));
+            let settings = job.run().settings();
+            let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
+            let game = if game == usual { String::new() } else { format!("--game {game} ") };
+            let player = plain::shell(settings.player(&best.best_genome));
+            out::line(&format!("play: mancalab {game}--north {player}"));
         }
     }
+}
+
+/// Weights that a line has room for.
+const MOST: usize = 10;
+
+/// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
+fn weights(settings: &AnySettings, genome: &[f64]) -> String {
+    if genome.len() <= MOST {
+        let weights: Vec<String> = genome.iter().map(|weight| format!("{weight:.2}")).collect();
+        return format!("W {}", weights.join(" "));
+    }
+    let genes = settings.genes();
+    let mut named: Vec<(&str, f64)> = genes.iter().map(|gene| gene.name.as_str()).zip(genome.iter().copied()).collect();
+    named.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    let largest: Vec<String> =
+        named.iter().take(MOST / 2).map(|(name, weight)| format!("{name} {weight:.3}")).collect();
+    largest.join(" ")
 }
 
 /// What the last line of `--json` tells beside how the run went.

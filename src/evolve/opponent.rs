@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::codec::checksum;
 use crate::document::{Refusal, texts};
 use crate::game::Variant;
 use crate::player::{self, Spec};
@@ -102,6 +103,17 @@ impl FromStr for Opponent {
             spec => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }
+}
+
+/// Those that were read from files, each with the checksum of what was in it; see [`Run::files`](crate::job::Run::files).
+pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
+    let file = |opponent: &Opponent| match &opponent.kind {
+        OpponentKind::Player(player) => {
+            Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
+        }
+        OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
+    };
+    opponents.iter().filter_map(file).collect()
 }
 
 /// A single opponent, a list of TOML, or opponents with commas between them, of which some may stand in a player's text.

@@ -34,11 +34,11 @@ pub const OFFERS: &[&str] = &[
     "staged:best-staged",
     "staged:best",
     "samuel:4@pieces",
-    "samuel:2",
     "samuel:4",
-    "samuel:6",
-    "samuel:8",
-    "samuel:ms=1000",
+    "samuel:4@best",
+    "samuel:6@best",
+    "samuel:8@best",
+    "samuel:30@best:ms=1000",
 ];
 
 /// Those of the offers that know the game.
@@ -69,8 +69,11 @@ pub fn about(text: &str) -> Option<String> {
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),
         Spec::Samuel(samuel) => {
-            let is_material = samuel.source == Source::Known("pieces");
-            let what = if is_material { "men and kings" } else { "Samuel's terms" };
+            let what = match samuel.source {
+                Source::Known("pieces") => "men and kings",
+                Source::Known("best") => "Samuel's terms, bred",
+                _ => "Samuel's terms",
+            };
             match samuel.time {
                 Some(time) => format!("{what} for {}", seconds(time)),
                 None => format!("{what}, {}", plies(samuel.depth)),
@@ -144,21 +147,22 @@ const OTHELLO: Measured = Measured {
     ],
 };
 
-// mancalab arena --game checkers --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,samuel:2,samuel:4
-//   --games 40 --opening 4 --seed 1 --threads 1 --format md
+// mancalab arena --game checkers --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,samuel:4,samuel:4@best,
+//   samuel:6@best --games 40 --opening 4 --seed 1 --threads 1 --format md
 const CHECKERS: Measured = Measured {
     variant: "checkers:english",
     players: &[
-        measured("random", -544, 49, 2.7),
-        measured("max", -517, 47, 3.6),
-        measured("minimax:1", -419, 44, 18.9),
-        measured("minimax:2", 57, 37, 39.4),
-        measured("minimax:4", 254, 39, 134.7),
-        measured("minimax:6", 411, 43, 600.8),
-        measured("minimax:8", 587, 51, 3400.0),
-        measured("mcts:1000", 457, 45, 18_200.0),
-        measured("samuel:2", -250, 40, 111.8),
-        measured("samuel:4", -36, 37, 919.8),
+        measured("random", -718, 62, 0.3),
+        measured("max", -687, 61, 1.9),
+        measured("minimax:1", -578, 56, 9.0),
+        measured("minimax:2", -85, 41, 25.5),
+        measured("minimax:4", 115, 39, 66.8),
+        measured("minimax:6", 276, 39, 378.4),
+        measured("minimax:8", 457, 42, 2200.0),
+        measured("mcts:1000", 300, 39, 8900.0),
+        measured("samuel:4", -224, 44, 267.5),
+        measured("samuel:4@best", 460, 42, 302.2),
+        measured("samuel:6@best", 684, 53, 1600.0),
     ],
 };
 

@@ -83,7 +83,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
     ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
     ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
-    ("samuel:D@WEIGHTS", "ones, pieces, a file, or 27 numbers"),
+    ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
     ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
 ];
 

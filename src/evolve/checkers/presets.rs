@@ -9,7 +9,7 @@ pub const PRESETS: &[(&str, &str)] = &[
         "checkers-ga",
         "the weights of Samuel's terms for checkers, as the source has it: 16 genomes, knocked out in pairs",
     ),
-    ("checkers-ga-robin", "the same, learning better: everyone plays everyone from random openings, and the best stay"),
+    ("checkers-ga-robin", "the same, of our own make: everyone plays everyone from random openings, and the best stay"),
 ];
 
 /// The settings of a preset; the seed is 1.
@@ -45,15 +45,18 @@ pub fn source() -> CheckersSettings {
 }
 
 /// A knock-out says little of who is better: half of the members lose their only game, and one game says next to nothing. Here every
-/// two members play twice from a random opening, each beginning once; the best are kept, and more genes change.
+/// two members play twice from a random opening, each beginning once; the best are kept, and far more genes change. In games of 40 moves
+/// a side that stop in the middle of captures nobody wins: here captures are played out, and games may last 100 moves a side.
 fn robin() -> CheckersSettings {
     let source = source();
     CheckersSettings {
         preset: PRESETS[1].0.to_owned(),
         population: 12,
         elite: 2,
-        mutation_rate: 0.15,
+        mutation_rate: 0.4,
         task: CheckersWeights {
+            quiet: true,
+            limit: 100,
             opening: 2,
             contest: Kind::RoundRobin,
             games: 2,

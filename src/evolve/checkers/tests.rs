@@ -164,3 +164,12 @@ fn presets_are_known_by_name() {
     }
     assert!(CheckersWeights::preset("kalah-thesis").is_none());
 }
+
+#[test]
+#[ignore = "a minute or two: where the shipped weights come from"]
+fn the_shipped_weights_are_what_the_preset_breeds() {
+    let settings = CheckersWeights::preset("checkers-ga-robin").unwrap();
+    let (_, run) = rows(&settings, &Crew::new(2), Budget::UNLIMITED);
+    let best = run.past().last().unwrap();
+    assert_eq!(weights(&best.best_genome), crate::player::samuel::weights::BEST);
+}

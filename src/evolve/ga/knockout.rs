@@ -30,7 +30,10 @@ enum Purpose {
     Coin = 5,
 }
 
-/// The contest of which the winner of the final has won most.
+/// The contest of which one of N is left after N - 1 pairings.
+///
+/// The winner of the final need not have most points: who won every pairing but the final has more than a winner by ties alone. The
+/// ranking goes by points, and among members with as many by how far they went.
 pub struct Knockout<P: Play> {
     games: P,
     /// Games of a pairing; who moves first in the first of them is drawn by lot, and then they take turns.
@@ -128,8 +131,9 @@ impl<P: Play> Knockout<P> {
         for (index, pair) in round.pairs.iter().enumerate() {
             let first = round.begins[index];
             let of_pair = round.played[index * each..][..each].iter().flatten().enumerate();
-            let games: Vec<Played> =
-                of_pair.map(|(nth, game)| if (first + nth) % 2 == 0 { *game } else { game.turned() }).collect();
+            let games: Vec<Played> = of_pair
+                .map(|(nth, game)| if (first + nth).is_multiple_of(2) { *game } else { game.turned() })
+                .collect();
             let number = round.first + index as u64;
             let (winner, how) = Pairing::decide(&games, || self.draw(number, Purpose::Coin));
             self.points[pair[winner]] += how.points();
@@ -189,7 +193,7 @@ impl<P: Play> Work<'_, P> {
     fn seats(&self, number: usize) -> [Seat<'_, P::Player>; 2] {
         let (pairing, game) = (number / self.each, number % self.each);
         let [a, b] = self.round.pairs[pairing];
-        let order = if (self.round.begins[pairing] + game) % 2 == 0 { [a, b] } else { [b, a] };
+        let order = if (self.round.begins[pairing] + game).is_multiple_of(2) { [a, b] } else { [b, a] };
         order.map(|member| Seat { number: member as u32, player: &self.players[member] })
     }
 }

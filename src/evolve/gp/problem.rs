@@ -123,3 +123,20 @@ pub trait Settings: Listed + Clone + Send + Sync + 'static {
         Vec::new()
     }
 }
+
+/// Checks that all settings come back as a file gives them and as flags do, if they are read into what `unread` gives.
+#[cfg(test)]
+pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(settings: &S, unread: impl Fn() -> S) {
+    use crate::document::{self, Source};
+    let (mut file, mut flags) = (unread(), unread());
+    let text = settings.to_text();
+    let source = Source::new("run.toml", &*text);
+    document::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
+    for (key, _, value) in settings.list() {
+        flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
+        flags.read_line(&format!("{key}={value}"), Tableau::COMMON).unwrap_or_else(|report| panic!("{report}"));
+    }
+    for read in [file, flags] {
+        assert_eq!(&read, settings, "{text}");
+    }
+}

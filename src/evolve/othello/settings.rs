@@ -2,11 +2,10 @@
 
 use super::fitness::Fitness;
 use super::stages::{Shares, Training};
-use crate::codec::checksum;
 use crate::document::{Entry, Listed, Refusal, Report, flag, list_of, real, whole, words_of};
 use crate::evolve::gp::scores::measures;
 use crate::evolve::gp::{self, Measures, Scores, Tableau};
-use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
+use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
 
@@ -227,42 +226,22 @@ impl gp::problem::Settings for Settings {
         self.termination > 0.0 && scores.get(DISCS).is_some_and(|&discs| discs <= self.termination)
     }
 
-    /// Opponents that were read from files.
     fn files(&self) -> Vec<(String, u64)> {
-        let file = |opponent: &Opponent| match &opponent.kind {
-            OpponentKind::Player(player) => {
-                Some((format!("the opponent {player}"), checksum(player.contents()?.as_bytes())))
-            }
-            OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
-        };
-        self.opponents.iter().filter_map(file).collect()
+        opponent::files(&self.opponents)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{self, Source};
     use crate::evolve::gp::Problem as _;
+    use crate::evolve::gp::problem::kept;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
     use proptest::prelude::*;
 
-    /// The settings as `run.toml` gives them back, and as flags do.
-    fn reread(settings: &Settings) -> [Settings; 2] {
-        let unread = || OthelloProblem::unread(&settings.preset, settings.tableau.seed, settings.tableau.generations);
-        let (mut file, mut flags) = (unread(), unread());
-        let text = settings.to_text();
-        let read = document::parse(&Source::new("run.toml", &*text), |table, problems| file.read(table, problems));
-        read.unwrap_or_else(|report| panic!("{report}"));
-        for (key, _, value) in settings.list() {
-            flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
-            flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
-        }
-        [file, flags]
-    }
-
     fn is_kept(settings: &Settings) {
-        reread(settings).iter().for_each(|read| assert_eq!(read, settings, "{}", settings.to_text()));
+        let Tableau { seed, generations, .. } = settings.tableau;
+        kept(settings, || OthelloProblem::unread(&settings.preset, seed, generations));
     }
 
     #[test]

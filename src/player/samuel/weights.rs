@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::super::weight_file::{self, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::{self, Refusal, Report};
+use crate::document::{Refusal, Report};
 use crate::files;
 
 /// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
@@ -30,8 +30,40 @@ pub const PIECES: Weights = {
     Weights(weights)
 };
 
+/// The best weights found so far: those of the best of the last generation of `mancalab tune checkers-ga-robin --seed 1`. What they are
+/// worth stands in `docs/checkers-ga.md`.
+pub const BEST: Weights = Weights([
+    0.763129,
+    3.42021,
+    5.10285,
+    -2.74589,
+    0.261947,
+    0.0137452,
+    -0.0864458,
+    -1.54956,
+    0.514267,
+    0.60366,
+    1.70217,
+    0.322922,
+    -2.83231,
+    -0.315861,
+    0.0399581,
+    0.743112,
+    -0.733351,
+    0.0237339,
+    0.33113,
+    0.000815409,
+    -0.392366,
+    2.34177,
+    7.17691,
+    0.684592,
+    0.0592167,
+    0.0488394,
+    12.649,
+]);
+
 /// Weights that have a name.
-pub const KNOWN: &[(&str, Weights)] = &[("ones", ONES), ("pieces", PIECES)];
+pub const KNOWN: &[(&str, Weights)] = &[("ones", ONES), ("pieces", PIECES), ("best", BEST)];
 
 const NAMES: [&str; COUNT] = {
     let (mut names, mut index) = ([""; COUNT], 0);
@@ -42,8 +74,13 @@ const NAMES: [&str; COUNT] = {
     names
 };
 
-const WANTED: Wanted =
-    Wanted { names: &NAMES, all: "ADV to PIECE are needed, one for each term", greatest: GREATEST, accepted: ACCEPTED };
+const WANTED: Wanted = Wanted {
+    names: &NAMES,
+    all: "ADV to PIECE are needed, one for each term",
+    greatest: GREATEST,
+    accepted: ACCEPTED,
+    after_at: "after @ weights are expected: ones, pieces, best, a file, or 27 numbers",
+};
 
 impl Default for Weights {
     fn default() -> Weights {
@@ -148,8 +185,7 @@ impl Source {
             return Ok(Some((Source::Numbers, text.parse()?)));
         }
         if text.is_empty() {
-            let known = document::list(KNOWN.iter().map(|(name, _)| name));
-            return Err(format!("after @ weights are expected: {known}, a file, or {COUNT} numbers").into());
+            return Err(WANTED.after_at.into());
         }
         Ok(None)
     }
@@ -177,7 +213,7 @@ mod tests {
     fn files_and_numbers_come_back_whole() {
         let mut odd = ONES;
         (odd.0[0], odd.0[3], odd.0[COUNT - 1]) = (-262_144.0, 0.1 + 0.2, 1e-12);
-        for weights in [ONES, PIECES, odd] {
+        for weights in [ONES, PIECES, BEST, odd] {
             assert_eq!(parse(&weights.file_text(&[("run", "a \"quoted\" name".to_owned())])).unwrap(), weights);
             assert_eq!(weights.to_string().parse(), Ok(weights));
         }
@@ -207,8 +243,14 @@ mod tests {
         let without = |text: &str| Source::without_file(text);
         assert_eq!(without("pieces").unwrap(), Some((Source::Known("pieces"), PIECES)));
         assert_eq!(without("no/such/file.toml"), Ok(None));
-        let empty = "after @ weights are expected: ones, pieces, a file, or 27 numbers";
-        assert!(without("").unwrap_err().to_string().starts_with("after @ weights are expected: "), "{empty}");
+        let known: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
+        let known = known.join(", ");
+        let expected = format!("after @ weights are expected: {known}, a file, or {COUNT} numbers");
+        assert_eq!(without("").unwrap_err().to_string(), expected);
+        // A word that is no file is told what else it could be; a path is not.
+        let refused = |name: &str| Weights::read(Path::new(name)).unwrap_err().to_string();
+        assert!(refused("nobody").ends_with(&expected), "{}", refused("nobody"));
+        assert!(!refused("no/such").contains("after @"), "{}", refused("no/such"));
         // What only looks like numbers is told as such; a path is a path.
         assert!(without("1,2.toml").unwrap_err().to_string().starts_with("27 weights are needed"));
         assert_eq!(without("./1,2"), Ok(None));

@@ -1,6 +1,6 @@
 //! How strong the best of every fifth generation is: games against a player that weighs all terms alike, as the first generation does,
-//! and against one that weighs pieces alone. All look as far ahead, and all meet them in the same games: random two-ply openings, each
-//! played by both sides.
+//! and against one that weighs pieces alone. All look as far ahead, and all presets are measured by the same games: random two-ply
+//! openings, each played by both sides, by the game's own rules or as the first preset's runs play.
 
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use crate::document::Refusal;
 use crate::evolve::checkers::{CheckersRun, CheckersSettings, Games, weights};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play as _, Seat};
+use crate::game::checkers::Rules;
 use crate::player::samuel::Samuel;
 use crate::reproduce::running::to_its_end;
 use crate::reproduce::written::write_files;
@@ -39,6 +40,13 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
+    if !games.is_multiple_of(2) {
+        return Err(format!(
+            "--games takes an even number, for each opening is played by both sides; '{games}' is none"
+        )
+        .into());
+    }
+    let games_of = measured(options, &presets)?;
     // All settings are read before anything is run.
     let mut plan = Vec::new();
     for preset in &presets {
@@ -52,18 +60,19 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
             let at_text = format!("{}, seed {}, {what}", settings.preset, settings.seed);
             hear(Heard::Progress { share: (at as f64 + share) / count as f64, at: at_text });
         };
-        let mut trial = trial(&settings, games, options, &mut tell)?;
+        let rules = Games { depth: settings.task.depth, ..games_of };
+        let mut trial = trial(&settings, &rules, games, options, &mut tell)?;
         // What is better is also asked directly: the last best of one preset against that of the first, with the same seed.
         let rival = trials.iter().find(|other| other.seed == trial.seed && other.preset == presets[0]);
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
             let other = rival.last.as_ref().ok_or("a run has no generation")?;
-            let score = play(&settings, [best, other], games, options, &mut |_| ());
+            let score = play(&rules, [best, other], games, options, &mut |_| ());
             trial.rows.push(Measured { generation: generations, opponent: Opponent::First, score });
         }
         hear(Heard::News(&trial.line()));
         trials.push(trial);
     }
-    let learnt = Learnt { trials, presets, games };
+    let learnt = Learnt { trials, presets, games, rules: games_of };
     let settings: Vec<CheckersSettings> = learnt
         .presets
         .iter()
@@ -74,9 +83,26 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     Ok(table)
 }
 
+/// The games that all are measured by, whatever those of their runs are. Where a game is drawn after 40 moves most are, and who is
+/// the better player hardly shows; so it is the game's own rules, captures played out, unless `measured=training` is asked for.
+fn measured(options: &Options, presets: &[&str]) -> Result<Games, Refusal> {
+    let of_first = settings(options, presets[0], options.seed, 0)?.task.games();
+    let asked = options.set.iter().rev().find_map(|text| text.trim().strip_prefix("measured="));
+    let games = match asked.map(str::trim) {
+        None | Some("own") => Games { rules: Rules::default(), plays_out: true, ..of_first },
+        Some("training") => of_first,
+        Some(other) => {
+            let text = format!("measured: '{other}' says by which games nothing is measured");
+            return Err(Refusal::unknown(text, ["own", "training"]));
+        }
+    };
+    Ok(Games { opening: OPENING, ..games })
+}
+
 /// Makes a run, or goes on with it, and measures it.
 fn trial(
     settings: &CheckersSettings,
+    rules: &Games,
     games: u32,
     options: &Options,
     tell: &mut dyn FnMut(f64, String),
@@ -96,7 +122,7 @@ fn trial(
     for (nth, past) in measured.iter().enumerate() {
         for opponent in Opponent::ALONE {
             let other: Genome = opponent.genome().into();
-            let score = play(settings, [&past.best_genome, &other], games, options, &mut |share| {
+            let score = play(rules, [&past.best_genome, &other], games, options, &mut |share| {
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
                 tell(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
             });
@@ -107,19 +133,12 @@ fn trial(
 }
 
 /// The first's score against the second. The openings follow from the first seed alone, so that all are measured by the same games.
-fn play(
-    settings: &CheckersSettings,
-    genomes: [&Genome; 2],
-    games: u32,
-    options: &Options,
-    tell: &mut dyn FnMut(f64),
-) -> Score {
-    let rules = Games { opening: OPENING, ..settings.task.games() };
+fn play(rules: &Games, genomes: [&Genome; 2], games: u32, options: &Options, tell: &mut dyn FnMut(f64)) -> Score {
     let players = genomes.map(|genome| rules.samuel(weights(genome)));
     let mut score = Score::default();
     for from in (0..games).step_by(PIECE as usize) {
         tell(f64::from(from) / f64::from(games));
-        score = score.plus(piece(&rules, &players, options.seed, (from, games.min(from + PIECE)), &options.crew));
+        score = score.plus(piece(rules, &players, options.seed, (from, games.min(from + PIECE)), &options.crew));
     }
     score
 }

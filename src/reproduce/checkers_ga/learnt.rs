@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{SOURCE, reading as reading_of};
 use crate::arena::Score;
-use crate::evolve::checkers::CheckersSettings;
+use crate::evolve::checkers::{CheckersSettings, Games};
 use crate::evolve::ga::Genome;
 use crate::player::samuel::COUNT;
 use crate::player::samuel::weights::{ONES, PIECES};
@@ -64,6 +64,7 @@ impl Trial {
     }
 
     /// The first generation measured from which on no share against ones is told apart from the last one's: their intervals overlap.
+    /// `None` where that is the last one alone, so that nothing shows that the run has settled.
     pub fn settled(&self) -> Option<u64> {
         let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
@@ -72,7 +73,7 @@ impl Trial {
             to < low || from > high
         };
         let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
-        rows.get(apart).map(|row| row.generation)
+        rows[..rows.len() - 1].get(apart).map(|row| row.generation)
     }
 
     /// The run in a line.
@@ -82,9 +83,9 @@ impl Trial {
                 self.of(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
             shares.join(" ")
         };
-        let settled = self.settled().map_or("-".to_owned(), |generation| generation.to_string());
+        let settled = self.settled().map_or("not settled".to_owned(), |generation| format!("settled by {generation}"));
         let mut line = format!(
-            "{}, seed {}: % against ones {}; against pieces {}; settled by {settled}",
+            "{}, seed {}: % against ones {}; against pieces {}; {settled}",
             self.preset,
             self.seed,
             shares(Opponent::Ones),
@@ -102,6 +103,8 @@ pub(super) struct Learnt {
     pub trials: Vec<Trial>,
     pub presets: Vec<&'static str>,
     pub games: u32,
+    /// How the games are played that all were measured by.
+    pub rules: Games,
 }
 
 /// Quantiles of Student's distribution for 95 %, by degrees of freedom from 1 on; beyond, those of the normal one do.
@@ -163,7 +166,17 @@ impl Learnt {
             reading.extend(reading_of(settings));
         }
         reading.push(("games", format!("{} each, from random 2-ply openings, every one by both sides", self.games)));
-        reading.push(("share", "won games and half of the drawn ones; the interval is over runs".to_owned()));
+        let (limit, quiet) = (self.rules.rules.limit(), self.rules.plays_out);
+        let limit =
+            limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
+        let quiet = if quiet { "captures played out" } else { "no captures played out" };
+        reading.push(("measured by", format!("{limit}, {quiet}, all presets alike")));
+        let of = if self.trials.iter().any(|trial| trial.seed != self.trials[0].seed) {
+            "runs"
+        } else {
+            "the games of one run"
+        };
+        reading.push(("share", format!("won games and half of the drawn ones; the interval is over {of}")));
         reading.push((
             "settled",
             "the first generation measured from which on no interval against ones lies apart from the last generation's"
@@ -180,13 +193,15 @@ impl Learnt {
         let runs: Vec<&Trial> = self.trials.iter().filter(|trial| trial.preset == preset).collect();
         let mut settled: Vec<u64> = runs.iter().filter_map(|trial| trial.settled()).collect();
         settled.sort_unstable();
-        let all: Vec<String> = settled.iter().map(u64::to_string).collect();
+        let not = runs.len() - settled.len();
+        let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
+        all.extend((not > 0).then(|| format!("{not} not by the last")));
         let ends = |opponent: Opponent| {
             let by_generation = self.by_generation(preset, opponent);
             by_generation.last().map_or(0.0, |(_, scores)| over_runs(scores).0)
         };
         format!(
-            "{preset}: {} runs, settled by generation {}; in the end {:.1} % against ones, {:.1} % against pieces",
+            "{preset}: {} runs, settled {}; in the end {:.1} % against ones, {:.1} % against pieces",
             runs.len(),
             all.join(", "),
             ends(Opponent::Ones),
@@ -253,7 +268,7 @@ mod tests {
     fn a_run_has_settled_when_nothing_changes_that_can_be_told() {
         assert_eq!(trial(&[500, 600, 700, 710, 690]).settled(), Some(10));
         assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
-        assert_eq!(trial(&[500, 700, 500, 700]).settled(), Some(15));
+        assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");
         assert_eq!(trial(&[]).settled(), None);
     }
 
@@ -292,7 +307,7 @@ mod tests {
         assert_eq!(table.lines[0].measured, Some(50.0));
         let text = table.to_text();
         assert!(text.contains("checkers-ga-robin, generation 6, against checkers-ga "), "{text}");
-        assert!(text.contains("checkers-ga: 2 runs, settled by generation "), "{text}");
+        assert!(text.contains("checkers-ga: 2 runs, settled "), "{text}");
         let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         let rows = csv::parse(&read("learning.csv"));
         assert_eq!(rows.len(), 1 + 4 * 6 + 2);
@@ -304,6 +319,18 @@ mod tests {
         assert_eq!(reproduce("checkers-ga/learning", &other, &mut |_| ()).unwrap().lines, table.lines);
     }
 
+    /// As the first preset's runs play, or by the game's own rules: other games, and other shares.
+    #[test]
+    fn all_are_measured_by_the_games_that_are_asked_for() {
+        let measured = |set: &[&str]| reproduce("checkers-ga/learning", &options(set), &mut |_| ()).unwrap();
+        let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
+        let told = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
+        assert_eq!(told(&own), "the game's own rules, captures played out, all presets alike");
+        assert_eq!(told(&training), "drawn after 20 moves a side, no captures played out, all presets alike");
+        assert_eq!(own.lines, measured(&[]).lines);
+        assert_ne!(own.lines, training.lines);
+    }
+
     #[test]
     fn other_presets_are_asked_for_by_name() {
         let asked = options(&["preset=checkers-ga-robin", "games=2"]);
@@ -312,5 +339,11 @@ mod tests {
         assert!(table.lines.iter().all(|line| line.what.starts_with("checkers-ga-robin, ")));
         let error = reproduce("checkers-ga/learning", &options(&["speed=1"]), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("there is no setting 'speed'"), "{error}");
+        let error =
+            reproduce("checkers-ga/learning", &options(&["measured=all"]), &mut |_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("'all' says by which games nothing is measured") && error.contains("own, training"),
+            "{error}"
+        );
     }
 }

@@ -28,7 +28,7 @@ pub struct Options {
     pub games: Option<u32>,
     /// Generations after the first; each target has its own usual number.
     pub generations: Option<u64>,
-    /// Settings of the runs, as KEY=VALUE; `preset=NAME` says which presets.
+    /// Settings of the runs, as KEY=VALUE; `preset=NAME` says which presets, `measured=own|training` by which games they are measured.
     pub set: Vec<String>,
     /// Where runs, CSV and chart go.
     pub out: Option<PathBuf>,
@@ -60,8 +60,15 @@ fn presets(options: &Options, usual: &[&'static str]) -> Result<Vec<&'static str
         let found = known().find(|known| *known == name.trim());
         found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{}'", name.trim()), known()))
     };
-    let asked = asked.map(preset).collect::<Result<Vec<_>, _>>()?;
-    Ok(if asked.is_empty() { usual.to_vec() } else { asked })
+    // One that is named twice is run once: equal runs would make intervals narrower than they are.
+    let mut named = Vec::new();
+    for name in asked {
+        let name = preset(name)?;
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    Ok(if named.is_empty() { usual.to_vec() } else { named })
 }
 
 /// A preset's settings with what was asked for.
@@ -70,7 +77,7 @@ fn settings(options: &Options, preset: &str, seed: u64, generations: u64) -> Res
     (settings.seed, settings.generations) = (seed, generations);
     for text in &options.set {
         match text.split_once('=') {
-            Some((key, _)) if key.trim() == "preset" => {}
+            Some((key, _)) if matches!(key.trim(), "preset" | "measured") => {}
             Some((key, value)) => settings.set(key.trim(), value)?,
             None => return Err(format!("--set takes KEY=VALUE; '{text}' is not").into()),
         }

@@ -3,7 +3,7 @@
 use super::Board;
 use super::collection::{Chosen, Games};
 use super::files::Found;
-use super::game_file::Shelf;
+use super::game_file::{Picked, Shelf};
 use crate::app::effect::{Context, Tone};
 
 impl Board {
@@ -33,17 +33,41 @@ impl Board {
             Some(index) => index.checked_add_signed(by).filter(|&index| index < count),
         };
         match next {
-            Some(index) => self.open_game(Chosen(index), cx),
+            Some(index) => self.open_from(index, by, cx),
             None => cx.notice(Tone::Info, format!("There are no more games; {} has {count}", shelf.name)),
         }
     }
 
     pub(super) fn open_game(&self, Chosen(index): Chosen, cx: &mut Context) {
+        self.open_from(index, 0, cx);
+    }
+
+    /// Opens a game, or where it cannot be read the next that can, so many further each time, and says why the first cannot.
+    fn open_from(&self, index: usize, by: isize, cx: &mut Context) {
         let Some(shelf) = self.shelf.clone() else { return };
         let variant = self.record.variant;
         cx.wait_for(move || {
-            let result = shelf.read(index, variant);
-            Found::Picked { shelf: Shelf { open: Some(index), ..shelf }, result }
+            let (mut at, mut skipped) = (index, None);
+            loop {
+                let result = shelf.read(at, variant);
+                let further = at.checked_add_signed(by).filter(|&next| next != at && next < shelf.games.games().len());
+                match (result, further) {
+                    (Err(reason), Some(next)) => {
+                        skipped.get_or_insert(reason);
+                        at = next;
+                    }
+                    (Ok(picked), _) => {
+                        let picked = Picked { broken: skipped.or(picked.broken), ..picked };
+                        return Found::Picked { shelf: Shelf { open: Some(at), ..shelf }, result: Ok(picked) };
+                    }
+                    (Err(reason), None) => {
+                        return Found::Picked {
+                            shelf: Shelf { open: Some(index), ..shelf },
+                            result: Err(skipped.unwrap_or(reason)),
+                        };
+                    }
+                }
+            }
         });
     }
 

@@ -54,7 +54,7 @@ terms! {
     "DIAV" "near to those diagonals" place::diagonal_moment,
     "DYKE" "three in a line" shape::dyke,
     "EXCH" "exchanges to force" mobility::exchange,
-    "EXPOS" "pieces between gaps" shape::exposure,
+    "EXPOS" "open on two sides" shape::exposure,
     "FORK" "forks to threaten" mobility::fork,
     "GAP" "gaps between pieces" shape::gap,
     "GUARD" "back row guarded" place::back_row_guard,

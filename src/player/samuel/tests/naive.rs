@@ -106,6 +106,27 @@ fn contested(plain: &Plain, side: Side) -> (f64, f64) {
 }
 
 #[test]
+fn ways_lead_where_the_game_says() {
+    use crate::game::checkers::sets::{Way, neighbours};
+    use crate::player::samuel::scene;
+    for square in 0..32 {
+        let own = 1_u32 << square;
+        // From the other seat the board is turned.
+        let sets = u64::from(own) | u64::from(own.reverse_bits()) << 32;
+        for (way, theirs) in [
+            (scene::Way::ForwardLeft, Way::FarLeft),
+            (scene::Way::ForwardRight, Way::FarRight),
+            (scene::Way::BackLeft, Way::NearLeft),
+            (scene::Way::BackRight, Way::NearRight),
+        ] {
+            let to = way.of(sets);
+            assert_eq!(to as u32, neighbours(own, theirs), "{square} {way:?}");
+            assert_eq!(((to >> 32) as u32).reverse_bits(), neighbours(own, theirs.back()), "{square} {way:?}");
+        }
+    }
+}
+
+#[test]
 fn squares_are_contested_as_plain_boards_say() {
     for pos in positions(40) {
         let plain = Plain::new(&pos);
