@@ -109,7 +109,7 @@ fn gradients_are_the_differences_of_the_loss() {
         let gradient = judge(&network).1;
         let step = 1e-3;
         let mut apart = 0;
-        for n in 0..gradient.len() {
+        for (n, &slope) in gradient.iter().enumerate() {
             let at = |offset: f32| {
                 let mut network = network.clone();
                 network.parameters_mut()[n] += offset;
@@ -117,7 +117,7 @@ fn gradients_are_the_differences_of_the_loss() {
             };
             let difference = (at(step) - at(-step)) / (2.0 * f64::from(step));
             // Now and then a ReLU has its edge between the two.
-            apart += usize::from((difference - f64::from(gradient[n])).abs() > 2e-3);
+            apart += usize::from((difference - f64::from(slope)).abs() > 2e-3);
         }
         assert!(apart <= 1, "seed {seed}: {apart} of {} slopes differ", gradient.len());
     }
