@@ -153,8 +153,13 @@ impl A3c {
         let ranked = opinion.ranked();
         let rank = ranked.iter().position(|said| said.mv == mv)?;
         let Said { chance, value, .. } = ranked[rank];
-        let which = if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
-        Some(format!("{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it", 100.0 * chance, opinion.value))
+        let which =
+            if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
+        Some(format!(
+            "{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it",
+            100.0 * chance,
+            opinion.value
+        ))
     }
 
     /// What was read from the file, in short: another network gives another text.

@@ -100,7 +100,9 @@ mod tests {
     /// On a game's way to its end: chances add up, the softmax of the logits is the policy, every output is a move's or masked.
     #[test]
     fn what_is_said_of_moves_goes_together_in_every_game() {
-        for (text, name) in [("kalah", "counts"), ("kalah:4x3", "outlook"), ("othello", "discs"), ("checkers", "pieces")] {
+        for (text, name) in
+            [("kalah", "counts"), ("kalah:4x3", "outlook"), ("othello", "discs"), ("checkers", "pieces")]
+        {
             let variant: Variant = text.parse().unwrap();
             let network = network(&variant, name);
             let (mut position, mut asked) = (variant.start(), 0);
@@ -137,6 +139,9 @@ mod tests {
         let network = network(&kalah, "counts");
         let none = |text: &str, name: &str| Opinion::of(&network, name, &text.parse::<Variant>().unwrap().start());
         assert!(none("kalah", "counts").is_some());
-        assert_eq!([none("othello", "discs"), none("kalah", "no such"), none("kalah:4x4", "counts")], [None, None, None]);
+        assert_eq!(
+            [none("othello", "discs"), none("kalah", "no such"), none("kalah:4x4", "counts")],
+            [None, None, None]
+        );
     }
 }

@@ -7,6 +7,7 @@ use super::{Settings, Training, preset};
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::game::Variant;
+use crate::game::record::Record;
 use crate::job::{Progress, Run, RunJob, Watching};
 use crate::net::file;
 use crate::step::{Budget, Job as _};
@@ -97,6 +98,45 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
         assert!(network.shape().hidden == [8, 6] && network.parameters().iter().any(|number| *number != 0.0));
         let watching = Watching::<Training>::open(&whole).unwrap();
         assert!(watching.seen().finished && watching.seen().measured().is_some());
+        // Who watches sees the network of the checkpoint, and what it says of positions, as whoever trains it does.
+        let (own, seen) = (job_at(&whole).run().view(), watching.view().unwrap());
+        assert!(own.learned.is_some() && (&own.learned, &own.probes) == (&seen.learned, &seen.probes), "{game:?}");
+        assert!(own.probes.iter().all(|probe| probe.opinion.is_some()), "{game:?}");
+        assert_eq!(own.network_file(), fs::read(whole.join("network.safetensors")).ok());
+    }
+}
+
+/// A run that has ended, as it is looked at again.
+fn job_at(folder: &std::path::Path) -> RunJob<Training> {
+    RunJob::<Training>::resume(folder, &Crew::alone()).unwrap().0
+}
+
+/// The games that are opened on the Board are those that were counted.
+#[test]
+fn games_of_the_panel_are_played_again() {
+    for game in GAMES {
+        let settings = settings(&[game, &[("panel", "max,minimax:2:ties=random"), ("panel_games", "2")]].concat());
+        let (mut run, crew) = (Training::start(settings.clone()).unwrap(), Crew::new(2));
+        while run.advance(&crew, Budget::UNLIMITED) != Progress::Done {}
+        let view = run.view();
+        let (generation, met) = view.measured().unwrap();
+        assert_eq!(Some(generation), view.learned.as_ref().map(|learned| learned.generation));
+        for (against, met) in met.iter().enumerate() {
+            let mut again = super::Met::default();
+            for number in 0..4 {
+                let replayed = view.replayed(against, number).unwrap();
+                let begins = replayed.seat == settings.variant.start().side();
+                assert_eq!(begins, number % 2 == 0);
+                let mut record = Record::new(settings.variant, Default::default(), None);
+                assert!(replayed.moves.iter().all(|&mv| record.play(mv)));
+                let outcome = record.ending().unwrap().outcome(replayed.seat);
+                again.ended[usize::from(!begins)][outcome.halves() as usize] += 1;
+            }
+            assert_eq!(again, *met, "{game:?}");
+        }
+        // Behind the panel there is the network itself.
+        assert!(view.replayed(2, 0).unwrap() == view.replayed(2, 0).unwrap());
+        assert_ne!(view.replayed(2, 0), view.replayed(2, 2));
     }
 }
 

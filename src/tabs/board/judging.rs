@@ -11,8 +11,8 @@ use super::Board;
 use super::layout::Layout;
 use super::terms::with_minus;
 use crate::game::{Move, Position};
-use crate::player::{A3c, Spec};
 use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
+use crate::player::{A3c, Spec};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row, width, wrap};
 

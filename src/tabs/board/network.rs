@@ -121,7 +121,10 @@ fn percent(chance: f32) -> String {
 fn masked(opinion: &Opinion, look: &Look) -> Option<String> {
     let most = opinion.masked.iter().copied().reduce(f32::max)?;
     let outputs = if opinion.masked.len() == 1 { "output is" } else { "outputs are" };
-    Some(with_minus(&format!(" {} {outputs} masked: no legal moves, logits up to {most:+.2}", opinion.masked.len()), look))
+    Some(with_minus(
+        &format!(" {} {outputs} masked: no legal moves, logits up to {most:+.2}", opinion.masked.len()),
+        look,
+    ))
 }
 
 #[cfg(test)]

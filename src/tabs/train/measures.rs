@@ -26,7 +26,12 @@ pub const MEASURES: [Measure; 6] = [
     Measure { name: "value loss", title: "Value loss", value: |past| past.value_loss, places: 4 },
     Measure { name: "entropy, nats", title: "Entropy of the policy, nats", value: |past| past.entropy, places: 3 },
     Measure { name: "gradient", title: "Gradient's length before clipping", value: |past| past.gradient, places: 3 },
-    Measure { name: "reward, won %", title: "Reward: % won of its games against others", value: |past| past.won, places: 1 },
+    Measure {
+        name: "reward, won %",
+        title: "Reward: % won of its games against others",
+        value: |past| past.won,
+        places: 1,
+    },
     Measure { name: "rate", title: "Rate of learning", value: |past| past.rate, places: 6 },
 ];
 
@@ -34,7 +39,7 @@ pub const MEASURES: [Measure; 6] = [
 pub const ROWS: u16 = MEASURES.len() as u16 + 6;
 
 /// Cells of a name and of a value.
-const NAME: usize = 14;
+const NAME: usize = 13;
 const VALUE: usize = 9;
 
 /// The rows from one generation to another, at most about `most` of them: those whose numbers are multiples of one step, so that they
@@ -65,7 +70,14 @@ impl Measure {
 }
 
 /// The list: the measures' newest values and what they were, and how much has been played.
-pub fn list(view: &View, list: &mut ListState, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) -> Vec<(Rect, usize)> {
+pub fn list(
+    view: &View,
+    list: &mut ListState,
+    focused: bool,
+    area: Rect,
+    buf: &mut Buffer,
+    look: &Look,
+) -> Vec<(Rect, usize)> {
     let inner = panel(area, Line::from(look.span(Role::Title, "Learning")), focused, buf, look);
     let Some(last) = view.past.last() else {
         put(look.span(Role::Dim, " The first generation is being played"), inner, buf);
@@ -89,12 +101,11 @@ pub fn list(view: &View, list: &mut ListState, focused: bool, area: Rect, buf: &
         places.push((place, index));
     }
     let count = |what: &str, count: u64, rate: f64| {
-        format!(" {:<NAME$}{:>VALUE$}  {} {what}/s", what, short_count(count), short_count(rate as u64))
+        let rate = format!("{:>6}/s", short_count(rate as u64));
+        format!(" {what:<NAME$}{:>VALUE$}{rate}", short_count(count))
     };
-    let below = [
-        count("games", last.games, view.games_per_second),
-        count("steps", last.decisions, view.decisions_per_second),
-    ];
+    let below =
+        [count("games", last.games, view.games_per_second), count("steps", last.decisions, view.decisions_per_second)];
     let from = inner.height.min(MEASURES.len() as u16 + u16::from(inner.height > MEASURES.len() as u16 + 2));
     for (index, text) in below.into_iter().enumerate() {
         put(look.span(Role::Dim, text), row(inner, from + index as u16), buf);

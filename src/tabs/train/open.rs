@@ -74,11 +74,8 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
 pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
     cx.wait_for(move || {
-        let setup = |(_, network)| Setup {
-            variant: view.settings.variant,
-            players: [Spec::Human, network],
-            seed: None,
-        };
+        let setup =
+            |(_, network)| Setup { variant: view.settings.variant, players: [Spec::Human, network], seed: None };
         ForBoard(player(&view, &run).map(setup))
     });
 }

@@ -31,8 +31,7 @@ pub enum Pane {
     Opponents,
 }
 
-const ALL: [Pane; 6] =
-    [Pane::Strength, Pane::Course, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
+const ALL: [Pane; 6] = [Pane::Strength, Pane::Course, Pane::Learning, Pane::Measure, Pane::Positions, Pane::Opponents];
 
 /// What stands where there is room for one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -46,25 +46,35 @@ impl Positions {
 
     pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         self.places.clear();
+        let probes = &view.probes;
+        let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
+        let inside = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+        let (columns, high) = blocks(inside, probes.len() as u16, most);
+        let abreast = usize::from(columns);
+        let rows = usize::from((inside.1 / high.max(1)).max(1));
+        // A page of whole rows of blocks, the one with the chosen position among them.
+        let first = (self.list.selected / abreast / rows) * rows * abreast;
+        let page = first..(first + rows * abreast).min(probes.len());
         let title = match super::shown_generation(view) {
             Some(generation) => format!("Value and policy of generation {generation}"),
             None => "Value and policy".to_owned(),
         };
+        let title = match page.len() {
+            shown if shown < probes.len() => format!("{title}, {}-{} of {}", first + 1, page.end, probes.len()),
+            _ => title,
+        };
         let title = fit(Line::from(look.span(Role::Title, title)), area.width.saturating_sub(4), look);
         let inner = panel(area, title, focused, buf, look);
-        let probes = &view.probes;
         if probes.iter().all(|probe| probe.opinion.is_none()) {
-            let text = if view.past.is_empty() { " The first generation is being played" } else { " No network has been saved yet" };
+            let text = if view.past.is_empty() {
+                " The first generation is being played"
+            } else {
+                " No network has been saved yet"
+            };
             return put(look.span(Role::Dim, text), inner, buf);
         }
-        let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
-        let (columns, high) = blocks((inner.width, inner.height), probes.len() as u16, most);
-        let abreast = usize::from(columns);
-        let rows = usize::from((inner.height / high.max(1)).max(1));
-        // A page of whole rows of blocks, the one with the chosen position among them.
-        let first = (self.list.selected / abreast / rows) * rows * abreast;
         let wide = inner.width / columns;
-        for (nth, index) in (first..probes.len()).take(rows * abreast).enumerate() {
+        for (nth, index) in page.enumerate() {
             let (x, y) = ((nth % abreast) as u16 * wide, (nth / abreast) as u16 * high);
             let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
             let chosen = focused && index == self.list.selected;

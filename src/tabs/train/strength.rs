@@ -34,7 +34,7 @@ pub struct Game {
 
 impl Default for Strength {
     fn default() -> Strength {
-        Strength { table: SortedTable::new(&columns(12, 0, 0)), number: 0 }
+        Strength { table: SortedTable::new(&columns(12, BAR, COURSE)), number: 0 }
     }
 }
 
@@ -55,9 +55,8 @@ fn pooled(view: &View, met: &[Met], seen: bool) -> Option<Score> {
 
 /// `seen 71.2 %, unseen 45.0 %`: the points of all games against either.
 pub fn in_short(view: &View, met: &[Met]) -> String {
-    let told = |name: &str, seen: bool| {
-        pooled(view, met, seen).map(|score| format!("{name} {:.1} %", 100.0 * score.share()))
-    };
+    let told =
+        |name: &str, seen: bool| pooled(view, met, seen).map(|score| format!("{name} {:.1} %", 100.0 * score.share()));
     [told("seen", true), told("unseen", false)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -67,8 +66,7 @@ fn with_interval(score: &Score) -> String {
     format!("{:.0} ({:.0}-{:.0})", 100.0 * score.share(), 100.0 * low, 100.0 * high)
 }
 
-/// Player, seen, points moving first and second, both with their interval, the interval drawn, the course; of the last two only
-/// as many cells as there are.
+/// Player, seen, points moving first and second, both with their interval, the interval drawn, the course.
 fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
     vec![
         Column::words("player", name),
@@ -83,6 +81,10 @@ fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
 
 /// Cells of the columns before the drawn ones, the name's and all gaps left out.
 const FIGURES: u16 = 4 + 4 + 4 + 12;
+
+/// Cells of a drawn interval and of a course at least.
+const BAR: u16 = 12;
+const COURSE: u16 = 10;
 
 impl Strength {
     /// For another run: ordered in the same way.
@@ -118,7 +120,7 @@ impl Strength {
             }
             None => "Panel, not measured yet".to_owned(),
         };
-        let foot = fit(Line::from(look.span(Role::Dim, self.told(view))), room, look);
+        let foot = fit(Line::from(look.span(Role::Dim, self.told(view, room))), room, look);
         let inner = framed(area, Line::from(look.span(Role::Title, title)), foot, focused, buf, look);
         let met = measured.map_or(&[][..], |(_, met)| met);
         let names: Vec<String> =
@@ -136,10 +138,15 @@ impl Strength {
         let cells = |index: usize| {
             let seen = if is_seen(view, index) { "yes" } else { "no" };
             let figures = match met.get(index) {
-                Some(met) => [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))],
+                Some(met) => {
+                    [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))]
+                }
                 None => ["-", "-", "-"].map(str::to_owned),
             };
-            let drawn = [met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)), history(view, index, course, look)];
+            let drawn = [
+                met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)),
+                history(view, index, course, look),
+            ];
             let texts = [clip(&names[index], name, look), seen.to_owned()].into_iter().chain(figures);
             let cells = texts.map(Cell::from);
             let drawn = drawn.map(|text| Cell { text, style: Some(look.style(Role::Curve1)) });
@@ -149,18 +156,17 @@ impl Strength {
         self.table.draw((names.len(), version), value, cells, inner, buf, look);
     }
 
-    /// Which game Enter opens.
-    fn told(&self, view: &View) -> String {
+    /// Which game Enter opens, in so many cells.
+    fn told(&self, view: &View, room: u16) -> String {
+        if super::shown_generation(view).is_none() {
+            return format!("measured every {} generations", view.settings.panel_every);
+        }
         let Game { against, number } = self.chosen(view);
         let who = view.settings.panel.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
-        match super::shown_generation(view) {
-            None => format!("measured every {} generations", view.settings.panel_every),
-            Some(_) => {
-                let begins = if number % 2 == 0 { "it begins" } else { "the other begins" };
-                let of = 2 * view.settings.panel_games;
-                format!("Enter opens game {} of {of} against {who}, {begins}", number + 1)
-            }
-        }
+        let begins = if number % 2 == 0 { "it begins" } else { "the other begins" };
+        let game = format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel_games);
+        let ways = [format!("{game} against {who}, {begins}"), format!("{game}, {begins}")];
+        ways.into_iter().find(|way| width(way) <= room).unwrap_or(game)
     }
 }
 
@@ -168,18 +174,17 @@ fn is_seen(view: &View, index: usize) -> bool {
     view.settings.panel.get(index).map_or_else(|| view.trains_against_itself(), |player| view.is_seen(player))
 }
 
-/// Cells of the name, of the drawn interval, and of the course.
+/// Cells of the name, of the drawn interval, and of the course; of the last two so many at least, which a narrow table leaves out.
 fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
-    let longest = names.iter().map(|name| width(name)).max().unwrap_or(6).max(6);
-    // The mark of the chosen row, and a gap behind each of the columns of figures.
-    let fixed = 1 + FIGURES + 5 * 2;
-    let name = longest.min(cells.saturating_sub(fixed - 2).clamp(6, 30));
-    let left = cells.saturating_sub(fixed + name);
-    match left {
-        0..12 => (name, 0, 0),
-        12..28 => (name, left, 0),
-        _ => (name, (left / 2).min(34), (left - (left / 2).min(34)).saturating_sub(2)),
-    }
+    const GAP: u16 = 2;
+    let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    // The mark of the chosen row, and a gap behind each of the columns but the last.
+    let figures = 1 + FIGURES + 4 * GAP;
+    let name = longest.clamp(6, (cells.saturating_sub(figures)).clamp(6, 30));
+    let left = (cells + GAP).saturating_sub(figures + name + GAP);
+    let bar = if left < BAR + COURSE + 2 * GAP { left.saturating_sub(GAP) } else { (left - 2 * GAP) / 2 };
+    let bar = bar.clamp(BAR, 34);
+    (name, bar, left.saturating_sub(bar + 2 * GAP).max(COURSE))
 }
 
 /// The interval on a line from 0 to 100 %.

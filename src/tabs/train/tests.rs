@@ -19,26 +19,25 @@ fn stage(folder: &Path) -> Stage {
 fn begin(stage: &mut Stage, settings: &[(&str, &str)]) {
     stage.keys("e");
     for (key, value) in settings {
-        let shown = |stage: &mut Stage| stage.screen(120, 60);
         for _ in 0..40 {
             if is_on(stage, key) {
                 break;
             }
             stage.press("down");
         }
-        assert!(is_on(stage, key), "{key} is no setting:\n{}", shown(stage));
+        assert!(is_on(stage, key), "{key} is no setting:\n{}", stage.screen(80, 60));
         stage.text(value);
     }
     stage.keys("enter");
     stage.wait();
 }
 
-/// Whether the form's cursor is on this setting.
+/// Whether the form's cursor is on this setting. On so many columns nothing is to be seen beside the form.
 fn is_on(stage: &mut Stage, label: &str) -> bool {
-    let buffer = stage.buffer(120, 60);
+    let buffer = stage.buffer(80, 60);
     let selection = crate::app::stage::look().style(crate::theme::Role::Selection).bg;
-    let rows = (0..60).filter(|&y| (0..120).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
-    let text = |y: u16| (0..120).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    let rows = (0..60).filter(|&y| (0..80).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
+    let text = |y: u16| (0..80).map(|x| buffer[(x, y)].symbol()).collect::<String>();
     rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
 }
 
@@ -75,4 +74,96 @@ fn a_run_from_beginning_to_end() {
     let screens = stage.screens();
     assert!(screens.contains("finished") && screens.contains("generation 7 of 7"), "{screens}");
     insta::assert_snapshot!(screens + &stage.screen(200, 60));
+}
+
+/// The list of measures chooses which chart there is, and the cursor reads it.
+#[test]
+fn panels_have_a_focus_a_zoom_and_a_cursor() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.click("value loss");
+    assert!(stage.screen(80, 24).contains("╭ Value loss "), "{}", stage.screen(80, 24));
+    stage.keys("down");
+    assert!(stage.screen(80, 24).contains("╭ Entropy of the policy"), "{}", stage.screen(80, 24));
+    stage.keys("f");
+    assert!(stage.screen(80, 24).contains("▸start, South"), "{}", stage.screen(80, 24));
+    stage.keys("z down");
+    insta::assert_snapshot!(stage.screen(80, 24));
+    stage.keys("z d");
+    assert!(stage.screen(80, 24).contains("Opponents, their shares"), "{}", stage.screen(80, 24));
+    // From the charts up to the table.
+    stage.keys("f left left");
+    assert!(stage.screen(80, 24).contains("generation 6: "), "{}", stage.screen(80, 24));
+    stage.keys("esc f");
+    assert!(!stage.screen(80, 24).contains("generation 6: "), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn a_game_of_the_panel_is_opened_and_its_network_tells_of_every_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.screen(120, 40);
+    stage.keys("down pgdn enter");
+    let board = stage.screen(120, 40);
+    assert!(board.contains("South  max") && board.contains("North  a3c:"), "{board}");
+    assert!(folder.path().join("a3c-mixed-seed5/networks/generation-7.safetensors").exists());
+    stage.keys("right right right w");
+    let board = stage.screen(120, 40);
+    assert!(board.contains("Network for ") && board.contains("policy   logit   value"), "{board}");
+    // The game is the same every time.
+    let moves = |stage: &mut Stage| {
+        stage.keys("end");
+        let screen = stage.screen(120, 40);
+        screen.lines().filter_map(|line| line.split("╮╭ ").nth(1).or(line.split("││").nth(1))).collect::<String>()
+    };
+    let before = moves(&mut stage);
+    stage.keys("5 enter");
+    assert_eq!(moves(&mut stage), before);
+    stage.keys("5 up enter");
+    assert_ne!(moves(&mut stage), before);
+}
+
+#[test]
+fn a_position_is_opened_and_a_person_can_challenge_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.screen(120, 40);
+    while !stage.screen(120, 40).contains("▸start, South") {
+        stage.keys("f");
+    }
+    stage.keys("down enter w");
+    assert!(stage.shows("Network for South") && stage.shows("2 outputs are masked"), "{}", stage.screen(120, 40));
+    // Beside what a search says of the same moves.
+    stage.keys("i");
+    assert!(stage.shows("Network for South") && stage.shows("Analysis for South"), "{}", stage.screen(120, 40));
+    stage.keys("5 c");
+    assert!(stage.shows("South  you") && stage.shows("Network for"), "{}", stage.screen(120, 40));
+}
+
+/// Othello has more moves than there is room for, checkers others than single squares.
+#[test]
+fn every_game_fits_in_every_size() {
+    for (game, encoding) in [("othello", "discs"), ("checkers", "pieces"), ("kalah:8x2", "outlook")] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = stage(folder.path());
+        stage.keys("down");
+        let own = [("game", game), ("encoding", encoding)];
+        begin(&mut stage, &[SMALL, &own].concat());
+        assert!(stage.shows("finished"), "{}", stage.screen(120, 40));
+        for (width, height) in [(40, 12), (60, 20), (80, 24), (100, 30), (120, 34), (160, 50), (240, 80)] {
+            for _ in 0..6 {
+                stage.screen(width, height);
+                stage.keys("z");
+                stage.screen(width, height);
+                stage.keys("z f d");
+            }
+        }
+        stage.keys("enter w");
+        for (width, height) in [(40, 12), (60, 20), (80, 24), (120, 40), (200, 60)] {
+            stage.screen(width, height);
+        }
+    }
 }

@@ -54,7 +54,7 @@ impl Pattern {
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What the legend calls it.
+    /// What the legend calls it; empty for a curve that is alone and told by the title.
     pub label: String,
     pub role: Role,
     pub pattern: Pattern,
@@ -152,8 +152,9 @@ impl Chart {
             vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {}", band.label))]
         };
         let mut line = Line::default();
-        // What is drawn last lies above, and is named first.
-        for item in self.series.iter().rev().map(curve).chain(self.band.iter().map(band)) {
+        // What is drawn last lies above, and is named first. A curve without a name is told by the title.
+        let named = self.series.iter().rev().filter(|series| !series.label.is_empty());
+        for item in named.map(curve).chain(self.band.iter().map(band)) {
             let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
             if line.width() as u16 + wide + 1 > room {
                 break;
