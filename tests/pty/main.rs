@@ -17,3 +17,4 @@ mod process;
 mod review;
 mod runs;
 mod screen;
+mod train;

@@ -120,11 +120,8 @@ fn percent(chance: f32) -> String {
 /// What the mask takes away; `None` where all outputs are legal moves.
 fn masked(opinion: &Opinion, look: &Look) -> Option<String> {
     let most = opinion.masked.iter().copied().reduce(f32::max)?;
-    let outputs = if opinion.masked.len() == 1 { "output is" } else { "outputs are" };
-    Some(with_minus(
-        &format!(" {} {outputs} masked: no legal moves, logits up to {most:+.2}", opinion.masked.len()),
-        look,
-    ))
+    let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
+    Some(with_minus(&format!(" masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len()), look))
 }
 
 #[cfg(test)]

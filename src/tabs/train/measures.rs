@@ -84,7 +84,7 @@ pub fn list(
         return Vec::new();
     };
     let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
-    let history = between(view, (0, super::newest(view)), usize::from(room));
+    let history = between(view, (0, super::newest(view)), 4 * usize::from(room));
     let mut places = Vec::new();
     for (line, index) in list.window(MEASURES.len(), usize::from(inner.height)).enumerate() {
         let (measure, place) = (&MEASURES[index], row(inner, line as u16));

@@ -194,14 +194,14 @@ impl Panels {
         }
         if wide >= 100 && high >= 34 {
             let left = wide / 2;
-            let upper = table.clamp(10, 13);
+            let upper = table.clamp(8, 13);
             let lower = opponents.min(9);
-            let middle = (high - upper) / 2;
+            let charts = high - measures::ROWS;
             return vec![
-                (Pane::Course, at(0, 0, left, upper)),
+                (Pane::Course, at(0, 0, left, charts.div_ceil(2))),
                 (Pane::Strength, at(left, 0, wide - left, upper)),
-                (Pane::Measure, at(0, upper, left, middle)),
-                (Pane::Learning, at(0, upper + middle, left, high - upper - middle)),
+                (Pane::Measure, at(0, charts.div_ceil(2), left, charts / 2)),
+                (Pane::Learning, at(0, charts, left, measures::ROWS)),
                 (Pane::Positions, at(left, upper, wide - left, high - upper - lower)),
                 (Pane::Opponents, at(left, high - lower, wide - left, lower)),
             ];

@@ -1,13 +1,16 @@
-//! What the network says of a few positions that are always the same: its value and its policy as bars, which change as it learns.
+//! What the network says of a few positions that are always the same: its value and its policy as bars, which change as it learns. Where
+//! there is room for them, the boards stand beside the bars, or of pits above them.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::game::{Board, Side};
 use crate::player::{Opinion, Said};
 use crate::theme::Role;
 use crate::train::{Probe, View};
+use crate::ui::board::{self, draw as draw_board, size as board_size};
 use crate::ui::list::ListState;
 use crate::ui::{Look, clip, fit, interval, panel, put, row, width};
 
@@ -17,6 +20,10 @@ const ABREAST: u16 = 4;
 
 /// Rows of a block before its moves: what it is, and its value.
 const HEAD: u16 = 2;
+
+/// Rows of a board of pits, which stands above the moves, and of one of squares, beside which they stand.
+const PITS: u16 = 5;
+const SQUARES: u16 = 10;
 
 /// With fewer moves to be seen than that, not all positions are shown at once.
 const FEW: u16 = 4;
@@ -47,9 +54,13 @@ impl Positions {
     pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
         self.places.clear();
         let probes = &view.probes;
+        if probes.is_empty() {
+            return;
+        }
         let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
         let inside = (area.width.saturating_sub(2), area.height.saturating_sub(2));
-        let (columns, high) = blocks(inside, probes.len() as u16, most);
+        let with_board = HEAD + if is_square(&probes[0]) { most.max(SQUARES) } else { most + PITS };
+        let (columns, high) = blocks(inside, probes.len() as u16, most, with_board);
         let abreast = usize::from(columns);
         let rows = usize::from((inside.1 / high.max(1)).max(1));
         // A page of whole rows of blocks, the one with the chosen position among them.
@@ -88,16 +99,21 @@ fn moves(probe: &Probe) -> usize {
     probe.opinion.as_ref().map_or(0, |opinion| opinion.moves.len())
 }
 
+/// On squares a board is as high as a list of moves.
+fn is_square(probe: &Probe) -> bool {
+    matches!(probe.position.board(), Board::Squares(_))
+}
+
 /// How many blocks stand side by side on so many cells and rows, and how high each is: all are to be seen if each then shows its moves or
-/// at least a few of them.
-fn blocks((wide, high): (u16, u16), count: u16, most: u16) -> (u16, u16) {
+/// at least a few of them. None is higher than with its board.
+fn blocks((wide, high): (u16, u16), count: u16, most: u16, with_board: u16) -> (u16, u16) {
     let whole = HEAD + most;
     let columns = (wide / BLOCK).clamp(1, ABREAST).min(count.max(1));
     // As few side by side as show all of them, for bars to be long.
     let fits = |columns: &u16| high / count.div_ceil(*columns).max(1) > whole;
     let columns = (1..=columns).find(fits).unwrap_or(columns);
     let each = high / count.div_ceil(columns).max(1);
-    (columns, if each >= whole.min(HEAD + FEW) { each.min(whole + 1) } else { whole.min(high) })
+    (columns, if each >= whole.min(HEAD + FEW) { each.min(with_board + 1) } else { whole.min(high) })
 }
 
 /// A position: what it is, the value on a line from -1 to 1, and a bar a move in the game's order.
@@ -118,7 +134,35 @@ fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer,
     let mut line = Line::from(look.span(Role::Accent, number));
     line.spans.extend(interval(value, (value.min(0.0), value.max(0.0)), (-1.0, 1.0), room, look).spans);
     put(line, row(area, 1), buf);
-    let left = area.height.saturating_sub(HEAD);
+    let below =
+        Rect { y: area.y + HEAD.min(area.height), width: cells, height: area.height.saturating_sub(HEAD), ..area };
+    let below = beside_board(view, probe, below, buf, look);
+    bars(probe, opinion, below, buf, look);
+}
+
+/// Draws the board where it leaves room for the moves; gives the rest.
+fn beside_board(view: &View, probe: &Probe, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
+    let board = probe.position.board();
+    let is_square = is_square(probe);
+    let room = match is_square {
+        true => (area.width.saturating_sub(BLOCK), area.height.min(SQUARES)),
+        false => (area.width, area.height.saturating_sub(moves(probe) as u16).min(PITS)),
+    };
+    let (wide, high) = board_size(&board, room);
+    if wide > room.0 || high > room.1 {
+        return area;
+    }
+    let place = Rect { width: if is_square { wide } else { area.width }, height: high, ..area };
+    draw_board(&board::View::new(&board, Side::South, view.settings.variant.seats()), place, buf, look);
+    match is_square {
+        true => Rect { x: area.x + wide, width: area.width - wide, ..area },
+        false => Rect { y: area.y + high, height: area.height - high, ..area },
+    }
+}
+
+/// A bar a move.
+fn bars(probe: &Probe, opinion: &Opinion, area: Rect, buf: &mut Buffer, look: &Look) {
+    let (cells, left) = (area.width, area.height);
     // The likeliest, if not all fit, and a row that says how many there are beside them.
     let shown = if moves(probe) > usize::from(left) { left.saturating_sub(1) } else { left };
     let kept = likeliest(opinion, usize::from(shown));
@@ -133,11 +177,11 @@ fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer,
             look.span(Role::Bar, look.low_bar(said.chance.into(), room)),
             look.span(Role::Text, format!("{:>4.0}%", 100.0 * said.chance)),
         ];
-        put(Line::from(spans), row(area, HEAD + line as u16), buf);
+        put(Line::from(spans), row(area, line as u16), buf);
     }
     if kept.len() < moves(probe) {
         let more = format!(" {} more", moves(probe) - kept.len());
-        put(look.span(Role::Dim, more), row(area, HEAD + kept.len() as u16), buf);
+        put(look.span(Role::Dim, more), row(area, kept.len() as u16), buf);
     }
 }
 
@@ -157,12 +201,13 @@ mod tests {
     #[test]
     fn all_positions_are_shown_if_each_shows_some_moves() {
         // Four positions of at most six moves.
-        assert_eq!(blocks((45, 9), 4, 6), (2, 8));
-        assert_eq!(blocks((58, 18), 4, 6), (2, 9));
-        assert_eq!(blocks((58, 40), 4, 6), (1, 9));
-        assert_eq!(blocks((100, 9), 4, 6), (4, 9));
+        assert_eq!(blocks((45, 9), 4, 6, 13), (2, 8));
+        assert_eq!(blocks((58, 18), 4, 6, 13), (2, 9));
+        assert_eq!(blocks((58, 40), 4, 6, 13), (1, 10));
+        assert_eq!(blocks((58, 80), 4, 6, 13), (1, 14));
+        assert_eq!(blocks((100, 9), 4, 6, 13), (4, 9));
         // Of Othello a few moves of each.
-        assert_eq!(blocks((58, 18), 4, 20), (2, 9));
-        assert_eq!(blocks((20, 8), 4, 20), (1, 8));
+        assert_eq!(blocks((58, 18), 4, 20, 22), (2, 9));
+        assert_eq!(blocks((20, 8), 4, 20, 22), (1, 8));
     }
 }

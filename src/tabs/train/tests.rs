@@ -135,7 +135,11 @@ fn a_position_is_opened_and_a_person_can_challenge_the_network() {
         stage.keys("f");
     }
     stage.keys("down enter w");
-    assert!(stage.shows("Network for South") && stage.shows("2 outputs are masked"), "{}", stage.screen(120, 40));
+    assert!(
+        stage.shows("Network for South") && stage.shows("masked: 2 outputs, logits up to"),
+        "{}",
+        stage.screen(120, 40)
+    );
     // Beside what a search says of the same moves.
     stage.keys("i");
     assert!(stage.shows("Network for South") && stage.shows("Analysis for South"), "{}", stage.screen(120, 40));
