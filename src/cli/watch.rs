@@ -42,8 +42,9 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
             "arena"
         }
         _ if Training::KINDS.contains(&kind) => bail!(
-            "{} trains a network, which has no tab; mancalab runs show {} tells how it stands",
+            "{} trains a network ({}), which has no tab; mancalab runs show {} tells how it stands",
             plain::path(&folder),
+            reader.manifest().preset_marked(),
             plain::shell_path(&folder)
         ),
         _ => bail!("{} is a run of kind '{kind}', which has no tab", plain::path(&folder)),

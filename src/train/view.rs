@@ -35,6 +35,11 @@ impl View {
         Some((past.generation, &past.panel))
     }
 
+    /// Whether another run with these settings gives the same rows.
+    pub fn is_reproducible(&self) -> bool {
+        self.settings.is_reproducible()
+    }
+
     /// What of the training is done, from 0 to 1.
     pub fn share(&self) -> f64 {
         let begun = f64::from(self.round) / f64::from(self.settings.rounds);
