@@ -129,8 +129,9 @@ fn tabs_by_digit_tab_and_mouse() {
     assert!(stage.keys("2").shows("Genetic programming"));
     assert!(stage.keys("tab").shows("tunes the weights"));
     assert!(stage.keys("tab").shows("Players meet"));
+    assert!(stage.keys("tab").shows("A network learns"));
     assert!(stage.keys("tab").shows("sow"));
-    assert!(stage.keys("shift-tab").shows("Players meet"));
+    assert!(stage.keys("shift-tab").shows("A network learns"));
     assert!(stage.click("1 Board").shows("sow"));
     assert!(stage.keys("9").shows("sow"), "there is no ninth tab");
 }

@@ -103,7 +103,7 @@ fn log_likelihood(values: &[f64], players: usize, results: &[(usize, usize, Scor
     each(players, results, |terms, games, share| {
         let ahead = ahead(values, terms);
         // ln of 1 / (1 + e^-x) is -softplus(-x), and what the other has is the same with x turned.
-        let softplus = |x: f64| x.max(0.0) + (-x.abs()).exp().ln_1p();
+        let softplus = |x: f64| x.max(0.0) + libm::log1p(libm::exp(-x.abs()));
         sum -= games * (share * softplus(-ahead) + (1.0 - share) * softplus(ahead));
     });
     sum
@@ -114,7 +114,7 @@ fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]
     let size = players + 1;
     let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
     each(players, results, |terms, games, share| {
-        let chance = 1.0 / (1.0 + (-ahead(values, terms)).exp());
+        let chance = 1.0 / (1.0 + libm::exp(-ahead(values, terms)));
         for &(a, one) in terms {
             slope[a] += one * games * (share - chance);
             for &(b, other) in terms {

@@ -40,7 +40,7 @@ const LEAST: u32 = 16;
 
 /// The share of points that an advantage of so many Elo gives.
 pub(super) fn expected(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
 /// What two players' games say of one of them.

@@ -256,13 +256,15 @@ impl<T> Reporter<T> {
         T: Teller<R>,
     {
         let run = job.run();
-        let Manifest { preset, seed, generations, .. } = R::manifest(teller.settings(run));
+        let manifest = R::manifest(teller.settings(run));
+        let marked = manifest.preset_marked();
+        let Manifest { preset, seed, generations, .. } = manifest;
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
             out::json(&Event { event: "begin", told: begin, more: teller.begun(run) });
         } else if job.folder().is_some() {
-            teller.say(&format!("{} · seed {seed} · {}", plain::word(&preset), plain::word(&folder(job))));
+            teller.say(&format!("{} · seed {seed} · {}", plain::word(&marked), plain::word(&folder(job))));
         }
         let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
         // Objects that are written to the same terminal tell all there is to tell.

@@ -11,7 +11,7 @@ use super::live::Progress;
 use super::out;
 use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
 use crate::document::Listed as _;
-use crate::job::run_dir::NETWORK;
+use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
 use crate::plain;
@@ -75,6 +75,11 @@ fn met(view: &View) -> Option<String> {
     Some(met.iter().zip(&view.settings.panel).map(told).collect::<Vec<_>>().join("  "))
 }
 
+/// What stands behind a line about a run that would not come out the same again.
+fn mark(view: &View) -> String {
+    if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
+}
+
 impl Teller<Training> for Learning {
     const COMMAND: &'static str = "train";
 
@@ -94,8 +99,9 @@ impl Teller<Training> for Learning {
         let view = run.view();
         let Past { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
         Some(format!(
-            "generation {generation} of {}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
+            "generation {generation} of {}{}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
             view.settings.generations,
+            mark(&view),
             short_count(*games),
             short_count(view.games_per_second as u64),
             clock(view.seconds_left().unwrap_or(0.0).ceil()),
@@ -107,7 +113,7 @@ impl Teller<Training> for Learning {
         let more = view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy));
         Some(Progress {
             share: view.share(),
-            at: format!("generation {}/{}", view.generation, view.settings.generations),
+            at: format!("generation {}/{}{}", view.generation, view.settings.generations, mark(&view)),
             left: view.seconds_left(),
             speed: format!("{} games/s", short_count(view.games_per_second as u64)),
             more: more.into_iter().collect(),
@@ -124,18 +130,19 @@ impl Teller<Training> for Learning {
         let view = run.view();
         self.is_news(run).then(|| met(&view)).flatten().map(|met| {
             let generation = view.measured().map_or(0, |(generation, _)| generation);
-            format!("generation {generation}: won moving first/second  {met}")
+            format!("generation {generation}{}: won moving first/second  {met}", mark(&view))
         })
     }
 
     fn ended(&self, run: &Training) -> Value {
-        out::value(&Ended { newest: run.past().last().map(|past| Told::of(past, run.settings())) })
+        let newest = run.past().last().map(|past| Told::of(past, run.settings()));
+        out::value(&Ended { reproducible: run.settings().is_reproducible(), newest })
     }
 
     fn end(&self, job: &RunJob<Training>) {
         let view = job.run().view();
         if let Some(Past { generation, games, .. }) = view.past.last() {
-            out::line(&format!("generation {generation}: {games} games"));
+            out::line(&format!("generation {generation}: {games} games{}", mark(&view)));
         }
         if let Some(met) = met(&view) {
             out::line(&format!("won moving first/second in percent: {met}"));
@@ -176,5 +183,6 @@ impl<'a> Told<'a> {
 /// What the last line of `--json` tells beside how the run went.
 #[derive(Serialize)]
 struct Ended<'a> {
+    reproducible: bool,
     newest: Option<Told<'a>>,
 }

@@ -19,13 +19,13 @@ impl Default for Betas {
 /// The moments of every parameter's slope, and how many steps they are of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
-    betas: Betas,
+    pub(super) betas: Betas,
     /// Added to the root of the squares, so that nothing is divided by 0.
-    epsilon: f32,
-    mean: Vec<f32>,
-    square: Vec<f32>,
+    pub(super) epsilon: f32,
+    pub(super) mean: Vec<f32>,
+    pub(super) square: Vec<f32>,
     /// What of the moments is still the zeros they began with: the betas to the power of the steps.
-    rest: [f64; 2],
+    pub(super) rest: [f64; 2],
 }
 
 impl Adam {

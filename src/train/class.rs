@@ -7,7 +7,7 @@ use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
-use crate::net::{Adam, Network, clip};
+use crate::net::{Adam, Network, Shared, clip};
 use crate::step::Budget;
 
 /// The workers, and where the network is measured.
@@ -18,6 +18,18 @@ pub trait Class: Send {
     /// Applies the workers' gradients to the global network, one by one in their order, and gives each the weights right after its
     /// own. Gives the sum of the gradients' lengths before they were clipped.
     fn apply(&mut self, network: &mut Network, adam: &mut Adam, settings: &Settings, rate: f32) -> f64;
+
+    /// Lets every worker play on, apply its gradients to what becomes the global network at the end of the generation, and take over
+    /// the weights as they are then; no worker waits for another. Gives the rounds that all have behind them in this generation, and
+    /// the sum of the lengths of the gradients that are new, before they were clipped.
+    fn play_freely(
+        &mut self,
+        learner: (&mut Network, &mut Adam),
+        settings: &Settings,
+        past: &[Network],
+        rate: f32,
+        time: (&Crew, Budget),
+    ) -> (u32, f64);
 
     /// What came of the decisions since this was last asked.
     fn sums(&mut self) -> Sums;
@@ -46,7 +58,7 @@ pub fn class(settings: &Settings, network: &Network) -> Box<dyn Class> {
         let workers = (0..settings.workers).map(worker).collect();
         // Whether the game has this encoding was asked when the run began.
         let encoding = encoding::<G>(&settings.encoding).unwrap_or_default();
-        Box::new(Workers { start, encoding, workers, panel: Panel::new() })
+        Box::new(Workers { start, encoding, workers, shared: None, panel: Panel::new() })
     }
     with_position!(settings.variant.start(), start => of(start, settings, network))
 }
@@ -55,6 +67,8 @@ struct Workers<G: Planes> {
     start: G,
     encoding: usize,
     workers: Vec<Worker<G>>,
+    /// The global network while workers change it without any order: in the middle of a generation.
+    shared: Option<Shared>,
     panel: Panel<G>,
 }
 
@@ -74,6 +88,28 @@ impl<G: Planes> Class for Workers<G> {
             worker.is_done = false;
         }
         lengths
+    }
+
+    fn play_freely(
+        &mut self,
+        (network, adam): (&mut Network, &mut Adam),
+        settings: &Settings,
+        past: &[Network],
+        rate: f32,
+        (crew, budget): (&Crew, Budget),
+    ) -> (u32, f64) {
+        let common = Common { start: self.start, settings, encoding: self.encoding, past };
+        let shared = self.shared.get_or_insert_with(|| Shared::new(network, adam));
+        let a_lane = self.workers.len().div_ceil(crew.count());
+        let mut lanes: Vec<&mut [Worker<G>]> = self.workers.chunks_mut(a_lane).collect();
+        let lengths = crew.lanes(&mut lanes, |workers| freely(workers, common, (&*shared, rate), budget));
+        let rounds = self.workers.iter().map(|worker| worker.given).min().unwrap_or(settings.rounds);
+        if rounds >= settings.rounds {
+            shared.settle(network, adam);
+            self.shared = None;
+            self.workers.iter_mut().for_each(|worker| worker.given = 0);
+        }
+        (rounds, lengths.into_iter().sum())
     }
 
     fn sums(&mut self) -> Sums {
@@ -101,4 +137,30 @@ impl<G: Planes> Class for Workers<G> {
         let common = Common { start: self.start, settings, encoding: self.encoding, past };
         self.workers.iter_mut().try_for_each(|worker| worker.restore(from, common))
     }
+}
+
+/// Lets a thread's workers play on in turn until each has given so many gradients as a generation has rounds, or the budget is spent.
+/// Gives the sum of the gradients' lengths.
+fn freely<G: Planes>(
+    workers: &mut [Worker<G>],
+    common: Common<'_, G>,
+    (shared, rate): (&Shared, f32),
+    budget: Budget,
+) -> f64 {
+    let (rounds, mut lengths) = (common.settings.rounds, 0.0);
+    while let Some(worker) = workers.iter_mut().filter(|worker| worker.given < rounds).min_by_key(|worker| worker.given)
+    {
+        worker.run(common, budget);
+        // It may have its gradient just when the budget is spent.
+        if worker.is_done {
+            lengths += f64::from(clip(&mut worker.gradient, common.settings.clip as f32));
+            shared.step(&worker.gradient, rate);
+            shared.copy_to(&mut worker.network);
+            (worker.is_done, worker.given) = (false, worker.given + 1);
+        }
+        if budget.is_spent() {
+            break;
+        }
+    }
+    lengths
 }

@@ -1,7 +1,7 @@
 //! Settings to start from.
 
 use super::opponents::opponents;
-use super::settings::{Settings, Total};
+use super::settings::{Schedule, Settings, Total};
 use crate::game::Variant;
 use crate::player::Spec;
 
@@ -51,6 +51,7 @@ fn mixed() -> Settings {
         encoding: "counts".to_owned(),
         hidden: vec![64, 64],
         workers: 8,
+        schedule: Schedule::Fixed,
         rounds: 50,
         steps: 64,
         opponents: opponents("5*random,10*max,30*minimax:4,20*heuristic:4,20*self,15*past").unwrap_or_default(),

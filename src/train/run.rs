@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::class::{Class, class};
 use super::past::{COLUMNS, Past};
 use super::probes::{self, Probe};
-use super::settings::Settings;
+use super::settings::{Schedule, Settings};
 use super::view::{Learned, View, notes, timings};
 use super::worker::Sums;
 use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::run_dir::NETWORK;
+use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::net::{Adam, Betas, Network, file};
 use crate::rng;
@@ -98,10 +98,9 @@ impl Training {
     fn go_on(&mut self, crew: &Crew, budget: Budget) -> Option<(String, Sums)> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
-            if self.class.play(&settings, &self.selves, crew, budget) {
-                let rate = settings.rate_in(generation) as f32;
-                self.lengths += self.class.apply(&mut self.network, &mut self.adam, &settings, rate);
-                self.round += 1;
+            match settings.schedule {
+                Schedule::Fixed => self.play_in_order(&settings, crew, budget),
+                Schedule::Free => self.play_freely(&settings, crew, budget),
             }
             return None;
         }
@@ -115,6 +114,24 @@ impl Training {
         self.remember_itself(generation);
         self.conclude(&values);
         Some((values, sums))
+    }
+
+    /// Plays a piece of a round; at its end the gradients are applied one after the other.
+    fn play_in_order(&mut self, settings: &Settings, crew: &Crew, budget: Budget) {
+        if self.class.play(settings, &self.selves, crew, budget) {
+            let rate = settings.rate_in(self.under_way()) as f32;
+            self.lengths += self.class.apply(&mut self.network, &mut self.adam, settings, rate);
+            self.round += 1;
+        }
+    }
+
+    /// Plays a piece of a generation in which no worker waits for another.
+    fn play_freely(&mut self, settings: &Settings, crew: &Crew, budget: Budget) {
+        let rate = settings.rate_in(self.under_way()) as f32;
+        let learner = (&mut self.network, &mut self.adam);
+        let (round, lengths) = self.class.play_freely(learner, settings, &self.selves, rate, (crew, budget));
+        self.round = round;
+        self.lengths += lengths;
     }
 
     /// Makes the network one of its past selves, if it is time.
@@ -191,7 +208,11 @@ impl Run for Training {
     type Watched = View;
 
     fn manifest(settings: &Settings) -> Manifest {
-        Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, settings.generations)
+        let reproducible = settings.is_reproducible();
+        Manifest {
+            reproducible,
+            ..Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, settings.generations)
+        }
     }
 
     fn columns(_: &Settings) -> &'static str {
@@ -207,6 +228,13 @@ impl Run for Training {
         settings.preset.clone_from(&manifest.preset);
         (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
         settings.read(table, problems);
+        if problems.is_empty() && manifest.reproducible != settings.is_reproducible() {
+            let why = match manifest.reproducible {
+                true => "a run with schedule = \"free\" is not reproducible; `reproducible = false` is expected above",
+                false => "`reproducible = false` stands above; schedule = \"free\" is expected then",
+            };
+            problems.push(Problem::new(table.at(), why));
+        }
         if problems.is_empty() {
             problems.extend(settings.check().err().map(|reason| Problem::new(table.at(), reason)));
         }
@@ -300,6 +328,9 @@ impl Run for Training {
     fn best(&self) -> String {
         let Some(past) = self.past.last() else { return String::new() };
         let mut text = format!("# generation {}, after {} games", past.generation, past.games);
+        if !self.settings.is_reproducible() {
+            text += &format!(", {NOT_REPRODUCIBLE}");
+        }
         let view = self.view();
         if let Some((generation, met)) = view.measured() {
             let mean = met.iter().map(|met| (met.percent(0) + met.percent(1)) / 2.0).sum::<f64>() / met.len() as f64;

@@ -23,6 +23,7 @@ pub struct Settings {
     pub hidden: Vec<usize>,
     /// Copies of the network that play by themselves, 1 to 256.
     pub workers: usize,
+    pub schedule: Schedule,
     /// Rounds a generation: in each every worker has a gradient applied.
     pub rounds: u32,
     /// Decisions a worker makes in a round; 0 for those of one game.
@@ -59,6 +60,21 @@ pub struct Settings {
     /// Every so many generations.
     pub panel_every: u64,
 }
+
+/// When the workers' gradients are applied to the global network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Schedule {
+    /// At the end of each round, one after the other: what is computed follows from the settings.
+    #[default]
+    Fixed,
+    /// As soon as there is one, by whichever thread has it: what is computed follows from how fast the threads were, too.
+    Free,
+}
+
+impl Schedule {
+    pub const WORDS: &'static [(&'static str, Schedule)] = &[("fixed", Schedule::Fixed), ("free", Schedule::Free)];
+}
+words_of!(Schedule);
 
 /// How the losses of a worker's decisions become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -107,6 +123,12 @@ const ENTRIES: &[Entry<Settings>] = &[
         about: "copies of the network that play by themselves, 1 to 256",
         get: |s| s.workers.to_string(),
         set: |s, text| whole(text, 1, 256).map(|n| s.workers = n as usize),
+    },
+    Entry {
+        key: "schedule",
+        about: "when their gradients are applied: fixed, in their order; free, as they come, which is not reproducible",
+        get: |s| s.schedule.to_string(),
+        set: |s, text| text.parse().map(|schedule| s.schedule = schedule),
     },
     Entry {
         key: "rounds",
@@ -265,6 +287,11 @@ impl Settings {
         Ok(Shape { inputs, hidden: self.hidden.clone(), outputs })
     }
 
+    /// Whether the rows follow from the settings alone.
+    pub fn is_reproducible(&self) -> bool {
+        self.schedule == Schedule::Fixed
+    }
+
     pub(super) fn weighing(&self) -> Weighing {
         Weighing { value: self.value as f32, entropy: self.entropy as f32 }
     }
@@ -292,6 +319,10 @@ impl Settings {
 }
 
 impl Listed for Settings {
+    fn before(&self, key: &str) -> Option<&'static str> {
+        (key == "schedule").then_some("fixed")
+    }
+
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
         ENTRIES.iter().map(|entry| entry.listed(self)).collect()
     }

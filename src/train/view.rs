@@ -82,6 +82,11 @@ impl View {
         with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
     }
 
+    /// Whether another run with these settings gives the same rows.
+    pub fn is_reproducible(&self) -> bool {
+        self.settings.is_reproducible()
+    }
+
     /// What of the training is done, from 0 to 1.
     pub fn share(&self) -> f64 {
         let begun = f64::from(self.round) / f64::from(self.settings.rounds);
@@ -142,6 +147,7 @@ pub(super) fn notes(settings: &Settings, past: &Past) -> file::Notes {
         ("generation", past.generation.to_string()),
         ("games", past.games.to_string()),
         ("decisions", past.decisions.to_string()),
+        ("shaping", settings.shaping.to_string()),
         ("settings", settings.to_text()),
     ];
     notes.map(|(key, note)| (key.to_owned(), note)).into()

@@ -90,6 +90,8 @@ pub struct Worker<G: Planes> {
     scratch: Scratch,
     slopes: Vec<f32>,
     pub is_done: bool,
+    /// Gradients it has given in this generation, where no worker waits for another.
+    pub given: u32,
     pub sums: Sums,
 }
 
@@ -110,6 +112,7 @@ impl<G: Planes> Worker<G> {
             scratch: Scratch::default(),
             slopes: Vec::new(),
             is_done: false,
+            given: 0,
             sums: Sums::default(),
         }
     }

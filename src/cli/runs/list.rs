@@ -15,7 +15,7 @@ use crate::cli::format::Format;
 use crate::cli::out;
 use crate::cli::run::clock;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Entry, EntryState};
+use crate::job::run_dir::{self, Entry, EntryState, Manifest};
 use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
@@ -87,6 +87,8 @@ pub struct Told {
     kind: String,
     preset: String,
     seed: Option<u64>,
+    /// Whether another run with its settings gives the same rows.
+    reproducible: Option<bool>,
     /// Generations, or rounds, that have ended, and how many there are to be behind the first.
     generation: Option<u64>,
     generations: Option<u64>,
@@ -111,6 +113,7 @@ impl From<&Entry> for Told {
             kind: kind(entry),
             preset: manifest.map(|manifest| manifest.preset.clone()).unwrap_or_default(),
             seed: manifest.map(|manifest| manifest.seed),
+            reproducible: manifest.map(|manifest| manifest.reproducible),
             generation: entry.generation,
             generations: manifest.map(|manifest| manifest.generations),
             best: entry.best.clone(),
@@ -152,7 +155,7 @@ fn grid(entries: &[Entry]) -> Grid {
         vec![
             entry.name.clone(),
             kind(entry),
-            entry.manifest.as_ref().map(|manifest| manifest.preset.clone()).unwrap_or_default(),
+            entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
             at(entry),
             entry.best_in_short().to_owned(),
             StateName::of(&entry.state).word().to_owned(),
@@ -249,7 +252,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let rows = [
         ("name", name(&entry.folder)),
         ("kind", kind(entry)),
-        ("preset", manifest.preset.clone()),
+        ("preset", manifest.preset_marked()),
         ("seed", manifest.seed.to_string()),
         ("state", state),
         ("generations", at(entry)),

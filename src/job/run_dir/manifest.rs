@@ -7,6 +7,9 @@ use crate::document::{self, Problem, Refusal, Source, Table, Value};
 use crate::files::{self, Kind};
 use crate::plain;
 
+/// How a run is marked whose rows are others each time.
+pub(crate) const NOT_REPRODUCIBLE: &str = "not reproducible";
+
 /// What every kind of run says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
@@ -20,22 +23,36 @@ pub struct Manifest {
     pub generations: u64,
     /// The version of mancalab that began it.
     pub version: String,
+    /// Its rows follow from these settings alone. Where they do not, the file says `reproducible = false`.
+    pub reproducible: bool,
 }
 
 impl Manifest {
     /// Of a run that begins now.
     pub(crate) fn new(kind: &str, preset: &str, seed: u64, generations: u64) -> Manifest {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Manifest { kind: kind.to_owned(), preset: preset.to_owned(), seed, generations, version }
+        Manifest { kind: kind.to_owned(), preset: preset.to_owned(), seed, generations, version, reproducible: true }
+    }
+
+    /// The preset, for lists: and that the run would not come out the same again, if so.
+    pub(crate) fn preset_marked(&self) -> String {
+        if self.reproducible { self.preset.clone() } else { format!("{} ({NOT_REPRODUCIBLE})", self.preset) }
     }
 
     /// The file, `settings` being the lines of its `[settings]`.
     pub(crate) fn to_text(&self, settings: &str) -> String {
-        let Manifest { kind, preset, seed, generations, version } = self;
+        let Manifest { kind, preset, seed, generations, version, reproducible } = self;
         let [kind, preset, version] = [kind, preset, version].map(|text| document::quoted(text));
+        let [promise, mark] = match reproducible {
+            true => ["The same file gives the same generations.csv.", ""],
+            false => [
+                "The same file gives another generations.csv each time: its threads wait for nobody.",
+                "reproducible = false\n",
+            ],
+        };
         format!(
-            "# A run of mancalab: all that decides what it computes. The same file gives the same generations.csv.\n\
-             kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n\n\
+            "# A run of mancalab: all that decides what it computes. {promise}\n\
+             kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n{mark}\n\
              [settings]\n{settings}"
         )
     }
@@ -74,6 +91,7 @@ impl Manifest {
                 seed: 0,
                 generations: 0,
                 version: String::new(),
+                reproducible: true,
             };
             let mut section = None;
             let mut missing = vec!["kind", "preset", "seed", "generations", "version", "settings"];
@@ -105,7 +123,11 @@ impl Manifest {
             "version" => self.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
             "seed" => self.seed = whole()?,
             "generations" => self.generations = whole()?,
-            _ => return Err(top.unknown(value, "key", ["kind", "preset", "seed", "generations", "version"])),
+            "reproducible" => self.reproducible = value.flag()?,
+            _ => {
+                let known = ["kind", "preset", "seed", "generations", "version", "reproducible"];
+                return Err(top.unknown(value, "key", known));
+            }
         }
         Ok(())
     }
@@ -119,8 +141,9 @@ mod tests {
         #[test]
         fn whatever_its_texts_hold_they_come_back(
             kind: String, preset: String, version: String, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
+            reproducible: bool,
         ) {
-            let written = Manifest { kind, preset, seed, generations, version };
+            let written = Manifest { kind, preset, seed, generations, version, reproducible };
             let source = Source::new("run.toml", written.to_text("# nothing\n"));
             let (read, ()) = Manifest::parse(&source, |_, _, _| ()).unwrap();
             proptest::prop_assert_eq!(read, written);
@@ -131,5 +154,6 @@ mod tests {
     fn plain_texts_are_written_as_they_always_were() {
         let text = Manifest::new("gp", "mancala-gp-1", 1, 2).to_text("");
         assert!(text.contains("\nkind = \"gp\"\npreset = \"mancala-gp-1\"\nseed = 1\n"), "{text}");
+        assert!(!text.contains("reproducible"), "{text}");
     }
 }

@@ -53,6 +53,7 @@ pub(in crate::job) use found::{Examined, Found};
 pub use list::{Entry, EntryState, list};
 pub(crate) use list::{entry, stopped};
 pub use manifest::Manifest;
+pub(crate) use manifest::NOT_REPRODUCIBLE;
 pub(crate) use promise::Basis;
 
 use crate::files::Kind;

@@ -33,7 +33,8 @@ impl Evaluator {
     pub fn new(weights: &Weights) -> Evaluator {
         let sum: f64 = weights.0.iter().map(|weight| weight.abs()).sum();
         // A power of two, so that weights of 1 and their sums are exact. Weights so small that it would not be finite count for nothing.
-        let half = if sum > SMALLEST { (f64::from(GREATEST) / (MOST_HALVES * sum)).log2().floor().exp2() } else { 1.0 };
+        let most = || f64::from(GREATEST) / (MOST_HALVES * sum);
+        let half = if sum > SMALLEST { libm::exp2(libm::log2(most()).floor()) } else { 1.0 };
         let whole = weights.0.map(|weight| (weight * half).round() as i32);
         let is_material = weights.0.iter().zip(PIECES.0).all(|(&weight, piece)| weight == 0.0 || piece != 0.0);
         let man = 2 * MAN * whole[COUNT - 1].abs();

@@ -84,7 +84,7 @@ impl Commanded for Board {
             .otherwise("no better move is known here"),
         Row::new(
             "board.terms",
-            "Show or hide what heuristics, functions or networks say of the position",
+            "Show or hide what heuristics, functions or networks say here",
             &["w"],
             Board::toggle_terms,
         )

@@ -176,11 +176,11 @@ fn the_tab_bar_tells_of_a_run_that_has_ended_until_it_is_looked_at() {
     stage.until(" 2 Evolution ✓ ");
     let narrow = |stage: &mut Stage, wide| stage.screen(wide, 24).lines().next().unwrap_or_default().to_owned();
     assert!(
-        narrow(&mut stage, 80).starts_with("  1 Board   2 Evolution ✓   3 Weights   4 Arena "),
+        narrow(&mut stage, 80).starts_with("  1 Board   2 Evolution ✓   3 Weights   4 Arena   5 Train"),
         "{}",
         narrow(&mut stage, 80)
     );
-    assert!(narrow(&mut stage, 40).starts_with("  1 Board   2 Evo ✓   3 Wei   4 Are"), "{}", narrow(&mut stage, 40));
+    assert!(narrow(&mut stage, 40).starts_with("  1 Board   2✓   3   4   5 "), "{}", narrow(&mut stage, 40));
     stage.press("2").until("finished");
     stage.press("1");
     assert!(in_front(&mut stage).contains(" 2 Evolution   3 Weights "), "{}", in_front(&mut stage));

@@ -39,7 +39,7 @@ impl Comparison {
         for run in &runs {
             let own = RunReader::open(&run.folder)?.settings::<K::Run>()?;
             let manifest = K::Run::manifest(&own);
-            let preset = ("preset".to_owned(), manifest.preset);
+            let preset = ("preset".to_owned(), manifest.preset_marked());
             settings.push(std::iter::once(preset).chain(K::fields(&own)).collect());
             curves.push(thinned(&curve::<K>(&run.folder)?));
         }

@@ -47,7 +47,7 @@ impl<K: Kind> Home<K> {
             add("best", run.best.clone(), Role::Text);
         }
         if let Some(manifest) = &run.manifest {
-            add("preset", format!("{}, seed {}", manifest.preset, manifest.seed), Role::Text);
+            add("preset", format!("{}, seed {}", manifest.preset_marked(), manifest.seed), Role::Text);
             let usual = self.presets.iter().find(|preset| preset.name == manifest.preset);
             let usual = usual.map(|preset| K::fields(&preset.settings)).unwrap_or_default();
             let own = closer.map(|closer| closer.settings.as_slice()).unwrap_or_default();

@@ -186,7 +186,7 @@ fn texts<K: Kind>(run: &Entry, now: SystemTime) -> [String; HEADS.len()] {
     let (preset, at) = match &run.manifest {
         Some(manifest) => {
             let at = run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
-            (manifest.preset.clone(), format!("{at}/{}", manifest.generations + K::FIRST))
+            (manifest.preset_marked(), format!("{at}/{}", manifest.generations + K::FIRST))
         }
         None => (String::new(), word_of(&run.state).to_owned()),
     };
@@ -199,7 +199,12 @@ fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
     let wide = |column: usize| {
         let widest = texts.iter().map(|texts| width(&texts[column])).max().unwrap_or(0);
         // An arrow fits beside every head.
-        widest.max(width(HEADS[column]) + 1).min(if column == 0 { 60 } else { 16 })
+        let most = match column {
+            0 => 60,
+            1 => 30,
+            _ => 16,
+        };
+        widest.max(width(HEADS[column]) + 1).min(most)
     };
     let mut columns: Vec<(usize, u16)> = (0..HEADS.len()).map(|column| (column, wide(column))).collect();
     let needs = |columns: &[(usize, u16)]| columns.iter().map(|(_, wide)| wide + 2).sum::<u16>().saturating_sub(2);

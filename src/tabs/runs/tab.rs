@@ -18,6 +18,7 @@ use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
 use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
+use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, Run, RunView, State, worker};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
@@ -142,11 +143,15 @@ impl<K: Kind> Tab for Runs<K> {
         match &self.current {
             Some(current) => {
                 let (name, seed) = (current.name(), current.manifest.seed);
+                let marked = match current.manifest.reproducible {
+                    true => String::new(),
+                    false => format!(" {} {NOT_REPRODUCIBLE}", look.glyphs.dot),
+                };
                 // Most runs are called by their seed.
                 if name.contains(&format!("-seed{seed}")) {
-                    name
+                    name + &marked
                 } else {
-                    format!("{name} {} seed {seed}", look.glyphs.dot)
+                    format!("{name} {} seed {seed}{marked}", look.glyphs.dot)
                 }
             }
             None if self.opening => format!("opening{}", look.glyphs.ellipsis),

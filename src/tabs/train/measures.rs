@@ -78,7 +78,13 @@ pub fn list(
     buf: &mut Buffer,
     look: &Look,
 ) -> Vec<(Rect, usize)> {
-    let inner = panel(area, Line::from(look.span(Role::Title, "Learning")), focused, buf, look);
+    let titled = |text: &str| Line::from(vec![look.span(Role::Title, "Learning"), look.span(Role::Warning, text)]);
+    let [title, short] = match view.is_reproducible() {
+        true => [titled(""), titled("")],
+        false => ["  schedule=free: not reproducible", ": not reproducible"].map(titled),
+    };
+    let title = if title.width() as u16 + 4 <= area.width { title } else { short };
+    let inner = panel(area, title, focused, buf, look);
     let Some(last) = view.past.last() else {
         put(look.span(Role::Dim, " The first generation is being played"), inner, buf);
         return Vec::new();
@@ -101,8 +107,7 @@ pub fn list(
         places.push((place, index));
     }
     let count = |what: &str, count: u64, rate: f64| {
-        let rate = format!("{:>6}/s", short_count(rate as u64));
-        format!(" {what:<NAME$}{:>VALUE$}{rate}", short_count(count))
+        format!(" {what:<NAME$}{:>VALUE$} {}/s", short_count(count), short_count(rate as u64))
     };
     let below =
         [count("games", last.games, view.games_per_second), count("steps", last.decisions, view.decisions_per_second)];

@@ -26,7 +26,7 @@ use crate::app::effect::Context;
 use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::job::Watching;
-use crate::train::{Learned, PRESETS, Settings, Total, Training, View, preset};
+use crate::train::{Learned, PRESETS, Schedule, Settings, Total, Training, View, preset};
 use crate::ui::Look;
 
 pub use panels::Panels;
@@ -117,6 +117,7 @@ impl Kind for Learning {
         match key {
             "game" => Variant::usual().iter().map(Variant::to_string).collect(),
             "encoding" => settings.encodings().into_iter().map(str::to_owned).collect(),
+            "schedule" => Schedule::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect(),
             "total" => Total::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect(),
             _ => Vec::new(),
         }

@@ -171,3 +171,21 @@ fn every_game_fits_in_every_size() {
         }
     }
 }
+
+/// What would not come out the same again says so, in the run and in the list.
+#[test]
+fn a_free_schedule_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down");
+    begin(&mut stage, &[SMALL, &[("schedule", "free")]].concat());
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = stage.screen(width, height);
+        assert!(screen.contains("not reproducible"), "{screen}");
+    }
+    stage.keys("l end");
+    for (width, height) in [(80, 24), (120, 40)] {
+        let screen = stage.screen(width, height);
+        assert!(screen.contains("a3c-mixed (not reproducible)"), "{screen}");
+    }
+}
