@@ -198,7 +198,6 @@ impl Training {
             ("generation", count(|past| past.generation)),
             ("games", count(|past| past.games)),
             ("decisions", count(|past| past.decisions)),
-            ("shaping", self.settings.shaping.to_string()),
             ("settings", self.settings.to_text()),
         ];
         notes.map(|(key, note)| (key.to_owned(), note)).into()
