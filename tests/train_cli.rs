@@ -51,6 +51,11 @@ const RUN: &[&str] = &[
     "--out",
 ];
 
+/// The same with so many generations.
+fn of_generations(count: &'static str) -> impl Iterator<Item = &'static str> {
+    RUN.iter().map(move |arg| if *arg == "12" { count } else { arg })
+}
+
 #[test]
 fn killed_and_resumed_a_training_writes_the_same_files() {
     let state = tempfile::tempdir().unwrap();
@@ -84,6 +89,62 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     assert_eq!(end["newest"]["generation"], 12);
     let shown = stdout(mancalab(state.path()).args(["runs", "show"]).arg(&cut));
     assert!(shown.contains("a3c-mixed") && shown.contains("opponents"), "{shown}");
+}
+
+/// Workers that wait for nobody: killed and resumed such a run ends as well, and says wherever it is told that another would be another.
+#[test]
+fn a_free_schedule_is_marked_wherever_it_is_told() {
+    let state = tempfile::tempdir().unwrap();
+    let folder = state.path().join("free");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
+        .args(of_generations("40"))
+        .arg(&folder)
+        .args(["--set", "schedule=free", "--threads", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while rows(&folder).lines().count() < 4 && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the training does not come forward");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = stdout(mancalab(state.path()).args(["train", "--threads", "2", "--resume"]).arg(&folder));
+    assert!(text.contains("generation 40: ") && text.contains("(not reproducible)"), "{text}");
+    assert_eq!(rows(&folder).lines().count(), 42);
+    assert!(fs::read_to_string(folder.join("run.toml")).unwrap().contains("\nreproducible = false\n"));
+    let shown = |args: &[&str]| stdout(mancalab(state.path()).args(args).arg(&folder));
+    assert!(shown(&["runs", "show"]).contains("a3c-mixed (not reproducible)"));
+    let told: Value = serde_json::from_str(&shown(&["runs", "show", "--json"])).unwrap();
+    assert_eq!(told["reproducible"], false);
+}
+
+/// The network that comes with the program plays a match, alone and leading a search, and a trained one in its place.
+#[test]
+fn networks_play_matches_to_the_same_bytes() {
+    let state = tempfile::tempdir().unwrap();
+    let folder = state.path().join("run");
+    stdout(mancalab(state.path()).args(of_generations("1")).arg(&folder));
+    let network = folder.join("network.safetensors");
+    let network = network.to_str().unwrap();
+    let [file, led] = [format!("a3c:{network}:greedy=yes"), format!("mcts:30:net={network}:c=2")];
+    for [one, other] in [["a3c", "mcts:40:net=best"], [&file, &led]] {
+        let play = |threads: &str| {
+            let games = ["--games", "6", "--opening", "2", "--seed", "5", "--json", "--threads", threads];
+            let text = stdout(mancalab(state.path()).args(["match", one, other]).args(games));
+            let mut told: Value = serde_json::from_str(&text).unwrap();
+            // The times are the machine's.
+            told.as_object_mut().unwrap().remove("seconds_a_move");
+            told
+        };
+        let whole = play("1");
+        assert_eq!(whole["games"], 6, "{whole}");
+        assert_eq!(whole, play("2"));
+    }
+    let refused = failure(mancalab(state.path()).args(["match", "a3c", "max", "--game", "othello", "--games", "1"]));
+    assert!(refused.contains("a3c plays kalah only"), "{refused}");
 }
 
 #[test]

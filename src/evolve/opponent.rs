@@ -100,6 +100,10 @@ impl FromStr for Opponent {
                 "'{text}' plays by the clock or by its past, which would decide what is bred; leave out ms= and reuse="
             )
             .into()),
+            Spec::Guided(guided) if !guided.is_pure() => Err(format!(
+                "'{text}' plays against the clock, which would decide what is bred; name a number of iterations"
+            )
+            .into()),
             spec => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }

@@ -1,19 +1,15 @@
 //! The player that asks a network: its policy, sampled or at its likeliest, without looking ahead.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use rand::Rng as _;
 
+use super::network::{Source, Trained};
 use super::{Opinion, Player, Purpose, Said, Turn};
-use crate::codec::checksum;
 use crate::document::Refusal;
-use crate::files::{self, Kind};
-use crate::game::planes::encoding;
-use crate::game::{Move, Planes, Position, Variant, with_position};
-use crate::net::{Activations, Network, Policy, file};
-use crate::plain;
+use crate::game::{Move, Planes, Position, Variant};
+use crate::net::{Activations, Policy};
 use crate::step::Budget;
 
 const SETTINGS: &str = "a3c takes temp=T and greedy=yes|no";
@@ -22,10 +18,10 @@ const SETTINGS: &str = "a3c takes temp=T and greedy=yes|no";
 const LEAST: f32 = 0.01;
 const MOST: f32 = 100.0;
 
-/// What stands in a player's text: the file and the settings. `Display` gives the text that parses to the same.
+/// What stands in a player's text: where the network is, and the settings. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unread {
-    file: String,
+    source: Source,
     /// What the policy's logits are divided by before a move is drawn: 1 as it was trained, less prefers the likeliest.
     temperature: f32,
     /// Always the likeliest move.
@@ -34,14 +30,6 @@ pub struct Unread {
 
 // No temperature that can be asked for is no number.
 impl Eq for Unread {}
-
-/// A network, and what it was trained for.
-#[derive(PartialEq, Debug)]
-struct Trained {
-    network: Network,
-    variant: Variant,
-    encoding: String,
-}
 
 /// A player by a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,12 +42,12 @@ pub struct A3c {
 impl Eq for A3c {}
 
 impl Unread {
-    /// Reads what stands behind `a3c` in a player's text: `:FILE` and settings. Opens nothing.
+    /// Reads what stands behind `a3c` in a player's text: nothing or `:FILE`, and settings. Opens nothing.
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
     pub(super) fn from_text(text: &str) -> Result<Unread, Refusal> {
-        let mut unread = Unread { file: String::new(), temperature: 1.0, greedy: false };
+        let mut unread = Unread { source: Source::Shipped, temperature: 1.0, greedy: false };
         let mut rest = text;
         // Settings stand at the end, and a path may hold colons of its own.
         while let Some((before, setting)) = rest.rsplit_once(':') {
@@ -76,53 +64,37 @@ impl Unread {
             }
             rest = before;
         }
-        match rest.strip_prefix(':').filter(|file| !file.is_empty()) {
-            Some(file) => Ok(Unread { file: file.to_owned(), ..unread }),
-            None => Err(format!("a3c needs the file of a network, as in a3c:network.safetensors; {SETTINGS}").into()),
+        match rest.strip_prefix(':') {
+            None if rest.is_empty() => Ok(unread),
+            Some(name) if !name.is_empty() => Ok(Unread { source: Source::named(name), ..unread }),
+            _ => Err(format!(
+                "a3c stands alone, or names the file of a network, as in a3c:network.safetensors; {SETTINGS}"
+            )
+            .into()),
         }
     }
 
-    pub(super) fn file(&self) -> &str {
-        &self.file
+    /// The file that [`load`](Unread::load) opens, if any.
+    pub(super) fn file(&self) -> Option<&str> {
+        self.source.file()
     }
 
-    /// The player, with the network in its file.
+    /// The player, with its network.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no network that plays a game: its name, and why.
+    /// See [`Source::load`].
     pub(super) fn load(self) -> Result<A3c, Refusal> {
-        let name = plain::path(Path::new(&self.file)).to_string();
-        let bytes = files::read(Path::new(&self.file), Kind::Program)
-            .map_err(|error| format!("cannot read {name}: {why}", why = plain::reason(&error)))?;
-        let trained = trained(&bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
-        Ok(A3c { asked: self, trained: Arc::new(trained) })
+        let trained = self.source.load()?;
+        Ok(A3c { asked: self, trained })
     }
-}
-
-/// The network in a file, for the game and the encoding that its notes name.
-fn trained(bytes: &[u8]) -> Result<Trained, String> {
-    fn sizes<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
-        encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
-    }
-    let (network, notes) = file::read(bytes)?;
-    let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
-    let (game, encoding) = (note("game")?, note("encoding")?.clone());
-    let variant: Variant = game.parse().map_err(|refusal: Refusal| refusal.in_a_line())?;
-    let (inputs, outputs) = with_position!(variant.start(), start => sizes(&start, &encoding))
-        .ok_or_else(|| format!("{} has no encoding '{encoding}'", variant.title()))?;
-    let shape = network.shape();
-    if (shape.inputs, shape.outputs) != (inputs, outputs) {
-        return Err(format!(
-            "it has {} inputs and {} outputs; {game} as '{encoding}' has {inputs} and {outputs}",
-            shape.inputs, shape.outputs
-        ));
-    }
-    Ok(Trained { network, variant, encoding })
 }
 
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a3c:{}", self.file)?;
+        f.write_str("a3c")?;
+        if let Some(name) = self.source.file() {
+            write!(f, ":{name}")?;
+        }
         if self.temperature != 1.0 {
             write!(f, ":temp={}", self.temperature)?;
         }
@@ -143,7 +115,7 @@ impl A3c {
     }
 
     /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.
-    pub fn opinion(&self, position: &Position) -> Option<Opinion> {
+    pub(super) fn opinion(&self, position: &Position) -> Option<Opinion> {
         Opinion::of(&self.trained.network, &self.trained.encoding, position)
     }
 
@@ -164,22 +136,13 @@ impl A3c {
 
     /// What was read from the file, in short: another network gives another text.
     pub(super) fn contents(&self) -> String {
-        let parameters = self.trained.network.parameters();
-        let bytes: Vec<u8> = parameters.iter().flat_map(|number| number.to_le_bytes()).collect();
-        format!("{} {} {:016x}", self.trained.variant, self.trained.encoding, checksum(&bytes))
+        self.trained.contents()
     }
 
     /// # Errors
     /// The network is for other rules, whose positions it cannot be told: a sentence.
     pub(super) fn check_plays(&self, variant: &Variant) -> Result<(), String> {
-        fn sizes<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
-            encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
-        }
-        let of = |variant: &Variant| with_position!(variant.start(), start => sizes(&start, &self.trained.encoding));
-        if of(variant) == of(&self.trained.variant) {
-            return Ok(());
-        }
-        Err(format!("'{self}' does not play {variant}: its network was trained for {}", self.trained.variant))
+        self.trained.check_plays(self, variant)
     }
 }
 
@@ -202,20 +165,18 @@ impl A3cPlayer {
 impl<G: Planes> Player<G> for A3cPlayer {
     fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
         let A3cPlayer { player, input, legal, said, policy } = self;
-        let Trained { network, encoding: name, .. } = &*player.trained;
         let pos = &turn.pos;
         if pos.is_over() {
             return None;
         }
         let bits = turn.rng(Purpose::Move).next_u32();
-        let encoding = encoding::<G>(name).filter(|&encoding| pos.inputs(encoding) == network.shape().inputs);
         // With other rules than its own it plays as whoever knows nothing; [`check_plays`](A3c::check_plays) says so before.
-        let Some(encoding) = encoding else { return Some(pos.pick(bits)) };
+        let Some(encoding) = player.trained.reads(pos) else { return Some(pos.pick(bits)) };
         input.clear();
         pos.encode(encoding, input);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
-        network.forward(input, said);
+        player.trained.network.forward(input, said);
         policy.read(said.logits(), legal, player.asked.temperature);
         let nth = if player.asked.greedy { policy.likeliest() } else { policy.pick(bits) };
         pos.moves().nth(nth)
@@ -225,9 +186,10 @@ impl<G: Planes> Player<G> for A3cPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::Shape;
+    use crate::net::{Network, Shape, file};
     use crate::player::{Spec, check_plays, choose};
     use crate::rng::keyed;
+    use std::path::Path;
 
     /// A network for Kalah whose policy puts the second pit first and the fifth next.
     fn written(folder: &Path) -> String {
@@ -265,10 +227,23 @@ mod tests {
     }
 
     #[test]
+    fn alone_it_is_the_network_that_comes_with_the_program() {
+        for (text, told) in
+            [("a3c", "a3c"), ("A3C:best:greedy=yes", "a3c:greedy=yes"), ("a3c:temp=0.5", "a3c:temp=0.5")]
+        {
+            let spec: Spec = text.parse().unwrap();
+            assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
+            assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
+            assert!(check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("a3c plays kalah only"));
+        }
+        assert_eq!(Spec::file_in("a3c:./best").unwrap().unwrap().display().to_string(), "./best");
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-        assert!(error("a3c").contains("a3c needs the file of a network"));
-        assert!(error("a3c:greedy=yes").contains("a3c needs the file"));
+        assert!(error("a3c:").contains("a3c stands alone, or names the file of a network"));
+        assert!(error("a3c::greedy=yes").contains("a3c stands alone"));
         assert!(error("a3c:x:temp=0").contains("temp takes a number from 0.01 to 100; '0' is none"));
         assert!(error("a3c:x:greedy=1").contains("greedy takes yes or no"));
         assert!(error("a3c:no/such").contains("cannot read no/such: "));

@@ -63,6 +63,33 @@ impl Settings {
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
     pub fn from_settings(settings: &[&str]) -> Result<Settings, Refusal> {
+        let (limit, rest) = Settings::limit(settings)?;
+        let mut read = Settings { limit, rollout: Rollout::default(), reuse: Settings::reuses(limit) };
+        for setting in rest {
+            match setting.split_once('=') {
+                Some(("eps", value)) => read.rollout.epsilon = value.parse()?,
+                Some(("rollout", value)) => {
+                    read.rollout.policy = value.parse().map_err(|error| format!("rollout: {error}"))?;
+                }
+                Some(("reuse", "yes")) => read.reuse = true,
+                Some(("reuse", "no")) => read.reuse = false,
+                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
+                _ => {
+                    return Err(format!(
+                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no, or net=FILE and c=C; '{setting}' is none of them"
+                    )
+                    .into());
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    /// When a move is chosen, which stands first, and what stands behind it.
+    ///
+    /// # Errors
+    /// It is nothing of the kind: what would be accepted.
+    pub(super) fn limit<'a, 'b>(settings: &'a [&'b str]) -> Result<(Limit, &'a [&'b str]), Refusal> {
         let wanted =
             format!("mcts needs iterations from 1 to {MAX_ITERATIONS} or ms=T, as in mcts:4000 or mcts:ms=500");
         let (&limit, rest) = settings.split_first().ok_or_else(|| wanted.clone())?;
@@ -77,34 +104,22 @@ impl Settings {
                 Limit::Iterations(count.ok_or_else(|| format!("{wanted}; '{limit}' is neither"))?)
             }
         };
-        let mut read = Settings { limit, rollout: Rollout::default(), reuse: Settings::reuses(limit) };
-        for setting in rest {
-            match setting.split_once('=') {
-                Some(("eps", value)) => read.rollout.epsilon = value.parse()?,
-                Some(("rollout", value)) => {
-                    read.rollout.policy = value.parse().map_err(|error| format!("rollout: {error}"))?;
-                }
-                Some(("reuse", "yes")) => read.reuse = true,
-                Some(("reuse", "no")) => read.reuse = false,
-                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
-                _ => {
-                    return Err(format!(
-                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no; '{setting}' is none of them"
-                    )
-                    .into());
-                }
-            }
+        Ok((limit, rest))
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Iterations(count) => count.fmt(f),
+            Limit::Time(time) => write!(f, "ms={}", time.as_millis()),
         }
-        Ok(read)
     }
 }
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.limit {
-            Limit::Iterations(count) => write!(f, "mcts:{count}")?,
-            Limit::Time(time) => write!(f, "mcts:ms={}", time.as_millis())?,
-        }
+        write!(f, "mcts:{}", self.limit)?;
         if self.rollout.epsilon != Epsilon::USUAL {
             write!(f, ":eps={}", self.rollout.epsilon)?;
         }

@@ -6,10 +6,12 @@
 
 mod a3c;
 pub mod analysing;
+mod guided;
 pub mod heuristic;
 mod lists;
 pub mod mcts;
 mod minimax;
+mod network;
 pub mod offers;
 mod opinion;
 pub mod program;
@@ -36,6 +38,7 @@ use crate::search::Report;
 use crate::step::Budget;
 pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
+pub use guided::GuidedPlayer;
 pub use heuristic::HeuristicPlayer;
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
@@ -161,12 +164,18 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
         Spec::Samuel(settings) => of_one::<G, Checkers>("samuel", SamuelPlayer::new(settings)),
         Spec::Staged(staged) => of_one::<G, Othello>("staged", StagedPlayer::new(staged.clone())),
         Spec::A3c(a3c) => with_position!(a3c.variant().start(), start => by_network(&start, a3c)),
+        Spec::Guided(guided) => with_position!(guided.variant().start(), start => by_search(&start, guided)),
     }
 }
 
 /// A player by a network for the game that `start` is of, if that is the game.
 fn by_network<G: Game, Of: Tabletop + Planes>(_start: &Of, a3c: &A3c) -> Result<Box<dyn Player<G>>, Unbuilt> {
     of_one::<G, Of>("a3c", A3cPlayer::new(a3c.clone()))
+}
+
+/// The same for a player that searches by a network.
+fn by_search<G: Game, Of: Tabletop + Planes>(_: &Of, guided: &spec::Guided) -> Result<Box<dyn Player<G>>, Unbuilt> {
+    of_one::<G, Of>("mcts with net=", GuidedPlayer::<Of>::new(guided.clone()))
 }
 
 /// A player that plays `Of` only, if that is the game.
@@ -190,6 +199,7 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
     match with_position!(variant.start(), pos => built(&pos, spec)) {
         Ok(()) | Err(Unbuilt::Human) => match spec {
             Spec::A3c(a3c) => a3c.check_plays(variant),
+            Spec::Guided(guided) => guided.check_plays(variant),
             _ => Ok(()),
         },
         Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),

@@ -28,6 +28,8 @@ pub const OFFERS: &[&str] = &[
     "mcts:4000",
     "mcts:16000",
     "mcts:ms=1000",
+    "a3c",
+    "mcts:800:net=best",
     "program:figure5-1",
     "staged:( white )",
     "staged:( white ),75,( white_corners ),25",
@@ -52,7 +54,15 @@ pub fn about(text: &str) -> Option<String> {
     let unread: Unread = text.parse().ok()?;
     if unread.file().is_some() {
         let weighs = ["heuristic", "samuel"].iter().any(|kind| text.trim_start().starts_with(kind));
-        return Some(if weighs { "weights from a file" } else { "from a file" }.into());
+        let asks = ["a3c", "mcts"].iter().any(|kind| text.trim_start().to_ascii_lowercase().starts_with(kind));
+        let from = if weighs {
+            "weights"
+        } else if asks {
+            "a network"
+        } else {
+            ""
+        };
+        return Some(format!("{from} from a file").trim_start().to_owned());
     }
     let plies = |depth: u32| if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
     let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
@@ -79,7 +89,11 @@ pub fn about(text: &str) -> Option<String> {
                 None => format!("{what}, {}", plies(samuel.depth)),
             }
         }
-        Spec::A3c(_) => "a network that was trained".to_owned(),
+        Spec::A3c(_) => "a trained network".to_owned(),
+        Spec::Guided(guided) => match guided.limit() {
+            Limit::Iterations(count) => format!("a network, {count} positions"),
+            Limit::Time(time) => format!("a network searches {}", seconds(time)),
+        },
         Spec::Staged(staged) => match staged.stages.len() {
             1 => format!("a function, {}", plies(staged.depth)),
             stages => format!("{stages} functions, {}", plies(staged.depth)),

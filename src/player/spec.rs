@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::a3c::{self, A3c};
+use super::guided;
 use super::program::Named;
 use super::samuel;
 use super::staged::{self, Staged};
 use crate::document::{Refusal, words_of};
 use crate::program::kalah::Program;
 
+pub use super::guided::Settings as Guided;
 pub use super::heuristic::Heuristic;
 use super::heuristic::weights::Source;
 pub use super::mcts::Settings as Mcts;
@@ -43,6 +45,8 @@ pub enum Spec {
     Staged(Staged),
     /// What a network says; read when the spec is.
     A3c(A3c),
+    /// Monte Carlo tree search by a network, which is read when the spec is.
+    Guided(Guided),
     /// The terms of Samuel's paper; boxed, for its weights are many.
     Samuel(Box<Samuel>),
 }
@@ -74,6 +78,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("mcts:N", "plays N games out and counts"),
     ("mcts:ms=T", "as many as T milliseconds allow"),
     ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
+    ("mcts:N:net=FILE", "looks at N positions, led by a network: a file's, or best; also c=C, how far it leads"),
     ("program:FILE", "what the program in a file says"),
     ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
     ("program:random:SEED", "a program grown at random"),
@@ -81,6 +86,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("staged:F,75,G,25", "F for three quarters of the game, then G"),
     ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
     ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
+    ("a3c", "what the network says that comes with the program"),
     ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
     ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
     ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
@@ -101,7 +107,8 @@ impl Spec {
         Ok(text.parse::<Unread>()?.file().map(PathBuf::from))
     }
 
-    /// What was read from the file that names this player; `None` if there is no file.
+    /// What was read from the file that names this player, or from one that comes with the program and may be another in its next
+    /// version; `None` if there is no file.
     pub fn contents(&self) -> Option<String> {
         match self {
             Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
@@ -110,6 +117,7 @@ impl Spec {
             }
             Spec::Program(named) => Some(named.program.to_notation()),
             Spec::A3c(a3c) => Some(a3c.contents()),
+            Spec::Guided(guided) => Some(guided.contents()),
             Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
         }
@@ -132,6 +140,7 @@ impl fmt::Display for Spec {
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
             Spec::Staged(staged) => f.pad(&staged.to_string()),
             Spec::A3c(a3c) => f.pad(&a3c.to_string()),
+            Spec::Guided(guided) => f.pad(&guided.to_string()),
             Spec::Samuel(samuel) => f.pad(&samuel.to_string()),
         }
     }
@@ -168,6 +177,7 @@ enum Asked {
     Samuel(Box<Samuel>),
     Staged(staged::Unread),
     A3c(a3c::Unread),
+    Guided(guided::Unread),
 }
 
 impl Unread {
@@ -185,7 +195,8 @@ impl Unread {
                 _ => None,
             },
             Asked::Staged(unread) => unread.file(),
-            Asked::A3c(unread) => Some(unread.file()),
+            Asked::A3c(unread) => unread.file(),
+            Asked::Guided(unread) => unread.file(),
         }
     }
 
@@ -201,6 +212,7 @@ impl Unread {
             Asked::Samuel(samuel) => samuel.load().map(|samuel| Spec::Samuel(Box::new(samuel))),
             Asked::Staged(unread) => unread.load().map(Spec::Staged),
             Asked::A3c(unread) => unread.load().map(Spec::A3c),
+            Asked::Guided(unread) => unread.load().map(Spec::Guided),
         }
     }
 }
@@ -237,7 +249,10 @@ impl FromStr for Unread {
                 Ok(known.unwrap_or_else(|| Asked::Program(name.to_owned())))
             }
             "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
-            "mcts" => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
+            "mcts" => match guided::Unread::from_text(rest.get(1..).unwrap_or_default()) {
+                Some(guided) => guided.map(Asked::Guided),
+                None => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
+            },
             "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
             "samuel" => Samuel::unread(rest).map(|samuel| Asked::Samuel(Box::new(samuel))),
             "staged" => Staged::unread(rest).map(Asked::Staged),

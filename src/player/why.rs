@@ -1,9 +1,23 @@
 //! Why a player made a move, in a line: from players that decide by something that can be told.
 
-use super::Spec;
+use super::{Opinion, Spec};
 use crate::game::{Move, Position};
 
 impl Spec {
+    /// What its network says of a position; `None` of players that have none, where the game is over, and of games that it does not play.
+    pub fn opinion(&self, position: &Position) -> Option<Opinion> {
+        match self {
+            Spec::A3c(a3c) => a3c.opinion(position),
+            Spec::Guided(guided) => guided.opinion(position),
+            _ => None,
+        }
+    }
+
+    /// It has a network.
+    pub fn has_network(&self) -> bool {
+        matches!(self, Spec::A3c(_) | Spec::Guided(_))
+    }
+
     /// Why it plays `mv` in a position that a game with this seed has come to after so many plies; `None` of players that have nothing
     /// to say, and of positions of games that they do not play.
     pub fn why(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {

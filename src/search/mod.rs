@@ -8,6 +8,7 @@
 mod analysis;
 mod best;
 pub mod evaluated;
+pub mod guided;
 pub mod mcts;
 pub mod playout;
 mod prove;

@@ -62,6 +62,11 @@ impl Tried {
 }
 
 impl Report {
+    /// How much was looked at, and what: games, by a search that plays games out, or else nodes.
+    pub fn effort(&self) -> (u64, &'static str) {
+        if self.games > 0 { (self.games, "games") } else { (self.nodes, "nodes") }
+    }
+
     /// The move at the top, if there is one.
     pub fn best(&self) -> Option<Move> {
         self.lines.first().map(|line| line.mv)

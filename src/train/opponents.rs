@@ -76,6 +76,10 @@ fn even_tempered(text: &str) -> Result<Spec, Refusal> {
             "'{text}' plays by the clock or by its past, which would decide what is learned; leave out ms= and reuse="
         )
         .into()),
+        Spec::Guided(guided) if !guided.is_pure() => Err(format!(
+            "'{text}' plays against the clock, which would decide what is learned; name a number of iterations"
+        )
+        .into()),
         spec => Ok(spec),
     }
 }

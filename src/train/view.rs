@@ -147,7 +147,6 @@ pub(super) fn notes(settings: &Settings, past: &Past) -> file::Notes {
         ("generation", past.generation.to_string()),
         ("games", past.games.to_string()),
         ("decisions", past.decisions.to_string()),
-        ("shaping", settings.shaping.to_string()),
         ("settings", settings.to_text()),
     ];
     notes.map(|(key, note)| (key.to_owned(), note)).into()

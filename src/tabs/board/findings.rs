@@ -228,8 +228,8 @@ impl Board {
         let speed = |count| speed_text(count, thought.busy);
         let text = match best.tried {
             Some(tried) => {
-                let (games, mean) = (short_count(report.games), points(tried.mean));
-                format!("{games} games {dot} {} {dot} mean {mean}  ", speed(report.games))
+                let ((count, what), mean) = (report.effort(), points(tried.mean));
+                format!("{} {what} {dot} {} {dot} mean {mean}  ", short_count(count), speed(count))
             }
             None => {
                 let (nodes, worth) = (short_count(report.nodes), worth_text(best, self.position(), look));
@@ -253,7 +253,10 @@ impl Findings<'_> {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
                 (format!("{depth} {dot} {} nodes", short_count(report.nodes)), report.nodes)
             }
-            Engine::MonteCarlo => (format!("{} games", short_count(report.games)), report.games),
+            Engine::MonteCarlo => {
+                let (count, what) = report.effort();
+                (format!("{} {what}", short_count(count)), count)
+            }
         };
         let done = if self.done { format!(" {dot} done") } else { String::new() };
         // How far it looked is worth more than the words before it.

@@ -11,8 +11,8 @@ use super::Board;
 use super::layout::Layout;
 use super::terms::with_minus;
 use crate::game::{Move, Position};
+use crate::player::Spec;
 use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
-use crate::player::{A3c, Spec};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row, width, wrap};
 
@@ -48,7 +48,7 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -
 pub(super) enum Judge<'a> {
     Functions(&'a Staged),
     /// See `network`.
-    Network(&'a A3c),
+    Network(&'a Spec),
 }
 
 /// Rows of the function's own text, at most.
@@ -71,8 +71,7 @@ impl Board {
         let side = self.position().side();
         [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
             Spec::Staged(staged) => Some(Judge::Functions(staged)),
-            Spec::A3c(a3c) => Some(Judge::Network(a3c)),
-            _ => None,
+            player => player.has_network().then_some(Judge::Network(player)),
         })
     }
 

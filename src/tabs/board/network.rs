@@ -9,7 +9,7 @@ use super::Board;
 use super::layout::Layout;
 use super::terms::with_minus;
 use crate::game::{Move, Position};
-use crate::player::{A3c, Opinion, Said};
+use crate::player::{Opinion, Said, Spec};
 use crate::theme::Role;
 use crate::ui::{Look, fit, panel, put, row, width};
 
@@ -31,9 +31,9 @@ impl Board {
     }
 
     /// Draws what the player's network makes of the moves.
-    pub(super) fn draw_network(&self, a3c: &A3c, places: &Layout, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_network(&self, player: &Spec, places: &Layout, buf: &mut Buffer, look: &Look) {
         let (area, position) = (places.terms, self.position());
-        let opinion = a3c.opinion(position);
+        let opinion = player.opinion(position);
         let room = area.width.saturating_sub(if places.compact { 0 } else { 4 });
         let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
         let inner = if places.compact {

@@ -126,8 +126,8 @@ impl Board {
         let (expects, far, count) = match best.tried {
             Some(tried) => {
                 let mean = f64::from(tried.mean) / f64::from(Tried::UNIT);
-                let games = format!("{} games", short_count(report.games));
-                (format!("expects {mean:.3} of a point"), games, report.games)
+                let (count, what) = report.effort();
+                (format!("expects {mean:.3} of a point"), format!("{} {what}", short_count(count)), count)
             }
             None => {
                 let depth = if report.solved { "to the end".to_owned() } else { format!("depth {}", report.depth) };
@@ -162,9 +162,9 @@ impl Board {
             Some((best, ..)) => worth_text(best, before, look),
             None => look.glyphs.minus.to_owned(),
         };
-        let looked = report.map_or(look.glyphs.minus.to_owned(), |report| match best.and_then(|best| best.tried) {
-            Some(_) => format!("{} games", short_count(report.games)),
-            None => format!("{} nodes", short_count(report.nodes)),
+        let looked = report.map_or(look.glyphs.minus.to_owned(), |report| {
+            let (count, what) = report.effort();
+            format!("{} {what}", short_count(count))
         });
         let time = time_text(thought.busy);
         format!("{:>4}  {name:<4}  {value:>5}  {looked:<11}{time:>8}", step.turn)

@@ -65,7 +65,7 @@ impl Board {
         if let Some(judge) = self.judge() {
             let (title, text) = match judge {
                 Judge::Functions(staged) if self.terms => return self.draw_judged(staged, places, buf, look),
-                Judge::Network(a3c) if self.terms => return self.draw_network(a3c, places, buf, look),
+                Judge::Network(player) if self.terms => return self.draw_network(player, places, buf, look),
                 Judge::Functions(_) => ("Function", "w tells what the player's function makes of every move"),
                 Judge::Network(_) => ("Network", "w tells what the player's network makes of every move"),
             };

@@ -25,13 +25,8 @@ pub const MEASURES: [Measure; 6] = [
     Measure { name: "policy loss", title: "Policy loss", value: |past| past.policy_loss, places: 4 },
     Measure { name: "value loss", title: "Value loss", value: |past| past.value_loss, places: 4 },
     Measure { name: "entropy, nats", title: "Entropy of the policy, nats", value: |past| past.entropy, places: 3 },
-    Measure { name: "gradient", title: "Gradient's length before clipping", value: |past| past.gradient, places: 3 },
-    Measure {
-        name: "reward, won %",
-        title: "Reward: % won of its games against others",
-        value: |past| past.won,
-        places: 1,
-    },
+    Measure { name: "gradient", title: "Gradient before clipping", value: |past| past.gradient, places: 3 },
+    Measure { name: "reward, won %", title: "Reward, % won in training", value: |past| past.won, places: 1 },
     Measure { name: "rate", title: "Rate of learning", value: |past| past.rate, places: 6 },
 ];
 

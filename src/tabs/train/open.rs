@@ -49,7 +49,10 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
         return Err("The game cannot be played again".into());
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
-    let origin = format!("{}, generation {generation}, game {} of the panel", name(run), number + 1);
+    // Of a generation in which it was not measured, the game that it would have had.
+    let was_played = against < view.settings.panel.len() && view.settings.is_measured(generation);
+    let of = if was_played { "of the panel" } else { "beside the panel" };
+    let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
     record.headers.push((TOURNAMENT.to_owned(), origin));
     record.to_start();
     Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })

@@ -66,13 +66,13 @@ impl Positions {
         // A page of whole rows of blocks, the one with the chosen position among them.
         let first = (self.list.selected / abreast / rows) * rows * abreast;
         let page = first..(first + rows * abreast).min(probes.len());
+        let is_part = page.len() < probes.len();
         let title = match super::shown_generation(view) {
+            Some(generation) if is_part => {
+                format!("Generation {generation}: positions {}-{} of {}", first + 1, page.end, probes.len())
+            }
             Some(generation) => format!("Value and policy of generation {generation}"),
             None => "Value and policy".to_owned(),
-        };
-        let title = match page.len() {
-            shown if shown < probes.len() => format!("{title}, {}-{} of {}", first + 1, page.end, probes.len()),
-            _ => title,
         };
         let title = fit(Line::from(look.span(Role::Title, title)), area.width.saturating_sub(4), look);
         let inner = panel(area, title, focused, buf, look);

@@ -228,7 +228,7 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
     let mut band = None;
     if let Some(player) = view.settings.panel.get(chosen) {
         let own = |past: &Past| past.panel.get(chosen).map(both);
-        series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Dotted, points(&own)));
+        series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Mixed, points(&own)));
         let bounds = |past: &Past| {
             let (low, high) = own(past)?.interval();
             Some((past.generation as f64, 100.0 * low, 100.0 * high))

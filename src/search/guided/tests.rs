@@ -1,0 +1,161 @@
+use std::time::Duration;
+
+use super::*;
+use crate::game::{Variant, with_position};
+use crate::net::Shape;
+use crate::rng::keyed;
+use rand::Rng as _;
+
+/// A network that has learned nothing, but whose heads say something.
+fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
+    let shape = Shape { inputs: start.inputs(0), hidden: vec![8], outputs: start.outputs() };
+    let mut network = Network::random(shape, &mut keyed(&[seed])).unwrap();
+    let (mut rng, heads) = (keyed(&[seed, 1]), 9 * (start.outputs() + 1));
+    let from = network.parameters().len() - heads;
+    let wide = |word: u32| word as f32 / u32::MAX as f32 - 0.5;
+    network.parameters_mut()[from..].iter_mut().for_each(|weight| *weight += wide(rng.next_u32()));
+    Guide { network: Arc::new(network), encoding: 0, shaping: 0.01, exploration: 1.5 }
+}
+
+/// PUCT as it is written down: a tree of boxes, walked by recursion. Values are for the side to move.
+struct Plain<G> {
+    course: Course<G>,
+    mv: Move,
+    prior: f32,
+    visits: u32,
+    /// For the side to move in the position before.
+    total: f64,
+    children: Vec<Plain<G>>,
+}
+
+impl<G: Planes> Plain<G> {
+    fn new(course: Course<G>, mv: Move, prior: f32) -> Plain<G> {
+        Plain { course, mv, prior, visits: 0, total: 0.0, children: Vec::new() }
+    }
+
+    /// What South may expect below, found by one more visit; `by` has made the move to here from a position of this margin.
+    fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> f32 {
+        let pos = *self.course.pos();
+        let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
+        let south = if let Some((before, ending)) = ending {
+            let margin = if G::DECIDED.is_some() { before } else { ending.margin };
+            let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
+            outcome + guide.shaping * margin as f32
+        } else if self.children.is_empty() {
+            let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+            pos.encode(guide.encoding, &mut input);
+            guide.network.forward(&input, &mut said);
+            let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
+            policy.read(said.logits(), &legal, 1.0);
+            for (mv, prior) in pos.moves().zip(policy.chances) {
+                let mut course = self.course.clone();
+                course.play(mv);
+                self.children.push(Plain::new(course, mv, prior));
+            }
+            let sign = if pos.side() == Side::South { 1.0 } else { -1.0 };
+            sign * said.value() + guide.shaping * pos.margin(Side::South) as f32
+        } else {
+            let own = (self.total / f64::from(self.visits)) as f32;
+            let unknown = if by == pos.side() { own } else { -own };
+            let bound = |child: &Plain<G>| {
+                let mean = match child.visits {
+                    0 => unknown,
+                    visits => (child.total / f64::from(visits)) as f32,
+                };
+                let root = (self.visits as f32).sqrt();
+                mean + guide.exploration * child.prior * root / (1.0 + child.visits as f32)
+            };
+            let bounds: Vec<f32> = self.children.iter().map(bound).collect();
+            let most = bounds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let best = bounds.iter().position(|bound| *bound == most).unwrap();
+            self.children[best].visit(guide, pos.side(), Some(pos.margin(Side::South)))
+        };
+        self.visits += 1;
+        self.total += f64::from(if by == Side::South { south } else { -south });
+        south
+    }
+}
+
+fn is_plain_puct<G: Planes>(start: G) -> usize {
+    let mut seen = 0;
+    for seed in 0..6 {
+        // A game of some random moves, a third of a short game's and as good as all of it.
+        let (mut course, mut rng) = (Course::new(start), keyed(&[seed, 7]));
+        for ply in 0..60 {
+            if course.is_over() {
+                break;
+            }
+            if ply % 12 == seed {
+                let guide = guide(&start, seed);
+                let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
+                for _ in 0..300 {
+                    plain.visit(&guide, course.pos().side().other(), None);
+                }
+                let mut search = Guided::new(course.clone(), guide);
+                assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
+                let visits = |mv: Move| plain.children.iter().find(|child| child.mv == mv).unwrap().visits;
+                let lines = search.report().lines;
+                assert_eq!(lines.len(), plain.children.len());
+                assert!(lines.iter().all(|line| line.tried.unwrap().visits == u64::from(visits(line.mv))), "{lines:?}");
+                assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
+                assert_eq!(search.best_move(), Some(lines[0].mv));
+                seen += usize::from(lines.len() > 1 && lines[1].tried.unwrap().visits > 10);
+            }
+            course.play(course.pos().pick(rng.next_u32()));
+        }
+    }
+    seen
+}
+
+#[test]
+fn it_visits_what_plain_puct_visits() {
+    for variant in Variant::usual().iter().copied().chain(["kalah:3x2:empty".parse().unwrap()]) {
+        let seen = with_position!(variant.start(), start => is_plain_puct(start));
+        assert!(seen > 3, "{variant}: {seen} positions with a choice");
+    }
+}
+
+#[test]
+fn steps_change_nothing() {
+    fn check<G: Planes>(start: G) {
+        let new = || Guided::new(&start, guide(&start, 3));
+        let (mut whole, mut cut) = (new(), new());
+        whole.step(500, Budget::UNLIMITED);
+        let mut steps = 1;
+        while cut.step(500, Budget::time(Duration::ZERO)) == Status::Running {
+            steps += 1;
+        }
+        assert!(steps > 20 && whole.iterations() == 500);
+        assert_eq!(whole.report(), cut.report());
+        let line = &whole.report().lines[0];
+        assert!(line.pv[0] == line.mv && line.pv.len() > 1);
+    }
+    with_position!(Variant::usual()[0].start(), start => check(start));
+}
+
+/// A network that knows nothing: the search must find by itself what wins at once, and see the other side's next move.
+#[test]
+fn the_end_of_the_game_is_seen_whatever_the_network_says() {
+    fn check<G: Planes>(start: G) {
+        let shape = Shape { inputs: start.inputs(0), hidden: vec![], outputs: start.outputs() };
+        let guide = Guide { network: Arc::new(Network::new(shape).unwrap()), ..guide(&start, 1) };
+        let mut found = 0;
+        for seed in 0..40 {
+            let (mut pos, mut rng) = (start, keyed(&[seed]));
+            while !pos.is_over() {
+                let wins = |mv: &Move| pos.play(*mv).is_over() && pos.play(*mv).margin(pos.side()) > 0;
+                if pos.moves().count() > 1 && pos.moves().any(|mv| wins(&mv)) && !pos.moves().all(|mv| wins(&mv)) {
+                    let mut search = Guided::new(&pos, guide.clone());
+                    search.step(2000, Budget::UNLIMITED);
+                    let line = search.report().lines[0].clone();
+                    assert!(line.tried.unwrap().mean > 9 * Tried::UNIT / 10, "{pos:?} {line:?}");
+                    found += 1;
+                }
+                pos = pos.play(pos.pick(rng.next_u32()));
+            }
+        }
+        assert!(found > 3, "{found}");
+    }
+    let small: Variant = "kalah:3x2:empty".parse().unwrap();
+    with_position!(small.start(), start => check(start));
+}
