@@ -16,8 +16,8 @@ fn a_training_is_begun_by_keys_watched_to_its_end_and_a_game_of_it_opened() {
     terminal.until("a3c-mixed");
     terminal.keys("je");
     terminal.until("Settings");
-    // Seed and generations; game and encoding as they are; hidden, workers, rounds.
-    terminal.keys(&format!("7\t3\t\t\t8\t1\t2{ENTER}"));
+    // Seed and generations; game and encoding as they are; hidden and workers; the schedule as it is; rounds.
+    terminal.keys(&format!("7\t3\t\t\t8\t1\t\t2{ENTER}"));
     terminal.until("Value and policy of generation");
     terminal.until("finished");
     let run = terminal.home().join("state/mancalab/runs/a3c-mixed-seed7");

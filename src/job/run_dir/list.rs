@@ -40,6 +40,11 @@ pub struct Entry {
 impl Entry {
     /// The best so far in a word or two, such as `47`, `66.1 %` or a player.
     pub fn best_in_short(&self) -> &str {
+        // What a network was measured to win, whenever that was.
+        if let Some((before, _)) = self.best.split_once(" % against the panel") {
+            let number = before.rfind(' ').map_or(0, |blank| blank + 1);
+            return &self.best[number..before.len() + " %".len()];
+        }
         // A player's name may hold a colon.
         for behind in [" leads after ", " in generation "] {
             if let Some((best, _)) = self.best.split_once(behind) {
@@ -249,6 +254,8 @@ mod tests {
         assert_eq!(short("fitness 6420: 41 first, 25 second, 80 nodes, depth 19, crossover in 71"), "6420");
         assert_eq!(short("66.1 % in generation 12, born in 9"), "66.1 %");
         assert_eq!(short("minimax:8:ties=random leads after 3 of 5 games"), "minimax:8:ties=random");
+        let trained = "generation 120, after 16257 games: 51.0 % against the panel in generation 119";
+        assert_eq!((short(trained), short("51.0 % against the panel")), ("51.0 %".to_owned(), "51.0 %".to_owned()));
         assert_eq!(short(""), "");
     }
 
