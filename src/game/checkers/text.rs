@@ -63,7 +63,8 @@ impl Notation for Checkers {
         }
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let behind = &text[digits(text)..];
-        let word = if behind.starts_with('.') { behind.trim_start_matches('.').trim_start() } else { text };
+        let word =
+            if behind.starts_with(['.', ')']) { behind.trim_start_matches(['.', ')']).trim_start() } else { text };
         let (first, rest) = word.split_at(digits(word));
         let second = rest.strip_prefix(['-', 'x', 'X'])?;
         (!first.is_empty() && digits(second) > 0).then_some(Bare::Moves)

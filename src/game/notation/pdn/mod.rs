@@ -19,7 +19,7 @@
 //! depends on the side that the board was looked at from, and files do not agree on it.
 //!
 //! `1-0` means that White has won. A result that the moves do not give, because somebody resigned or a draw was agreed, is kept as the
-//! header [`AGREED`]. What is said of moves by `!`, `?`, `*` and `$7` stands at the beginning of their comments.
+//! header [`AGREED`]. Moves behind a draw that nobody claimed are kept in words (`played_on`). What is said of moves by `!`, `?`, `*` and `$7` stands at the beginning of their comments.
 
 mod moves;
 mod played_on;

@@ -24,9 +24,9 @@ pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> 
     })?;
     let mut reader = Reader::new(place, record);
     match reader.read() {
-        Ok(result) => {
+        Ok(()) => {
             reader.say_played_on();
-            Ok(reader.ended(listed, result))
+            Ok(reader.ended(listed))
         }
         Err(error) => {
             let at = Some((reader.number(), seat(reader.record.variant, reader.position())));
@@ -136,6 +136,10 @@ struct Reader<'a> {
     numbered: bool,
     /// What was said and belongs to nothing yet.
     said: Vec<String>,
+    /// How the game ended, by what stands behind the moves.
+    result: Option<&'static str>,
+    /// The words that say so and where they stand, if no number did before: no move may follow them.
+    in_words: Option<(usize, &'a str)>,
 }
 
 impl<'a> Reader<'a> {
@@ -149,39 +153,18 @@ impl<'a> Reader<'a> {
             begins: false,
             numbered: false,
             said: Vec::new(),
+            result: None,
+            in_words: None,
         }
     }
 
-    /// Plays the moves; gives the result that stands behind them.
-    fn read(&mut self) -> Result<Option<&'static str>, TextError> {
-        let (mut tokens, mut result, mut in_words) = (Tokens::new(self.place.text), None, None);
+    /// Plays the moves.
+    fn read(&mut self) -> Result<(), TextError> {
+        let mut tokens = Tokens::new(self.place.text);
         loop {
             let next = tokens.next().map_err(|senseless| self.place.error(senseless.at, "{", senseless.expected))?;
             let Some(Placed { at, token }) = next else { break };
-            if let (Token::Move(_) | Token::Digits(_), Some((at, text)), []) = (&token, in_words, &self.open[..]) {
-                return Err(self.place.error(at, text, self.expected()));
-            }
-            match token {
-                Token::Header(..) => {}
-                Token::Number => self.numbered = true,
-                Token::Comment(text) | Token::Strength(text) => self.tell(text),
-                Token::Nag(number) => self.tell(&strength(number)),
-                Token::Open => self.begin_variation(at)?,
-                Token::Close => self.end_variation(at)?,
-                Token::Result(text) if self.open.is_empty() => result = Some(text),
-                Token::Result(text) => self.tell(text),
-                Token::Ended(text, as_noted) => {
-                    if self.open.is_empty() && result.is_none() {
-                        (result, in_words) = (Some(as_noted), Some((at, text)));
-                    }
-                    self.tell(text);
-                }
-                Token::Move(text) => self.squares(at, text, words::squares(text))?,
-                Token::Digits(text) => self.digits(at, text, tokens.behind())?,
-                // In words how it ended.
-                Token::Other(text) if result.is_some() => self.tell(text),
-                Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
-            }
+            self.word(at, token, &tokens)?;
             if !self.begins && self.pending.is_none() {
                 self.say();
             }
@@ -191,8 +174,37 @@ impl<'a> Reader<'a> {
         }
         match self.open.pop() {
             Some(Opened { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
-            None => Ok(result),
+            None => Ok(()),
         }
+    }
+
+    /// Makes of a word what it says.
+    fn word(&mut self, at: usize, token: Token<'a>, rest: &Tokens) -> Result<(), TextError> {
+        if let (Token::Move(_) | Token::Digits(_), Some((at, text)), []) = (&token, self.in_words, &self.open[..]) {
+            return Err(self.place.error(at, text, self.expected()));
+        }
+        match token {
+            Token::Header(..) => {}
+            Token::Number => self.numbered = true,
+            Token::Comment(text) | Token::Strength(text) => self.tell(text),
+            Token::Nag(number) => self.tell(&strength(number)),
+            Token::Open => self.begin_variation(at)?,
+            Token::Close => self.end_variation(at)?,
+            Token::Result(text) if self.open.is_empty() => self.result = Some(text),
+            Token::Result(text) => self.tell(text),
+            Token::Ended(text, result) => {
+                if self.open.is_empty() && self.result.is_none() {
+                    (self.result, self.in_words) = (Some(result), Some((at, text)));
+                }
+                self.tell(text);
+            }
+            Token::Move(text) => self.squares(at, text, words::squares(text))?,
+            Token::Digits(text) => self.digits(at, text, rest.behind())?,
+            // More about how it ended.
+            Token::Other(text) if self.result.is_some() => self.tell(text),
+            Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
+        }
+        Ok(())
     }
 
     /// The position in which the next move is made.
@@ -207,13 +219,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The whole record, to stand at the end of its main line, with the result that the file gives if the moves do not.
-    fn ended(mut self, listed: &Listed, at_the_end: Option<&'static str>) -> Record {
+    fn ended(mut self, listed: &Listed) -> Record {
         self.record.to_start();
         while let Some(child) = self.record.main(self.record.at()) {
             self.record.go_to(child);
         }
         let told = match listed.header("Result") {
-            "" | "*" => at_the_end.filter(|text| *text != "*").map(str::to_owned),
+            "" | "*" => self.result.filter(|text| *text != "*").map(str::to_owned),
             text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
         };
         if let Some(told) = told.filter(|told| *told != result_text(&self.record)) {

@@ -278,6 +278,8 @@ fn positions_may_have_counts_behind_them() {
 
 #[test]
 fn texts_without_headers_are_read_alike() {
+    let numbered = notation::read_any("1) 11-15 23-19 2) 8-11 Drawn", checkers()).unwrap();
+    assert_eq!(body(&numbered), "1. 11-15 23-19 2. 8-11 {Drawn} 1/2-1/2");
     let record = notation::read_any("1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0", checkers()).unwrap();
     assert_eq!(body(&record), "1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0");
     assert_eq!(record.players, ["human", "human"]);
@@ -309,6 +311,24 @@ fn told(record: &Record) -> Vec<(String, Option<Move>)> {
     comments
 }
 
+/// Legal moves behind the draw more often than not, and what may stand between them.
+const PLAYED_ON: [&str; 14] = [
+    "30-25",
+    "1-5",
+    "25-30",
+    "5-1",
+    "30-26",
+    "1-6",
+    "(30-26 1-6 26-30)",
+    "(30-25)",
+    "(1-5 30-25)",
+    "(",
+    ")",
+    "!",
+    "{a (b}",
+    "6.",
+];
+
 proptest! {
     #[test]
     fn any_game_comes_back(
@@ -338,7 +358,15 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 ){0,60}") {
+    fn what_is_played_on_comes_back(words in proptest::collection::vec(prop::sample::select(PLAYED_ON.to_vec()), 0..8)) {
+        let text = drawn(&words.join(" "));
+        let Ok(record) = Collection::new(&text).read(0, checkers()) else { return Ok(()) };
+        let again = only(&write(&record).unwrap()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
+        prop_assert_eq!(told(&again), told(&record));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 | 23 19 |Drawn|White wins|\\(see ){0,60}") {
         let collection = Collection::new(&text);
         for index in 0..collection.games().len() {
             let _ = collection.read(index, checkers());
