@@ -15,6 +15,8 @@ pub(super) struct Wanted {
     /// No weight lies beyond this, one way or the other; and so in words.
     pub greatest: f64,
     pub accepted: &'static str,
+    /// What may stand behind a player's @, files among it.
+    pub after_at: &'static str,
 }
 
 impl Wanted {
@@ -23,7 +25,9 @@ impl Wanted {
     /// # Errors
     /// What is wrong with it, each mistake with its place.
     pub fn read(&self, path: &Path) -> Result<Vec<f64>, Report> {
-        self.parse(&document::read(path)?)
+        let is_word = !path.to_string_lossy().contains(['/', '\\', '.']);
+        let document = document::read(path);
+        self.parse(&if is_word { document.map_err(|report| report.note(self.after_at))? } else { document? })
     }
 
     /// The same for a text that is there already.

@@ -132,6 +132,16 @@ impl Bracket {
         points
     }
 
+    /// The rounds that each member came through, with a game or sitting out, of everyone who came through one. The winner of the final
+    /// came through all, and the other finalist through all but one.
+    pub fn survived(&self) -> HashMap<u64, usize> {
+        let mut rounds = HashMap::new();
+        for slot in self.rounds.iter().flatten() {
+            *rounds.entry(slot.winner()).or_default() += 1;
+        }
+        rounds
+    }
+
     /// Who is in a round, in their order.
     fn entrants(round: &[Slot]) -> Vec<u64> {
         round.iter().flat_map(Slot::members).copied().collect()

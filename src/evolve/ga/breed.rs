@@ -1,9 +1,11 @@
 //! From one generation to the next.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use rand::RngExt;
 
+use super::bracket::Bracket;
 use super::genome::{Gene, Genome, Individual, Ranked};
 use super::operators::{Crossed, Operators};
 use super::task::{Settings, Task};
@@ -92,10 +94,20 @@ fn mutated(mut child: Vec<f64>, genes: &[Gene], rate: f64, operators: &Operators
     Arc::from(child)
 }
 
-/// Orders a judged population, the best first; among equals the one that has been there longer.
-pub fn rank(population: Vec<Individual>, points: &[u64]) -> Vec<Ranked> {
+/// Orders a judged population, the best first: see [`order`].
+pub fn rank(population: Vec<Individual>, points: &[u64], bracket: Option<&Bracket>) -> Vec<Ranked> {
     let judged = population.into_iter().zip(points).map(|(individual, &points)| Ranked { individual, points });
     let mut ranking: Vec<Ranked> = judged.collect();
-    ranking.sort_by_key(|ranked| (u64::MAX - ranked.points, ranked.individual.id));
+    ranking.sort_by_key(order(bracket));
     ranking
+}
+
+/// What a judged population is ordered by: points; among members with as many, how far each went in the bracket, where there is one;
+/// then how long each has been there.
+pub fn order(bracket: Option<&Bracket>) -> impl Fn(&Ranked) -> (Reverse<u64>, Reverse<usize>, u64) {
+    let survived = bracket.map(Bracket::survived).unwrap_or_default();
+    move |Ranked { individual, points }| {
+        let rounds = survived.get(&individual.id).copied().unwrap_or(0);
+        (Reverse(*points), Reverse(rounds), individual.id)
+    }
 }

@@ -30,7 +30,10 @@ enum Purpose {
     Coin = 5,
 }
 
-/// The contest of which the winner of the final has won most.
+/// The contest of which one of N is left after N - 1 pairings.
+///
+/// The winner of the final need not have most points: who won every pairing but the final has more than a winner by ties alone. The
+/// ranking goes by points, and among members with as many by how far they went.
 pub struct Knockout<P: Play> {
     games: P,
     /// Games of a pairing; who moves first in the first of them is drawn by lot, and then they take turns.

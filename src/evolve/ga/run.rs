@@ -98,9 +98,9 @@ impl<T: Task> Ga<T> {
     /// Takes in a generation that has been judged.
     fn conclude(&mut self) -> Row {
         let games = self.contest.standing().games;
-        let ranking = breed::rank(std::mem::take(&mut self.population), self.contest.points());
-        self.ranking = Arc::new(ranking);
         self.bracket = self.contest.bracket().map(|bracket| Arc::new(bracket.clone()));
+        let population = std::mem::take(&mut self.population);
+        self.ranking = Arc::new(breed::rank(population, self.contest.points(), self.bracket()));
         let past = self.summary();
         let row = Row { values: past.to_row(), timings: self.pace.conclude(self.generation, games) };
         Arc::make_mut(&mut self.past).push(past);
@@ -226,13 +226,7 @@ impl<T: Task> Run for Ga<T> {
     fn save(&self, _crew: &Crew) -> Vec<u8> {
         let mut out = Encoder::new();
         out.small(self.ranking.len() as u64);
-        for Ranked { individual, points } in self.ranking.iter() {
-            out.small(individual.id);
-            out.small(individual.born);
-            out.small(*points);
-            out.small(individual.genome.len() as u64);
-            individual.genome.iter().for_each(|&gene| out.f64(gene));
-        }
+        self.ranking.iter().for_each(|ranked| write_member(ranked, &mut out));
         if let Some(bracket) = &self.bracket {
             bracket.write(&mut out);
         }
@@ -254,11 +248,14 @@ impl<T: Task> Run for Ga<T> {
         })?;
         ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;
         let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
-        check_ranking(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
+        check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
         if ga.contest.bracket().is_some() != bracket.is_some() {
             return Err("it holds a bracket where everyone meets everyone, or none where there is one".to_owned());
         }
         bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
+        if !ranking.is_sorted_by_key(breed::order(bracket.as_ref())) {
+            return Err("the genomes of its state are not in their order".to_owned());
+        }
         (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
         // Whatever else it holds, the state gives the row that was written.
         if ga.summary().to_row() != newest {
@@ -324,8 +321,8 @@ impl<T: Task> Run for Ga<T> {
 }
 
 /// # Errors
-/// It is no ranking of a generation in which so many points could be won.
-fn check_ranking(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), String> {
+/// They cannot be members of this generation, in which so many points could be won.
+fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), String> {
     let is_admitted = |ranked: &Ranked| {
         let mut values = ranked.individual.genome.iter().zip(genes);
         values.all(|(value, gene)| gene.admit(*value).to_bits() == value.to_bits())
@@ -336,10 +333,16 @@ fn check_ranking(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: 
     if ranking.iter().any(|ranked| ranked.points > possible || ranked.individual.born > generation) {
         return Err("a genome of its state has more points than there are, or is not born yet".to_owned());
     }
-    if !ranking.is_sorted_by_key(|ranked| (u64::MAX - ranked.points, ranked.individual.id)) {
-        return Err("the genomes of its state are not in their order".to_owned());
-    }
     Ok(())
+}
+
+/// One member of the ranking, as a checkpoint has it.
+pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Encoder) {
+    out.small(individual.id);
+    out.small(individual.born);
+    out.small(*points);
+    out.small(individual.genome.len() as u64);
+    individual.genome.iter().for_each(|&gene| out.f64(gene));
 }
 
 /// The ranking, and the bracket where there is one.

@@ -10,6 +10,7 @@ use super::operators::{OnePoint, Roulette, Squared};
 use super::play::{GameKey, Play, Played, Seat};
 use super::round_robin::RoundRobin;
 use super::*;
+use crate::codec::Encoder;
 use crate::crew::Crew;
 use crate::document::{Entry, Listed as _, whole};
 use crate::game::{Outcome, Variant};
@@ -193,6 +194,34 @@ fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
     assert!(ties > 1000 && wins > 1000, "{ties} ties, {wins} wins");
 }
 
+/// The winner of the final is the best unless another has more points.
+#[test]
+fn among_as_many_points_who_went_further_is_better() {
+    let (mut by_rounds, mut behind) = (0, 0);
+    for seed in 0..40 {
+        rows(knockout(11, seed), &Crew::alone(), Budget::UNLIMITED, |run| {
+            let (ranking, bracket) = (run.ranking(), run.bracket().unwrap());
+            let went = |ranked: &Ranked| {
+                bracket.rounds.iter().flatten().filter(|slot| slot.winner() == ranked.individual.id).count()
+            };
+            for two in ranking.windows(2) {
+                let [above, below] = [0, 1].map(|place| (two[place].points, went(&two[place])));
+                assert!(above >= below, "{above:?} {below:?}");
+                let is_older = two[0].individual.id < two[1].individual.id;
+                assert!(above > below || is_older);
+                by_rounds += u32::from(above.0 == below.0 && above.1 > below.1 && !is_older);
+            }
+            let winner = ranking.iter().find(|ranked| went(ranked) == bracket.rounds.len()).unwrap();
+            let most = ranking.iter().map(|ranked| ranked.points).max().unwrap();
+            assert_eq!(winner.points == most, *winner == ranking[0]);
+            assert_eq!(run.past().last().unwrap().best_id, ranking[0].individual.id);
+            behind += u32::from(winner.points < most);
+        });
+    }
+    // Both have happened often: neither points and age alone nor the bracket alone give the order.
+    assert!(by_rounds > 100 && behind > 20, "{by_rounds} by rounds, {behind} winners behind");
+}
+
 #[test]
 fn a_bracket_leads_from_everyone_to_one() {
     for population in 2..=40 {
@@ -328,6 +357,34 @@ fn a_damaged_bracket_is_refused() {
         spoil(&mut spoiled);
         assert!(spoiled.check(0, run.ranking()).is_err());
     }
+}
+
+/// With as many points the bracket says who is better, and a checkpoint holds both.
+#[test]
+fn a_ranking_in_another_order_than_the_brackets_is_refused() {
+    let mut swapped = 0;
+    for seed in 0..20 {
+        let mut run = Toy::start(knockout(27, seed)).unwrap();
+        let Progress::Generation(row) = run.advance(&Crew::alone(), Budget::UNLIMITED) else { panic!() };
+        let (rows, state) = ([row.values], run.save(&Crew::alone()));
+        let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::of(&rows));
+        restored(&state).unwrap();
+        let survived = run.bracket().unwrap().survived();
+        let rounds = |ranked: &Ranked| survived.get(&ranked.individual.id).copied();
+        // The first is told by the row as well, so it is left where it is.
+        for two in run.ranking()[1..].windows(2).filter(|two| two[0].points == two[1].points) {
+            let [above, below] = [&two[0], &two[1]].map(|ranked| {
+                let mut out = Encoder::new();
+                run::write_member(ranked, &mut out);
+                out.finish()
+            });
+            let at = state.windows(above.len()).position(|bytes| bytes == above).unwrap();
+            let other = [&state[..at], &below, &above, &state[at + above.len() + below.len()..]].concat();
+            assert!(restored(&other).is_err_and(|error| error.contains("not in their order")));
+            swapped += u32::from(rounds(&two[0]) > rounds(&two[1]) && two[0].individual.id > two[1].individual.id);
+        }
+    }
+    assert!(swapped > 3, "{swapped}");
 }
 
 /// Whoever wins more has more children: numbers grow, by either contest.

@@ -25,6 +25,7 @@ const WANTED: Wanted = Wanted {
     all: "W1 to W10 are needed, one for each heuristic",
     greatest: GREATEST,
     accepted: ACCEPTED,
+    after_at: "after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers",
 };
 
 /// The weights this project's own runs found, with where they come from.
@@ -205,7 +206,7 @@ impl Source {
             return Ok(Some((Source::Numbers, text.parse()?)));
         }
         if text.is_empty() {
-            return Err("after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers".into());
+            return Err(WANTED.after_at.into());
         }
         Ok(None)
     }

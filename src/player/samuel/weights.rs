@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::super::weight_file::{self, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::{self, Refusal, Report};
+use crate::document::{Refusal, Report};
 use crate::files;
 
 /// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
@@ -74,8 +74,13 @@ const NAMES: [&str; COUNT] = {
     names
 };
 
-const WANTED: Wanted =
-    Wanted { names: &NAMES, all: "ADV to PIECE are needed, one for each term", greatest: GREATEST, accepted: ACCEPTED };
+const WANTED: Wanted = Wanted {
+    names: &NAMES,
+    all: "ADV to PIECE are needed, one for each term",
+    greatest: GREATEST,
+    accepted: ACCEPTED,
+    after_at: "after @ weights are expected: ones, pieces, best, a file, or 27 numbers",
+};
 
 impl Default for Weights {
     fn default() -> Weights {
@@ -180,8 +185,7 @@ impl Source {
             return Ok(Some((Source::Numbers, text.parse()?)));
         }
         if text.is_empty() {
-            let known = document::list(KNOWN.iter().map(|(name, _)| name));
-            return Err(format!("after @ weights are expected: {known}, a file, or {COUNT} numbers").into());
+            return Err(WANTED.after_at.into());
         }
         Ok(None)
     }
@@ -239,8 +243,14 @@ mod tests {
         let without = |text: &str| Source::without_file(text);
         assert_eq!(without("pieces").unwrap(), Some((Source::Known("pieces"), PIECES)));
         assert_eq!(without("no/such/file.toml"), Ok(None));
-        let empty = "after @ weights are expected: ones, pieces, best, a file, or 27 numbers";
-        assert!(without("").unwrap_err().to_string().starts_with("after @ weights are expected: "), "{empty}");
+        let known: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
+        let known = known.join(", ");
+        let expected = format!("after @ weights are expected: {known}, a file, or {COUNT} numbers");
+        assert_eq!(without("").unwrap_err().to_string(), expected);
+        // A word that is no file is told what else it could be; a path is not.
+        let refused = |name: &str| Weights::read(Path::new(name)).unwrap_err().to_string();
+        assert!(refused("nobody").ends_with(&expected), "{}", refused("nobody"));
+        assert!(!refused("no/such").contains("after @"), "{}", refused("no/such"));
         // What only looks like numbers is told as such; a path is a path.
         assert!(without("1,2.toml").unwrap_err().to_string().starts_with("27 weights are needed"));
         assert_eq!(without("./1,2"), Ok(None));

@@ -66,11 +66,13 @@ impl Board {
             panel(area, title, false, buf, look)
         };
         let cells = inner.width / columns;
+        // Columns stand apart where that costs no figure.
+        let used = if columns > 1 && cells > COLUMN { cells - 1 } else { cells };
         let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
         for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
             let place = row(inner, (index % rows) as u16);
             let x = place.x + (index / rows) as u16 * cells;
-            put(term_line(term, cells, look), Rect { x, width: cells, ..place }, buf);
+            put(term_line(term, used, look), Rect { x, width: used, ..place }, buf);
         }
     }
 
