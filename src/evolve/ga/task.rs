@@ -89,7 +89,7 @@ macro_rules! playing {
         $crate::document::entry!(opening: whole(0, 20), "moves at the beginning of a game that are drawn at random, 0 to 20")
     };
 }
-pub(in crate::evolve) use playing;
+pub(crate) use playing;
 
 /// All that decides what a run computes.
 #[derive(Clone, PartialEq, Debug)]
