@@ -317,12 +317,12 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
         let range = published.as_ref().and_then(|ranges| ranges.get(gene)).copied().unwrap_or(from_nought);
         let mut spans = vec![
             look.span(Role::Dim, format!(" {}", name(&genes[gene], name_room, look))),
-            look.span(Role::Text, format!("{value:>7.3}")),
+            look.span(Role::Text, look.with_minus(&format!("{value:>7.3}"))),
         ];
         if let Some(genome) = &chosen {
             let other = genome.get(gene).copied().unwrap_or(0.0);
             let role = if (other - value).abs() < 5e-4 { Role::Dim } else { Role::Accent };
-            spans.push(look.span(role, format!("{other:>7.3}")));
+            spans.push(look.span(role, look.with_minus(&format!("{other:>7.3}"))));
         }
         spans.push(Span::raw(" "));
         spans.extend(interval(value, range, scale, bar_room, look).spans);
