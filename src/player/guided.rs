@@ -18,7 +18,7 @@ use crate::step::{Budget, Status};
 
 /// How far the policy draws the search unless it is said, and what its logits are divided by.
 const USUAL: f32 = 1.5;
-const USUAL_TEMPERATURE: f32 = 2.0;
+const USUAL_TEMPERATURE: f32 = 4.0;
 
 /// What can be asked for instead.
 const LEAST: f32 = 0.01;
