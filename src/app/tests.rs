@@ -5,6 +5,7 @@ mod checkers;
 mod keys;
 mod othello;
 mod palette;
+mod sizes;
 mod waiting;
 
 use std::time::Duration;

@@ -21,6 +21,33 @@ pub struct Entry<S> {
     pub set: fn(&mut S, &str) -> Result<(), Refusal>,
 }
 
+/// The [`Entry`] of a field that bears its key's name: a whole number or a real one between two bounds, a flag, or a word of an enum.
+///
+/// Ranges and words are told in the sentence about it, for people, and are checked when it is set.
+macro_rules! entry {
+    ($field:ident: whole($least:expr, $most:expr), $about:expr) => {
+        $crate::document::entry!(@ $field, $about, |text| $crate::document::whole(text, $least, $most).map(|n| n as _))
+    };
+    ($field:ident: real($least:expr, $most:expr), $about:expr) => {
+        $crate::document::entry!(@ $field, $about, |text| $crate::document::real(text, $least, $most))
+    };
+    ($field:ident: flag, $about:expr) => {
+        $crate::document::entry!(@ $field, $about, |text| $crate::document::flag(text))
+    };
+    ($field:ident: word, $about:expr) => {
+        $crate::document::entry!(@ $field, $about, |text| text.parse())
+    };
+    (@ $field:ident, $about:expr, |$text:ident| $read:expr) => {
+        $crate::document::Entry {
+            key: stringify!($field),
+            about: $about,
+            get: |settings| settings.$field.to_string(),
+            set: |settings, $text| $read.map(|value| settings.$field = value),
+        }
+    };
+}
+pub(crate) use entry;
+
 impl<S> Entry<S> {
     /// Its key, what it is, and its value.
     pub fn listed(&self, settings: &S) -> (&'static str, &'static str, String) {

@@ -18,6 +18,7 @@ use toml::de::DeTable;
 
 use crate::{files, plain};
 
+pub(crate) use listed::entry;
 pub use listed::{Entry, Listed, flag, list_of, real, texts, whole};
 pub use refusal::Refusal;
 pub use report::{Location, MOST_TOLD, Problem, Report, Source};

@@ -7,6 +7,7 @@
 //!   Othello" (L. Liao).
 //! - [`opponent`]: whom programs of either game are bred against.
 //! - [`shown`]: what a person is shown of programs, whatever the problem.
+//! - `any`: settings and runs of any kind in a list of kinds, which the two lists are made with.
 //! - [`problems`]: the one list of problems, and the run of any of them.
 //! - [`checkers`]: the weights of Samuel's terms for checkers, as a program that learns tunes them.
 //! - [`ga`]: genomes of real numbers, whatever they weigh: operators, contests, the run that breeds them.
@@ -15,6 +16,7 @@
 //! Programs themselves and their languages ([`crate::program`]) lie below the players, one kind of which is such a program;
 //! fitness, which needs opponents, and runs lie above them.
 
+mod any;
 pub mod checkers;
 pub mod ga;
 pub mod gp;

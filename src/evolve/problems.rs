@@ -1,16 +1,17 @@
 //! The one list of problems that programs are bred for.
 //!
-//! A problem is added by a folder that implements [`Problem`] and [`Shown`] and a line in the call of `problems!` below. The macro makes
+//! A problem is added by a folder that implements [`Problem`] and [`Shown`] and a line in the call of `problems!` below. Macros make
 //! [`AnySettings`] and [`AnyRun`], which are all that the command line, the tab and the list of runs know of them.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use super::any::{self, any_of};
 use super::gp::{GpRun, History, Merits, Problem, Tableau};
 use super::gp::{problem::Settings as _, view::Seen};
 use super::shown::{self, AnyProgram, AnyView, Shown};
 use crate::crew::Crew;
-use crate::document::{Listed, Problem as Mistake, Refusal, Report, Table, nearest};
+use crate::document::{Listed, Problem as Mistake, Refusal, Report, Table};
 use crate::game::{Side, Variant};
 use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
 use crate::player::Spec;
@@ -27,53 +28,18 @@ pub const CUSTOM: &str = "custom";
 /// The job that drives a run of any problem.
 pub type AnyJob = RunJob<AnyRun>;
 
-/// A run of any problem as it stands, with its settings.
-#[derive(Clone)]
-pub struct Sight {
-    pub settings: Arc<AnySettings>,
-    pub view: Arc<dyn AnyView>,
-}
-
 macro_rules! problems {
     ($($name:ident($problem:ty)),+ $(,)?) => {
-        /// The settings of a run of any problem.
-        #[derive(Clone, PartialEq, Debug)]
-        pub enum AnySettings { $($name(<$problem as Problem>::Settings)),+ }
-
-        /// A run of any problem.
-        pub struct AnyRun {
-            settings: Arc<AnySettings>,
-            run: Inner,
+        any_of! {
+            GpRun: $($name($problem)),+;
+            "problem", watched as Seen, seen as Arc<dyn AnyView>, made by Arc::new, presets unknown to unknown
         }
 
-        enum Inner { $($name(Box<GpRun<$problem>>)),+ }
-
         impl AnySettings {
-            /// The presets of all problems: (name, what it is).
-            pub fn presets() -> Vec<(&'static str, &'static str)> {
-                [$(<$problem>::PRESETS),+].into_iter().flatten().copied().collect()
-            }
-
             /// For each problem the settings of its first preset.
             pub fn of_all() -> Vec<AnySettings> {
                 let all = [$(<$problem>::preset(<$problem>::PRESETS[0].0).map(AnySettings::$name)),+];
                 all.into_iter().flatten().collect()
-            }
-
-            /// The settings of a preset, with seed 1; [`CUSTOM`] is none.
-            ///
-            /// # Errors
-            /// No preset is called so.
-            pub fn preset(name: &str) -> Result<AnySettings, String> {
-                $(if let Some(settings) = <$problem>::preset(name) {
-                    return Ok(AnySettings::$name(settings));
-                })+
-                Err(unknown(name))
-            }
-
-            /// The words that a setting takes, if it is one of a few.
-            pub fn words(&self, key: &str) -> Vec<&'static str> {
-                match self { $(AnySettings::$name(_) => <$problem>::words(key)),+ }
             }
 
             pub fn tableau(&self) -> &Tableau {
@@ -125,26 +91,7 @@ macro_rules! problems {
             }
         }
 
-        impl Listed for AnySettings {
-            fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-                match self { $(AnySettings::$name(settings) => settings.list()),+ }
-            }
-
-            fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-                match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
-            }
-
-            fn before(&self, key: &str) -> Option<&'static str> {
-                match self { $(AnySettings::$name(settings) => settings.before(key)),+ }
-            }
-        }
-
         impl AnyRun {
-            /// What there is to see, without what is cheap to leave out.
-            pub fn sight(&self) -> Arc<dyn AnyView> {
-                match &self.run { $(Inner::$name(run) => Arc::new(run.view())),+ }
-            }
-
             pub fn history(&self) -> &History {
                 match &self.run { $(Inner::$name(run) => run.history()),+ }
             }
@@ -154,104 +101,13 @@ macro_rules! problems {
                 match &self.run { $(Inner::$name(run) => run.best_so_far().map(|best| &best.individual.merits)),+ }
             }
         }
-
-        impl Run for AnyRun {
-            const KINDS: &'static [&'static str] = &[$(<$problem>::KIND),+];
-            const FORMAT: u32 = 1;
-            const TIMING_COLUMNS: &'static str = super::gp::run::TIMING_COLUMNS;
-            const FREE: &'static [&'static str] = super::gp::run::FREE;
-            type Settings = AnySettings;
-            type View = Sight;
-            type Watched = Seen;
-
-            fn manifest(settings: &AnySettings) -> Manifest {
-                match settings { $(AnySettings::$name(settings) => GpRun::<$problem>::manifest(settings)),+ }
-            }
-
-            fn columns(settings: &AnySettings) -> &'static str {
-                match settings { $(AnySettings::$name(settings) => GpRun::<$problem>::columns(settings)),+ }
-            }
-
-            fn settings_text(settings: &AnySettings) -> String {
-                settings.to_text()
-            }
-
-            /// The kind says which problem it is.
-            fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> AnySettings {
-                $(if manifest.kind == <$problem>::KIND {
-                    return AnySettings::$name(GpRun::<$problem>::read_settings(manifest, table, problems));
-                })+
-                problems.push(Mistake::new(table.at(), format!("no problem has the kind '{}'", manifest.kind)));
-                AnySettings::default()
-            }
-
-            fn files(settings: &AnySettings) -> Vec<(String, u64)> {
-                match settings { $(AnySettings::$name(settings) => settings.files()),+ }
-            }
-
-            fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
-                match settings {
-                    $(AnySettings::$name(settings) => GpRun::<$problem>::extended(settings, generations).map(AnySettings::$name)),+
-                }
-            }
-
-            fn start(settings: AnySettings) -> Result<AnyRun, String> {
-                let run = match settings.clone() { $(AnySettings::$name(settings) => Inner::$name(Box::new(GpRun::start(settings)?))),+ };
-                Ok(AnyRun { settings: Arc::new(settings), run })
-            }
-
-            fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-                match &mut self.run { $(Inner::$name(run) => run.advance(crew, budget)),+ }
-            }
-
-            fn generation(&self) -> Option<u64> {
-                match &self.run { $(Inner::$name(run) => run.generation()),+ }
-            }
-
-            fn is_over(&self) -> bool {
-                match &self.run { $(Inner::$name(run) => run.is_over()),+ }
-            }
-
-            fn save(&self, crew: &Crew) -> Vec<u8> {
-                match &self.run { $(Inner::$name(run) => run.save(crew)),+ }
-            }
-
-            fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
-                let run = match settings.clone() {
-                    $(AnySettings::$name(settings) => Inner::$name(Box::new(GpRun::restore(settings, state, rows)?))),+
-                };
-                Ok(AnyRun { settings: Arc::new(settings), run })
-            }
-
-            fn glimpse(settings: &AnySettings, state: &[u8], seen: &Seen) -> Option<Sight> {
-                let view: Arc<dyn AnyView> = match settings {
-                    $(AnySettings::$name(settings) => Arc::new(GpRun::<$problem>::glimpse(settings, state, seen)?)),+
-                };
-                Some(Sight { settings: Arc::new(settings.clone()), view })
-            }
-
-            fn recall(&mut self, timings: &str) {
-                match &mut self.run { $(Inner::$name(run) => run.recall(timings)),+ }
-            }
-
-            fn best(&self) -> String {
-                match &self.run { $(Inner::$name(run) => run.best()),+ }
-            }
-
-            fn view(&self) -> Sight {
-                Sight { settings: Arc::clone(&self.settings), view: self.sight() }
-            }
-        }
     };
 }
 use problems;
 
-/// That no preset has this name.
+/// That no preset has this name; [`CUSTOM`] is none.
 fn unknown(name: &str) -> String {
-    let names: Vec<&str> = AnySettings::presets().iter().map(|(name, _)| *name).collect();
-    let near = nearest(name, names.iter().copied());
-    let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    format!("no preset is called '{name}'{hint}; known: {}, {CUSTOM}", names.join(", "))
+    any::unknown(name, AnySettings::presets().into_iter().map(|(name, _)| name), &[CUSTOM])
 }
 
 impl Default for AnySettings {
@@ -269,12 +125,6 @@ impl AnySettings {
     /// What is wrong with it, with the place.
     pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
         self.read_line(text, Tableau::COMMON)
-    }
-}
-
-impl AnyRun {
-    pub fn settings(&self) -> &AnySettings {
-        &self.settings
     }
 }
 

@@ -1,15 +1,16 @@
 //! The one list of what the genetic algorithm over numbers tunes.
 //!
-//! A task is added by a folder that implements [`Task`] and a line in the call of `tasks!` below. The macro makes [`AnySettings`] and
+//! A task is added by a folder that implements [`Task`] and a line in the call of `tasks!` below. Macros make [`AnySettings`] and
 //! [`AnyRun`], which are all that the command line, the tab and the list of runs know of them.
 
 use std::sync::Arc;
 
+use super::any::{self, any_of};
 use super::ga::bracket::Pairing;
 use super::ga::play::GameKey;
-use super::ga::{self, Bracket, Ga, GaView, Gene, Genome, Past, Ranked, Task};
+use super::ga::{Bracket, Ga, GaView, Gene, Genome, Past, Ranked, Task};
 use crate::crew::Crew;
-use crate::document::{Listed, Problem as Mistake, Refusal, Table, nearest};
+use crate::document::{Listed, Problem as Mistake, Refusal, Table};
 use crate::game::record::Record;
 use crate::game::{Move, Variant};
 use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
@@ -22,13 +23,6 @@ tasks! {
 
 /// The job that drives a run of any task.
 pub type AnyJob = RunJob<AnyRun>;
-
-/// A run of any task as it stands, with its settings.
-#[derive(Clone)]
-pub struct Sight {
-    pub settings: Arc<AnySettings>,
-    pub view: GaView,
-}
 
 /// What a task's genes weigh, for people.
 pub struct Labels {
@@ -44,43 +38,15 @@ pub struct Labels {
 
 macro_rules! tasks {
     ($($name:ident($task:ty)),+ $(,)?) => {
-        /// The settings of a run of any task.
-        #[derive(Clone, PartialEq, Debug)]
-        pub enum AnySettings { $($name(ga::Settings<$task>)),+ }
-
-        /// A run of any task.
-        pub struct AnyRun {
-            settings: Arc<AnySettings>,
-            run: Inner,
+        any_of! {
+            Ga: $($name($task)),+;
+            "task", watched as GaView, seen as GaView, made by std::convert::identity, presets unknown to unknown
         }
 
-        enum Inner { $($name(Box<Ga<$task>>)),+ }
-
         impl AnySettings {
-            /// The presets of all tasks: (name, what it is).
-            pub fn presets() -> Vec<(&'static str, &'static str)> {
-                [$(<$task>::PRESETS),+].into_iter().flatten().copied().collect()
-            }
-
             /// For each task the settings of its usual preset.
             pub fn of_all() -> Vec<AnySettings> {
                 vec![$(AnySettings::$name(<$task>::settings())),+]
-            }
-
-            /// The settings of a preset, with seed 1.
-            ///
-            /// # Errors
-            /// No preset is called so.
-            pub fn preset(name: &str) -> Result<AnySettings, String> {
-                $(if let Some(settings) = <$task>::preset(name) {
-                    return Ok(AnySettings::$name(settings));
-                })+
-                Err(unknown(name))
-            }
-
-            /// The words that a setting takes, if it is one of a few.
-            pub fn words(&self, key: &str) -> Vec<&'static str> {
-                match self { $(AnySettings::$name(_) => <$task>::words(key)),+ }
             }
 
             /// The preset they started from.
@@ -144,107 +110,10 @@ macro_rules! tasks {
             }
         }
 
-        impl Listed for AnySettings {
-            fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-                match self { $(AnySettings::$name(settings) => settings.list()),+ }
-            }
-
-            fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-                match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
-            }
-        }
-
         impl AnyRun {
             /// A row for each generation that has been judged.
             pub fn past(&self) -> &[Past] {
                 match &self.run { $(Inner::$name(run) => run.past()),+ }
-            }
-
-            /// What there is to see but for the settings.
-            pub fn sight(&self) -> GaView {
-                match &self.run { $(Inner::$name(run) => run.view()),+ }
-            }
-        }
-
-        impl Run for AnyRun {
-            const KINDS: &'static [&'static str] = &[$(<$task>::KIND),+];
-            const FORMAT: u32 = ga::FORMAT;
-            const TIMING_COLUMNS: &'static str = ga::TIMING_COLUMNS;
-            const FREE: &'static [&'static str] = &[];
-            type Settings = AnySettings;
-            type View = Sight;
-            type Watched = GaView;
-
-            fn manifest(settings: &AnySettings) -> Manifest {
-                match settings { $(AnySettings::$name(settings) => Ga::<$task>::manifest(settings)),+ }
-            }
-
-            fn columns(settings: &AnySettings) -> &'static str {
-                match settings { $(AnySettings::$name(settings) => Ga::<$task>::columns(settings)),+ }
-            }
-
-            fn settings_text(settings: &AnySettings) -> String {
-                settings.to_text()
-            }
-
-            /// The kind says which task it is.
-            fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Mistake>) -> AnySettings {
-                $(if manifest.kind == <$task>::KIND {
-                    return AnySettings::$name(Ga::<$task>::read_settings(manifest, table, problems));
-                })+
-                problems.push(Mistake::new(table.at(), format!("no task has the kind '{}'", manifest.kind)));
-                AnySettings::default()
-            }
-
-            fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
-                match settings {
-                    $(AnySettings::$name(settings) => Ga::<$task>::extended(settings, generations).map(AnySettings::$name)),+
-                }
-            }
-
-            fn start(settings: AnySettings) -> Result<AnyRun, String> {
-                let run = match settings.clone() { $(AnySettings::$name(settings) => Inner::$name(Box::new(Ga::start(settings)?))),+ };
-                Ok(AnyRun { settings: Arc::new(settings), run })
-            }
-
-            fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-                match &mut self.run { $(Inner::$name(run) => run.advance(crew, budget)),+ }
-            }
-
-            fn generation(&self) -> Option<u64> {
-                match &self.run { $(Inner::$name(run) => run.generation()),+ }
-            }
-
-            fn is_over(&self) -> bool {
-                match &self.run { $(Inner::$name(run) => run.is_over()),+ }
-            }
-
-            fn save(&self, crew: &Crew) -> Vec<u8> {
-                match &self.run { $(Inner::$name(run) => run.save(crew)),+ }
-            }
-
-            fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
-                let run = match settings.clone() {
-                    $(AnySettings::$name(settings) => Inner::$name(Box::new(Ga::restore(settings, state, rows)?))),+
-                };
-                Ok(AnyRun { settings: Arc::new(settings), run })
-            }
-
-            fn glimpse(settings: &AnySettings, state: &[u8], seen: &GaView) -> Option<Sight> {
-                let view = match settings { $(AnySettings::$name(settings) => Ga::<$task>::glimpse(settings, state, seen)?),+ };
-                Some(Sight { settings: Arc::new(settings.clone()), view })
-            }
-
-            fn recall(&mut self, timings: &str) {
-                match &mut self.run { $(Inner::$name(run) => run.recall(timings)),+ }
-            }
-
-            fn best(&self) -> String {
-                match &self.run { $(Inner::$name(run) => run.best()),+ }
-            }
-
-            fn view(&self) -> Sight {
-                Sight { settings: Arc::clone(&self.settings), view: self.sight() }
             }
         }
     };
@@ -253,22 +122,13 @@ use tasks;
 
 /// That no preset has this name.
 fn unknown(name: &str) -> String {
-    let names: Vec<&str> = AnySettings::presets().iter().map(|(name, _)| *name).collect();
-    let near = nearest(name, names.iter().copied());
-    let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    format!("no preset is called '{name}'{hint}; known: {}", names.join(", "))
+    any::unknown(name, AnySettings::presets().into_iter().map(|(name, _)| name), &[])
 }
 
 impl Default for AnySettings {
     /// Those of the first preset.
     fn default() -> AnySettings {
         AnySettings::KalahWeights(super::kalah::weights::HeuristicWeights::settings())
-    }
-}
-
-impl AnyRun {
-    pub fn settings(&self) -> &AnySettings {
-        &self.settings
     }
 }
 

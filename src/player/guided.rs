@@ -16,8 +16,9 @@ use crate::search::Report;
 use crate::search::guided::{Guide, Guided};
 use crate::step::{Budget, Status};
 
-/// How far the policy draws the search unless it is said.
+/// How far the policy draws the search unless it is said, and what its logits are divided by.
 const USUAL: f32 = 1.5;
+const USUAL_TEMPERATURE: f32 = 4.0;
 
 /// What can be asked for instead.
 const LEAST: f32 = 0.01;
@@ -33,9 +34,11 @@ pub struct Unread {
     source: Source,
     /// c of PUCT: how far the policy draws the search.
     exploration: f32,
+    /// What the policy's logits are divided by: more spreads the search over more moves.
+    temperature: f32,
 }
 
-// No exploration that can be asked for is no number.
+// Nothing that can be asked for is no number.
 impl Eq for Unread {}
 
 /// A player that searches by a network. `Display` gives the text that parses to the same player.
@@ -49,7 +52,7 @@ pub struct Settings {
 impl Eq for Settings {}
 
 impl Unread {
-    /// Reads what stands behind `mcts:` if it names a network: `N:net=FILE`, and perhaps `:c=C` before or behind that. `None` if it does
+    /// Reads what stands behind `mcts:` if it names a network: `N:net=FILE`, and perhaps `:c=C` and `:temp=T` before or behind that. `None` if it does
     /// not. Opens nothing.
     ///
     /// # Errors
@@ -62,42 +65,44 @@ impl Unread {
     fn read(before: &str, behind: &str) -> Result<Unread, Refusal> {
         let settings: Vec<&str> = before.split(':').collect();
         let (limit, others) = mcts::Settings::limit(&settings)?;
-        let mut exploration = USUAL;
+        let mut read = Unread { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE };
         for setting in others {
-            match setting.strip_prefix("c=") {
-                Some(value) => exploration = Unread::exploration(value)?,
-                None => {
-                    return Err(format!(
-                        "mcts takes beside net= only c=C; '{setting}' is for games that are played out, and none are"
-                    )
-                    .into());
-                }
+            if !read.set(setting)? {
+                return Err(Unread::refused(setting));
             }
         }
         // A path may hold colons of its own.
         let mut name = behind;
         while let Some((path, setting)) = name.rsplit_once(':') {
-            match setting.split_once('=') {
-                Some(("c", value)) => exploration = Unread::exploration(value)?,
-                Some(("eps" | "rollout" | "reuse", _)) => {
-                    return Err(format!(
-                        "mcts takes beside net= only c=C; '{setting}' is for games that are played out, and none are"
-                    )
-                    .into());
-                }
-                _ => break,
+            if !read.set(setting)? {
+                break;
             }
             name = path;
         }
         if name.is_empty() {
             return Err("net takes best, or the file of a network, as in mcts:800:net=network.safetensors".into());
         }
-        Ok(Unread { limit, source: Source::named(name), exploration })
+        Ok(Unread { source: Source::named(name), ..read })
     }
 
-    fn exploration(text: &str) -> Result<f32, Refusal> {
-        let known = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
-        known.ok_or_else(|| format!("c takes a number from {LEAST} to {MOST}; '{text}' is none").into())
+    /// Sets what a text such as `c=2` says; whether it is a setting.
+    fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
+        let number = |key: &str, text: &str| {
+            let known = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+            known.ok_or_else(|| Refusal::from(format!("{key} takes a number from {LEAST} to {MOST}; '{text}' is none")))
+        };
+        match setting.split_once('=') {
+            Some(("c", value)) => self.exploration = number("c", value)?,
+            Some(("temp", value)) => self.temperature = number("temp", value)?,
+            Some(("eps" | "rollout" | "reuse", _)) => return Err(Unread::refused(setting)),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn refused(setting: &str) -> Refusal {
+        format!("mcts takes beside net= only c=C and temp=T; '{setting}' is neither, for no games are played out")
+            .into()
     }
 
     /// The file that [`load`](Unread::load) opens, if any.
@@ -118,7 +123,10 @@ impl Unread {
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mcts:{}:{NET}{}", self.limit, self.source)?;
-        if self.exploration == USUAL { Ok(()) } else { write!(f, ":c={}", self.exploration) }
+        if self.exploration != USUAL {
+            write!(f, ":c={}", self.exploration)?;
+        }
+        if self.temperature == USUAL_TEMPERATURE { Ok(()) } else { write!(f, ":temp={}", self.temperature) }
     }
 }
 
@@ -161,9 +169,15 @@ impl Settings {
 
     /// Who is asked in such a position; `None` for other rules than the network's.
     fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
-        let Trained { network, shaping, .. } = &*self.trained;
+        let (Trained { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
         let encoding = self.trained.reads(pos)?;
-        Some(Guide { network: Arc::clone(network), encoding, shaping: *shaping, exploration: self.asked.exploration })
+        Some(Guide {
+            network: Arc::clone(network),
+            encoding,
+            shaping: *shaping,
+            exploration: asked.exploration,
+            temperature: asked.temperature,
+        })
     }
 }
 
@@ -235,6 +249,8 @@ mod tests {
             ("MCTS:800:c=2:net=best", "mcts:800:net=best:c=2"),
             ("mcts:ms=500:net=best:c=0.5", "mcts:ms=500:net=best:c=0.5"),
             ("mcts:1:net=best:c=1.50", "mcts:1:net=best"),
+            ("mcts:1:temp=3:net=best:c=2", "mcts:1:net=best:c=2:temp=3"),
+            ("mcts:1:net=best:temp=0.5:c=2", "mcts:1:net=best:c=2:temp=0.5"),
             ("mcts:1:reuse=no:eps=0.1", "mcts:1"),
         ] {
             let spec: Spec = text.parse().unwrap();
@@ -252,10 +268,11 @@ mod tests {
         assert!(error("mcts:0:net=best").starts_with("mcts needs iterations from 1 to 10000000 or ms=T"));
         assert_eq!(error("mcts:5:net=best:c=0"), "c takes a number from 0.01 to 100; '0' is none");
         assert_eq!(error("mcts:5:c=x:net=best"), "c takes a number from 0.01 to 100; 'x' is none");
+        assert_eq!(error("mcts:5:net=best:temp=-1"), "temp takes a number from 0.01 to 100; '-1' is none");
         assert!(error("mcts:5:net=").contains("net takes best, or the file of a network"));
         assert!(error("mcts:5:net=:c=2").contains("net takes best, or the file of a network"));
         for text in ["mcts:5:eps=0.2:net=best", "mcts:5:net=best:eps=0.2", "mcts:5:net=best:reuse=yes"] {
-            assert!(error(text).contains("mcts takes beside net= only c=C; '"), "{text}");
+            assert!(error(text).contains("mcts takes beside net= only c=C and temp=T; '"), "{text}");
         }
         assert!(error("mcts:5:net=no/such").contains("cannot read no/such: "));
         assert!(error("mcts:5:c=2").contains("net=FILE"), "{}", error("mcts:5:c=2"));

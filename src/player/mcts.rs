@@ -76,7 +76,7 @@ impl Settings {
                 Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
                 _ => {
                     return Err(format!(
-                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no, or net=FILE and c=C; '{setting}' is none of them"
+                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no, or net=FILE with c=C and temp=T; '{setting}' is none of them"
                     )
                     .into());
                 }

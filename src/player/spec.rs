@@ -78,7 +78,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("mcts:N", "plays N games out and counts"),
     ("mcts:ms=T", "as many as T milliseconds allow"),
     ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
-    ("mcts:N:net=FILE", "looks at N positions, led by a network: a file's, or best; also c=C, how far it leads"),
+    ("mcts:N:net=FILE", "looks at N positions, led by a network, a file's or best; also c=C, temp=T"),
     ("program:FILE", "what the program in a file says"),
     ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
     ("program:random:SEED", "a program grown at random"),

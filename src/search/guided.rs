@@ -1,7 +1,7 @@
 //! Monte Carlo tree search that plays no games out: a network says which moves are worth a look, and what a leaf is worth.
 //!
 //! PUCT as in "Mastering the game of Go without human knowledge" (Silver et al., 2017): from the root the child with the highest
-//! Q + c·P·√N / (1 + n), where P is the network's chance of the move, N the visits of its parent, n its own, and Q the mean value of
+//! Q + c·P·√N / (1 + n), where P is the network's chance of the move (of its logits divided by a temperature), N the visits of its parent, n its own, and Q the mean value of
 //! what was seen below it; before its first visit, that of its parent. The leaf is put before the network once: its policy becomes
 //! the children's P, its value goes back to every node on the way. A node counts for the side that chose it, so that a side which moves
 //! twice in a row simply chooses twice. Nothing is drawn at random: what is found follows from the position, the network and the number
@@ -28,6 +28,9 @@ pub struct Guide {
     pub shaping: f32,
     /// c: how far the network's policy draws the search, above 0.
     pub exploration: f32,
+    /// What the policy's logits are divided by, above 0: more spreads the search over more moves. A policy that learned to play by
+    /// itself, without a search behind it, is surer of its moves than it should be here.
+    pub temperature: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +180,7 @@ impl<G: Planes> Guided<G> {
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
         if nodes.len() + legal.len() <= MAX_NODES {
-            policy.read(said.logits(), legal, 1.0);
+            policy.read(said.logits(), legal, guide.temperature);
             let first = nodes.len();
             nodes.extend(
                 pos.moves().zip(&policy.chances).map(|(mv, &prior)| Node::new(pos.play(mv), mv, pos.side(), prior)),

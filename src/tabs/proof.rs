@@ -93,7 +93,7 @@ fn another_tab_is_a_file_and_a_line() {
 }
 
 /// Othello: a folder, and a line in the list of games. Here it is chosen in the dialog, played by two searches to its end,
-/// analysed, copied and pasted; tournaments and commands without a screen are in `tests/othello.rs`.
+/// analysed, copied and pasted; tournaments and commands without a screen are in `tests/games/othello.rs`.
 #[test]
 fn another_game_is_a_folder_and_a_line() {
     let mut stage = Stage::new("human", "human");

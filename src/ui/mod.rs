@@ -54,6 +54,11 @@ impl Look {
         (0..usize::from(cells)).map(|cell| self.glyphs.bar[eighths.saturating_sub(8 * cell).min(8)]).collect()
     }
 
+    /// A number's text with the theme's minus sign.
+    pub(crate) fn with_minus(&self, number: &str) -> String {
+        number.replace('-', self.glyphs.minus)
+    }
+
     /// A signed number with the theme's minus sign: `+6`, `0`, `−4`.
     pub(crate) fn signed(&self, value: i32) -> String {
         match value {

@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["search"],
     &["player"],
     &["job"],
-    &["evolve::gp", "evolve::ga", "evolve::opponent", "arena", "train"],
+    &["evolve::any", "evolve::gp", "evolve::ga", "evolve::opponent", "arena", "train"],
     &["evolve::shown"],
     &["evolve::checkers", "evolve::kalah", "evolve::othello"],
     &["evolve::problems", "evolve::tasks"],

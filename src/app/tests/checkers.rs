@@ -1,6 +1,7 @@
 //! Checkers on the Board, in all sizes and in those between.
 
-use super::super::stage::{Stage, config, look};
+use super::super::stage::Stage;
+use super::sizes::{assert_drawn_in_any_size, playing, screens};
 use crate::paths::Paths;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -9,15 +10,7 @@ use crate::ui::Look;
 const JUMPS: &str = "B:W6,15,22,32,K30:B1,17,K12";
 
 fn checkers(south: &str, north: &str) -> Stage {
-    let mut config = config();
-    config.board.game = "checkers".parse().unwrap();
-    Stage::with_config(config, south, north)
-}
-
-fn screens(stage: &mut Stage) -> String {
-    let more = [(60, 20), (100, 30), (200, 60)];
-    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
-    stage.screens() + &more.concat()
+    playing("checkers", south, north)
 }
 
 #[test]
@@ -76,18 +69,6 @@ fn checkers_being_set_up_and_told() {
 #[test]
 fn checkers_is_drawn_in_any_size_and_in_ascii() {
     let mut stage = checkers("human", "human");
-    let sizes =
-        [(1, 1), (20, 5), (40, 11), (40, 12), (59, 15), (60, 16), (80, 20), (80, 23), (61, 90), (480, 12), (480, 154)];
     stage.paste(JUMPS);
-    for keys in ["right", "1 x 1 0", "i h", "o", "w", "v", "p", "esc n"] {
-        stage.keys(keys);
-        for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
-            let ascii = glyphs == Glyphs::ascii();
-            stage.set_look(Look { glyphs, ..look() });
-            for (width, height) in sizes {
-                let screen = stage.screen(width, height);
-                assert!(!ascii || screen.is_ascii(), "after {keys} at {width}x{height}:\n{screen}");
-            }
-        }
-    }
+    assert_drawn_in_any_size(&mut stage, &["right", "1 x 1 0", "i h", "o", "w", "v", "p", "esc n"]);
 }

@@ -17,8 +17,9 @@ use super::ga::knockout::Knockout;
 use super::ga::operators::{OnePoint, Roulette, Squared, Tournament};
 use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
-use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task, task};
-use crate::document::{Entry, Refusal, flag, list_of, nearest, real, texts, whole};
+use super::ga::task::{self, playing};
+use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use crate::document::{Entry, Refusal, entry, list_of, nearest, texts, whole};
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
 use crate::player::samuel::weights::GREATEST;
@@ -156,54 +157,26 @@ impl Task for CheckersWeights {
     const RELATIVE: bool = true;
 
     const ENTRIES: &'static [Entry<CheckersWeights>] = &[
-        Entry {
-            key: "depth",
-            about: "plies every player looks ahead, 1 to 12",
-            get: |t| t.depth.to_string(),
-            set: |t, text| whole(text, 1, 12).map(|depth| t.depth = depth as u32),
-        },
-        Entry {
-            key: "quiet",
-            about: "whether captures are played out beyond that: true or false",
-            get: |t| t.quiet.to_string(),
-            set: |t, text| flag(text).map(|quiet| t.quiet = quiet),
-        },
-        Entry {
-            key: "limit",
-            about: "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone",
-            get: |t| t.limit.to_string(),
-            set: |t, text| whole(text, 0, Rules::MOST_MOVES.into()).map(|limit| t.limit = limit as u16),
-        },
-        Entry {
-            key: "opening",
-            about: "moves at the beginning of a game that are drawn at random, 0 to 20",
-            get: |t| t.opening.to_string(),
-            set: |t, text| whole(text, 0, 20).map(|moves| t.opening = moves as u32),
-        },
-        Entry {
-            key: "contest",
-            about: "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone",
-            get: |t| t.contest.to_string(),
-            set: |t, text| text.parse().map(|contest| t.contest = contest),
-        },
-        Entry {
-            key: "games",
-            about: "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many",
-            get: |t| t.games.to_string(),
-            set: |t, text| whole(text, 1, 100).map(|games| t.games = games as u32),
-        },
-        Entry {
-            key: "selection",
-            about: "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random",
-            get: |t| t.selection.to_string(),
-            set: |t, text| text.parse().map(|selection| t.selection = selection),
-        },
-        Entry {
-            key: "flip",
-            about: "the chance that a mutation turns the sign as well, 0 to 1",
-            get: |t| t.flip.to_string(),
-            set: |t, text| real(text, 0.0, 1.0).map(|flip| t.flip = flip),
-        },
+        playing!(depth),
+        entry!(quiet: flag, "whether captures are played out beyond that: true or false"),
+        entry!(
+            limit: whole(0, Rules::MOST_MOVES.into()),
+            "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone"
+        ),
+        playing!(opening),
+        entry!(
+            contest: word,
+            "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone"
+        ),
+        entry!(
+            games: whole(1, 100),
+            "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many"
+        ),
+        entry!(
+            selection: word,
+            "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random"
+        ),
+        entry!(flip: real(0.0, 1.0), "the chance that a mutation turns the sign as well, 0 to 1"),
         Entry {
             key: "terms",
             about: "the terms that are weighed: all, or names such as ADV,MOB,PIECE; the others count for nothing",

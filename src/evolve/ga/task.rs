@@ -6,7 +6,7 @@ use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
 use super::play::GameKey;
-use crate::document::{Entry, Listed, Refusal, real, whole};
+use crate::document::{Entry, Listed, Refusal, entry, whole};
 use crate::game::{Move, Variant};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
@@ -80,6 +80,17 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 /// The first columns of every `generations.csv`: fitness in percent, and the number and birth of the best.
 pub const ROW: &str = "generation,best_percent,mean_percent,worst_percent,best_id,best_born";
 
+/// The [`Entry`] of a field that tasks have in common whose members play games: `depth` or `opening`.
+macro_rules! playing {
+    (depth) => {
+        $crate::document::entry!(depth: whole(1, 12), "plies every player looks ahead, 1 to 12")
+    };
+    (opening) => {
+        $crate::document::entry!(opening: whole(0, 20), "moves at the beginning of a game that are drawn at random, 0 to 20")
+    };
+}
+pub(crate) use playing;
+
 /// All that decides what a run computes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings<T> {
@@ -101,30 +112,10 @@ pub struct Settings<T> {
 
 impl<T: Task> Settings<T> {
     const COMMON: &'static [Entry<Settings<T>>] = &[
-        Entry {
-            key: "population",
-            about: "genomes in a generation, 2 to 1000",
-            get: |s| s.population.to_string(),
-            set: |s, text| whole(text, 2, 1000).map(|n| s.population = n as usize),
-        },
-        Entry {
-            key: "elite",
-            about: "the best that go into the next generation unchanged, fewer than the population",
-            get: |s| s.elite.to_string(),
-            set: |s, text| whole(text, 0, 999).map(|n| s.elite = n as usize),
-        },
-        Entry {
-            key: "mutation_rate",
-            about: "the chance of a gene to mutate, 0 to 1",
-            get: |s| s.mutation_rate.to_string(),
-            set: |s, text| real(text, 0.0, 1.0).map(|rate| s.mutation_rate = rate),
-        },
-        Entry {
-            key: "crossover_rate",
-            about: "the chance of two parents to cross over, 0 to 1",
-            get: |s| s.crossover_rate.to_string(),
-            set: |s, text| real(text, 0.0, 1.0).map(|rate| s.crossover_rate = rate),
-        },
+        entry!(population: whole(2, 1000), "genomes in a generation, 2 to 1000"),
+        entry!(elite: whole(0, 999), "the best that go into the next generation unchanged, fewer than the population"),
+        entry!(mutation_rate: real(0.0, 1.0), "the chance of a gene to mutate, 0 to 1"),
+        entry!(crossover_rate: real(0.0, 1.0), "the chance of two parents to cross over, 0 to 1"),
     ];
 
     /// # Errors

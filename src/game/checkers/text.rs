@@ -4,7 +4,8 @@
 //! it lands on, `22x15x8`, unless its two ends name no other move: then they are enough, `22x8`. What is captured follows from the
 //! squares landed on, so no two moves share such a text.
 //!
-//! A position is the side to move and each side's pieces by their squares, kings with a `K`: `B:W21,22,K30:B5,K9`.
+//! A position is the side to move and each side's pieces by their squares, kings with a `K`: `B:W21,22,K30:B5,K9`. Some programs count
+//! moves behind them, `:H0:F1`: those since the last capture or man's move, and all. A game that starts from a position counts anew.
 
 use super::numbers::parts;
 use super::table_top::{checked, is_last_row};
@@ -62,7 +63,8 @@ impl Notation for Checkers {
         }
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let behind = &text[digits(text)..];
-        let word = if behind.starts_with('.') { behind.trim_start_matches('.').trim_start() } else { text };
+        let word =
+            if behind.starts_with(['.', ')']) { behind.trim_start_matches(['.', ')']).trim_start() } else { text };
         let (first, rest) = word.split_at(digits(word));
         let second = rest.strip_prefix(['-', 'x', 'X'])?;
         (!first.is_empty() && digits(second) > 0).then_some(Bare::Moves)
@@ -101,25 +103,32 @@ impl Checkers {
     }
 
     /// Reads a position as [`Display`](std::fmt::Display) writes it; also with ranges such as `B1-12`, with the sides in either order,
-    /// lower-case letters, white space, and a full stop at the end. Without a limit of moves.
+    /// lower-case letters, white space, counts of moves behind the pieces, and a full stop at the end. Without a limit of moves.
     ///
     /// # Errors
     /// Where the text stops making sense, and what was expected there.
     pub fn read(text: &str) -> Result<Checkers, TextError> {
         let mut reader = Reader::new(text);
         let side = reader.side("B or W, the side to move")?;
-        let mut read = [false; 2];
+        let (mut read, mut counted) = ([false; 2], Vec::new());
         let (mut men, mut kings) = ([0; 2], [0; 2]);
         while reader.peek() == Some(':') {
             reader.next();
+            let letter = reader.peek().map_or(' ', |letter| letter.to_ascii_uppercase());
+            if read != [false; 2] && matches!(letter, 'H' | 'F') && !counted.contains(&letter) {
+                reader.count()?;
+                counted.push(letter);
+                continue;
+            }
             let before = reader.clone();
-            let group = reader.side(if read == [false; 2] {
-                "B or W and that side's squares"
-            } else {
-                "the other side's squares"
-            })?;
+            let expected = match read {
+                [false, false] => "B or W and that side's squares",
+                [true, true] => "nothing more",
+                _ => "the other side's squares",
+            };
+            let group = reader.side(expected)?;
             if std::mem::replace(&mut read[group.index()], true) {
-                return Err(before.error("the other side's squares"));
+                return Err(before.error(expected));
             }
             reader.pieces(group, &mut men, &mut kings)?;
         }
@@ -203,6 +212,19 @@ impl<'a> Reader<'a> {
         };
         self.next();
         Ok(side)
+    }
+
+    /// A letter and how many moves it counts.
+    fn count(&mut self) -> Result<(), TextError> {
+        self.next();
+        if !self.peek().is_some_and(|digit| digit.is_ascii_digit()) {
+            return Err(self.error("a number of moves"));
+        }
+        while self.rest.next_if(char::is_ascii_digit).is_some() {
+            self.column += 1;
+        }
+        self.skip();
+        Ok(())
     }
 
     /// A side's pieces up to what is no piece: squares and ranges of squares, each perhaps behind a `K`, with commas between them.

@@ -29,12 +29,18 @@ pub struct Evaluator {
 /// Weights whose sum is no more than this count for nothing.
 const SMALLEST: f64 = 1e-200;
 
+/// The greatest power of two that is no more than a positive number, not a subnormal one: its exponent without its digits. Logarithms are
+/// left alone, for their last digit is not the same with every library.
+fn power_of_two(number: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    f64::from_bits(number.to_bits() & EXPONENT)
+}
+
 impl Evaluator {
     pub fn new(weights: &Weights) -> Evaluator {
         let sum: f64 = weights.0.iter().map(|weight| weight.abs()).sum();
         // A power of two, so that weights of 1 and their sums are exact. Weights so small that it would not be finite count for nothing.
-        let most = || f64::from(GREATEST) / (MOST_HALVES * sum);
-        let half = if sum > SMALLEST { libm::exp2(libm::log2(most()).floor()) } else { 1.0 };
+        let half = if sum > SMALLEST { power_of_two(f64::from(GREATEST) / (MOST_HALVES * sum)) } else { 1.0 };
         let whole = weights.0.map(|weight| (weight * half).round() as i32);
         let is_material = weights.0.iter().zip(PIECES.0).all(|(&weight, piece)| weight == 0.0 || piece != 0.0);
         let man = 2 * MAN * whole[COUNT - 1].abs();
@@ -76,5 +82,50 @@ impl Judge<Checkers> for Evaluator {
     /// What a man is worth.
     fn slack(&self) -> i32 {
         self.slack
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Tabletop as _;
+    use crate::game::checkers::Rules;
+
+    #[test]
+    fn powers_of_two_are_exact_right_up_to_the_next() {
+        for exponent in [-1000, -45, -1, 0, 1, 24, 52, 1000] {
+            let power = 2.0_f64.powi(exponent);
+            for number in [power, power.next_up(), 1.5 * power, (2.0 * power).next_down()] {
+                assert_eq!(power_of_two(number).to_bits(), power.to_bits(), "{number:e}");
+            }
+        }
+    }
+
+    /// Only the proportions of weights matter, from the greatest to the tiniest; below that they count for nothing.
+    #[test]
+    fn weights_of_any_magnitude_weigh_alike() {
+        let alike = |weight: f64| Weights([weight; COUNT]);
+        let ones = Evaluator::new(&alike(1.0));
+        let start = Checkers::start(Rules::default());
+        for exponent in [-660, -600, -300, -30, -1, 29] {
+            let scaled = Evaluator::new(&alike(2.0_f64.powi(exponent)));
+            assert_eq!((scaled.weights, scaled.slack), (ones.weights, ones.slack), "2^{exponent}");
+        }
+        for weight in [0.0, 5e-324, f64::MIN_POSITIVE, 1e-300, SMALLEST / COUNT as f64 / 2.0] {
+            let nothing = Evaluator::new(&alike(weight));
+            assert_eq!((nothing.weights, nothing.slack), ([0; COUNT], 0), "{weight:e}");
+            assert_eq!(nothing.thousandths(nothing.value(&start)), 0);
+        }
+        // Of very unlike weights the small ones are lost, and the greatest is not.
+        let mut unlike = [f64::MIN_POSITIVE; COUNT];
+        unlike[COUNT - 1] = super::super::weights::GREATEST;
+        let unlike = Evaluator::new(&Weights(unlike)).weights;
+        assert!(unlike[COUNT - 1] > 1 << 20 && unlike[..COUNT - 1].iter().all(|weight| *weight == 0), "{unlike:?}");
+        // Just above what counts for nothing, and of one weight alone.
+        for weight in [SMALLEST.next_up(), 1e-199, 1e-100] {
+            let mut one = [0.0; COUNT];
+            one[COUNT - 1] = weight;
+            assert!(Evaluator::new(&Weights(one)).weights[COUNT - 1] > 1 << 20, "{weight:e}");
+        }
     }
 }

@@ -77,7 +77,7 @@ fn met(pairing: &Pairing, names: &Names) -> String {
     let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
     let ended = match pairing.how {
         How::Won => format!("{winner} beats {loser}: 10 points to {winner}"),
-        How::Pieces => format!("a tie, {winner} is {} ahead in pieces: 5 points to {winner}", ahead.abs()),
+        How::Pieces => format!("a tie, {winner} is ahead in pieces by {}: 5 points to {winner}", ahead.abs()),
         How::Coin => format!("a tie with as many pieces; a coin gives the 5 points to {winner}"),
     };
     let games = pairing.games.len();

@@ -14,7 +14,7 @@ fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
     let from = network.parameters().len() - heads;
     let wide = |word: u32| word as f32 / u32::MAX as f32 - 0.5;
     network.parameters_mut()[from..].iter_mut().for_each(|weight| *weight += wide(rng.next_u32()));
-    Guide { network: Arc::new(network), encoding: 0, shaping: 0.01, exploration: 1.5 }
+    Guide { network: Arc::new(network), encoding: 0, shaping: 0.01, exploration: 1.5, temperature: 1.25 }
 }
 
 /// PUCT as it is written down: a tree of boxes, walked by recursion. Values are for the side to move.
@@ -46,7 +46,7 @@ impl<G: Planes> Plain<G> {
             pos.encode(guide.encoding, &mut input);
             guide.network.forward(&input, &mut said);
             let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
-            policy.read(said.logits(), &legal, 1.0);
+            policy.read(said.logits(), &legal, guide.temperature);
             for (mv, prior) in pos.moves().zip(policy.chances) {
                 let mut course = self.course.clone();
                 course.play(mv);

@@ -101,7 +101,7 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
 }
 
 fn look_margin(margin: f64, look: &Look) -> String {
-    format!("{:+.2}", unsigned_nought(margin, 2)).replace('-', look.glyphs.minus)
+    look.with_minus(&format!("{:+.2}", unsigned_nought(margin, 2)))
 }
 
 /// Mean time a move of either.

@@ -49,7 +49,7 @@ impl Measure {
     /// half of the `seeds`.
     pub fn of(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
         let percent = |share: f64| (format!("{:.1}", 100.0 * share), share);
-        let signed = |value: f64| format!("{:+.1}", unsigned_nought(value, 1)).replace('-', look.glyphs.minus);
+        let signed = |value: f64| look.with_minus(&format!("{:+.1}", unsigned_nought(value, 1)));
         let played = cell.score.games() > 0;
         match self {
             Measure::Published => published.map(|printed| percent(printed / 100.0)),

@@ -110,12 +110,13 @@ impl Games {
         }
     }
 
-    /// How many games there are, and of how many more than the headers is known.
+    /// How many games there are, and how many of those that have been read are not whole.
     fn title(&self) -> String {
         let count = self.about.len();
         let broken = self.about.iter().flatten().filter(|about| about.is_err()).count();
         let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
-        let broken = if broken > 0 { format!(", {broken} not whole") } else { String::new() };
+        let so_far = if self.about.iter().any(Option::is_none) { " so far" } else { "" };
+        let broken = if broken > 0 { format!(", {broken} not whole{so_far}") } else { String::new() };
         format!("{}: {games}{broken}", plain::word(&self.shelf.name))
     }
 }
@@ -272,4 +273,29 @@ fn columns(wide: usize, number: &str, players: &str, [event, date, result, moves
     let players = beginning(players, room as u16);
     let blank = " ".repeat(room.saturating_sub(usize::from(width(players))));
     format!("{number}  {players}{blank}{right}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::pdn::Collection;
+
+    #[test]
+    fn what_is_not_whole_is_counted_so_far_until_all_games_are_read() {
+        let collection = Collection::new("[Event \"a\"]\n1. 9-14\n[Event \"b\"]\n1. 9-99\n[Event \"c\"]\n1. 9-13");
+        let variant: Variant = "checkers".parse().unwrap();
+        let about = |index| {
+            collection.read(index, variant).map(|record| About::of(&record)).map_err(|broken| broken.to_string())
+        };
+        let shelf = Shelf { name: "a.pdn".to_owned(), games: collection.clone(), open: None };
+        let mut games = Games::new(shelf, variant);
+        let mut titles = vec![games.title()];
+        for index in [0, 1, 2] {
+            games.answer(Box::new(Read(vec![(index, about(index))])));
+            titles.push(games.title());
+        }
+        let expected =
+            ["a.pdn: 3 games", "a.pdn: 3 games", "a.pdn: 3 games, 1 not whole so far", "a.pdn: 3 games, 1 not whole"];
+        assert_eq!(titles, expected);
+    }
 }

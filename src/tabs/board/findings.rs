@@ -366,9 +366,7 @@ pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) 
     match line.weighed {
         None => margin_text(line.margin, position, look),
         Some(Weighed::Value(0)) => "0".to_owned(),
-        Some(Weighed::Value(thousandths)) => {
-            super::terms::with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0), look)
-        }
+        Some(Weighed::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
         Some(Weighed::Wins(plies)) => format!("wins in {plies}"),
         Some(Weighed::Loses(plies)) => format!("loses in {plies}"),
     }

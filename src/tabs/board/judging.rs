@@ -9,7 +9,6 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
-use super::terms::with_minus;
 use crate::game::{Move, Position};
 use crate::player::Spec;
 use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
@@ -179,7 +178,7 @@ impl<'a> Table<'a> {
             numbers.map(|(number, head)| format!("{number:>0$}", column(head))).collect()
         };
         let heads: String = self.heads.iter().map(|head| format!("{head:>0$}", column(head))).collect();
-        let shown = |value: f64| format!("{:>VALUE$}", with_minus(&number(value), look));
+        let shown = |value: f64| format!("{:>VALUE$}", look.with_minus(&number(value)));
         let mut lines = vec![
             Line::from(look.span(Role::Dim, format!(" {:<MOVE$}{:>VALUE$}{heads}", "move", "value"))),
             Line::from(look.span(

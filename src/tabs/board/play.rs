@@ -58,6 +58,9 @@ impl Thinking {
 const FASTEST_SOWING: f64 = 96.0;
 const SLOWEST_SOWING: f64 = 3.0;
 
+/// Characters of a player's text up to which it is said whole in a sentence.
+const NAMED: usize = 40;
+
 impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
@@ -147,7 +150,10 @@ impl Board {
 
     /// What to do about a player that is paused, as a sentence; `None` if none is.
     pub(super) fn paused_text(&self) -> Option<String> {
-        let player = &self.players[self.position().side().index()];
+        let side = self.position().side();
+        // A player with many weights or a function in its text goes by its seat.
+        let player = Some(self.players[side.index()].to_string()).filter(|text| text.len() <= NAMED);
+        let player = player.unwrap_or_else(|| self.seat_name(side).to_owned());
         self.is_paused().then(|| match self.record.is_at_end() {
             _ if self.is_reviewing() => format!("{player} is paused while the game is reviewed: r stops the review"),
             true => format!("{player} is paused: space lets it play, m makes one move"),

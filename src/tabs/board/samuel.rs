@@ -6,7 +6,6 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
-use super::terms::with_minus;
 use crate::player::Spec;
 use crate::player::samuel::{self, Contribution, Samuel};
 use crate::theme::Role;
@@ -78,7 +77,7 @@ impl Board {
 
     /// Whose terms, their sum, and by whose weights, as much as there is room for.
     fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
-        let sum = format!("  sum {}", with_minus(&short(sum, 9, true), look));
+        let sum = format!("  sum {}", look.with_minus(&short(sum, 9, true)));
         let whose = format!("{which} for {}", self.seat_name(self.position().side()));
         let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
         let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;
@@ -95,9 +94,9 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let label = clip(&label, room, look);
     let gap = " ".repeat(usize::from(room - width(&label)));
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
-    let sides = with_minus(&format!("{}:{}", term.own, term.other), look);
-    let weight = with_minus(&short(term.weight, figures - 1, false), look);
-    let sum = with_minus(&short(term.contribution, figures, true), look);
+    let sides = look.with_minus(&format!("{}:{}", term.own, term.other));
+    let weight = look.with_minus(&short(term.weight, figures - 1, false));
+    let sum = look.with_minus(&short(term.contribution, figures, true));
     let weight = format!(" {}{weight:<1$}", look.glyphs.times, figures - 1);
     // On the smallest screens the weight is left out.
     let weight = if cells < COLUMN { String::new() } else { weight };

@@ -85,7 +85,7 @@ impl Board {
         let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
             look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
-            look.span(Role::Dim, format!("  sum {}  {judge}", with_minus(&format!("{sum:+.2}"), look))),
+            look.span(Role::Dim, format!("  sum {}  {judge}", look.with_minus(&format!("{sum:+.2}")))),
         ]);
         let title = fit(title, places.terms.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
         let inner = if places.compact {
@@ -105,11 +105,6 @@ impl Board {
     }
 }
 
-/// The number with the screen's minus sign.
-pub(super) fn with_minus(number: &str, look: &Look) -> String {
-    number.replace('-', look.glyphs.minus)
-}
-
 fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let label = format!("{} {}", term.name, term.title);
     let room = cells.saturating_sub(22).max(4);
@@ -118,8 +113,8 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
     let role = if term.contribution < 0.0 { Role::Bad } else { Role::Text };
     Line::from(vec![
         look.span(Role::Dim, format!(" {label}{gap} ")),
-        look.span(Role::Text, format!("{:>5}", with_minus(&term.value.to_string(), look))),
+        look.span(Role::Text, format!("{:>5}", look.with_minus(&term.value.to_string()))),
         look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
-        look.span(role, format!("{:>7}", with_minus(&format!("{:+.2}", term.contribution), look))),
+        look.span(role, format!("{:>7}", look.with_minus(&format!("{:+.2}", term.contribution)))),
     ])
 }

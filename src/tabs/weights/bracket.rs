@@ -223,7 +223,7 @@ impl Cursor {
         let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
         let how = match pairing.how {
             How::Won => format!("{winner} beat {loser}"),
-            How::Pieces => format!("{winner} and {loser} tied, {winner} {} ahead in pieces", ahead.abs()),
+            How::Pieces => format!("{winner} and {loser} tied, {winner} ahead in pieces by {}", ahead.abs()),
             How::Coin => format!("{winner} and {loser} tied, pieces too; a coin chose {winner}"),
         };
         let first = shown.rank(pairing.members[pairing.first_in(game)]);

@@ -69,6 +69,12 @@ impl Default for Panels {
 
 /// Cells that a weight's name takes in full.
 const NAME: u16 = 24;
+/// Cells that the weights want: a name in full, two numbers, and a bar of some length.
+const WEIGHTS: u16 = 60;
+/// Rows for the weights' course and the standings, one below the other, under the table of weights.
+const BELOW: u16 = 16;
+/// Rows of the standings: some nine members with a head, in a frame.
+const STANDINGS: u16 = 12;
 
 impl Panels {
     /// For another run: looked at in the same way.
@@ -169,8 +175,10 @@ impl Panels {
         }
         // All weights with a head, in a frame.
         let table = picture.labels.genes.len() as u16 + 3;
-        if wide >= 160 && high >= 34 {
-            let left = standings::wide(&picture.labels.genes) + 2;
+        // With all their columns, in a frame.
+        let left = standings::wide(&picture.labels.genes) + 2;
+        let is_high = high >= 34.max(table + BELOW);
+        if wide >= 160.max(left + WEIGHTS) && is_high {
             let upper = high * 2 / 5;
             return vec![
                 (Pane::Fitness, at(0, 0, left, upper)),
@@ -180,7 +188,7 @@ impl Panels {
             ];
         }
         let left = (wide * 42 / 100).max(30);
-        if high >= 34 {
+        if is_high {
             let middle = (high - table) / 2;
             let lower = high - table - middle;
             return vec![
@@ -190,7 +198,8 @@ impl Panels {
                 (Pane::Standings, at(0, table + middle, wide, lower)),
             ];
         }
-        let upper = (high / 2).clamp(12, 24);
+        // A long table has what the standings do without.
+        let upper = (high / 2).max(table.min(high.saturating_sub(STANDINGS))).max(12);
         let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
         vec![
             (chart, at(0, 0, left, upper)),
@@ -211,7 +220,7 @@ impl Panels {
             Beside::Course => Pane::Course,
             Beside::Standings => Pane::Standings,
         };
-        if wide >= 160 && high >= table + 16 {
+        if wide >= 160 && high >= table + BELOW {
             let (upper, right) = (36.min(high * 2 / 3), wide - left);
             let middle = (high - table) / 2;
             return vec![
@@ -291,7 +300,9 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
     let name_room = inner.width.saturating_sub(numbers + 3 + 10).clamp(3, NAME);
     let bar_room = inner.width.saturating_sub(numbers + 3 + name_room).clamp(6, 40);
     let spark_room = inner.width.saturating_sub(numbers + 4 + name_room + bar_room);
-    let top = if inner.height as usize > genes.len() {
+    // Where they just fit there is no head; where they do not, two columns of numbers want one more than one weight more.
+    let room = usize::from(inner.height);
+    let top = if room > genes.len() || (room < genes.len() && chosen.is_some()) {
         let head = format!(" {:name_room$}{:>7}", "", "best", name_room = usize::from(name_room));
         let head = if chosen.is_some() { format!("{head}{:>7}", format!("rank {}", selected + 1)) } else { head };
         put(look.span(Role::Dim, head), row(inner, 0), buf);
@@ -306,12 +317,12 @@ fn weights(picture: &Picture, selected: usize, focused: bool, area: Rect, buf: &
         let range = published.as_ref().and_then(|ranges| ranges.get(gene)).copied().unwrap_or(from_nought);
         let mut spans = vec![
             look.span(Role::Dim, format!(" {}", name(&genes[gene], name_room, look))),
-            look.span(Role::Text, format!("{value:>7.3}")),
+            look.span(Role::Text, look.with_minus(&format!("{value:>7.3}"))),
         ];
         if let Some(genome) = &chosen {
             let other = genome.get(gene).copied().unwrap_or(0.0);
             let role = if (other - value).abs() < 5e-4 { Role::Dim } else { Role::Accent };
-            spans.push(look.span(role, format!("{other:>7.3}")));
+            spans.push(look.span(role, look.with_minus(&format!("{other:>7.3}"))));
         }
         spans.push(Span::raw(" "));
         spans.extend(interval(value, range, scale, bar_room, look).spans);

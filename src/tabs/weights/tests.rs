@@ -79,12 +79,36 @@ fn a_genome_is_opened_on_the_board_and_its_terms_are_shown() {
 
 /// A small run of checkers, one ply deep: so many genomes, three generations.
 fn knocked_out(stage: &mut Stage, population: &str) {
-    stage.keys("down e").text("5").keys("down").text("3").keys("down").text(population);
+    stage.keys("down");
+    small_run_of_checkers(stage, population);
+}
+
+/// The same of the preset under the cursor.
+fn small_run_of_checkers(stage: &mut Stage, population: &str) {
+    stage.keys("e").text("5").keys("down").text("3").keys("down").text(population);
     while !focused_on(stage, "depth") {
         stage.press("down");
     }
     stage.text("1").keys("enter");
     stage.wait();
+}
+
+/// Twenty-seven weights: where they leave no room for the panels below them, those stand beside them.
+#[test]
+fn a_long_table_of_weights_leaves_room_for_the_other_panels() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down down");
+    small_run_of_checkers(&mut stage, "8");
+    insta::assert_snapshot!(stage.screen(120, 40) + &stage.screen(200, 60));
+    // Whatever the size, all is drawn, and nothing beyond the screen.
+    for (wide, high) in [(60, 20), (100, 30), (160, 40), (160, 51), (170, 60), (190, 45), (240, 50), (260, 70)] {
+        let screen = stage.screen(wide, high);
+        assert!(
+            ["Fitness, %", "Weights as shares", "Standings of gen"].iter().all(|title| screen.contains(title)),
+            "{screen}"
+        );
+    }
 }
 
 #[test]

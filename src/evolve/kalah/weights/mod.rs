@@ -8,9 +8,10 @@ mod duel;
 #[cfg(test)]
 mod tests;
 
-use crate::document::{Entry, flag, real, whole};
+use crate::document::{Entry, entry};
 use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
 use crate::evolve::ga::round_robin::RoundRobin;
+use crate::evolve::ga::task::playing;
 use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{Tabletop, Variant};
@@ -85,30 +86,10 @@ impl Task for HeuristicWeights {
             get: |t| t.rules.to_string(),
             set: |t, text| text.parse().map(|rules| t.rules = rules),
         },
-        Entry {
-            key: "depth",
-            about: "plies every player looks ahead, 1 to 12",
-            get: |t| t.depth.to_string(),
-            set: |t, text| whole(text, 1, 12).map(|depth| t.depth = depth as u32),
-        },
-        Entry {
-            key: "games",
-            about: "games each of two genomes begins against the other, 1 to 1000",
-            get: |t| t.games.to_string(),
-            set: |t, text| whole(text, 1, 1000).map(|games| t.games = games as u32),
-        },
-        Entry {
-            key: "opening",
-            about: "moves at the beginning of a game that are drawn at random, 0 to 20",
-            get: |t| t.opening.to_string(),
-            set: |t, text| whole(text, 0, 20).map(|moves| t.opening = moves as u32),
-        },
-        Entry {
-            key: "ties",
-            about: "which of several equally good moves is played: first or random",
-            get: |t| t.ties.to_string(),
-            set: |t, text| text.parse().map(|ties| t.ties = ties),
-        },
+        playing!(depth),
+        entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+        playing!(opening),
+        entry!(ties: word, "which of several equally good moves is played: first or random"),
         Entry {
             key: "judged",
             about: "the move H5 and H7 are about: that at the root, or the last own one on the path",
@@ -121,30 +102,13 @@ impl Task for HeuristicWeights {
             get: |t| t.reading.nearness.to_string(),
             set: |t, text| text.parse::<Nearness>().map(|nearness| t.reading.nearness = nearness),
         },
-        Entry {
-            key: "sigma",
-            about: "the standard deviation of a mutation, 0 to 1",
-            get: |t| t.sigma.to_string(),
-            set: |t, text| real(text, 0.0, 1.0).map(|sigma| t.sigma = sigma),
-        },
-        Entry {
-            key: "start",
-            about: "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle",
-            get: |t| t.start.to_string(),
-            set: |t, text| text.parse().map(|start| t.start = start),
-        },
-        Entry {
-            key: "spread",
-            about: "the standard deviation of the first population around that, 0 to 1",
-            get: |t| t.spread.to_string(),
-            set: |t, text| real(text, 0.0, 1.0).map(|spread| t.spread = spread),
-        },
-        Entry {
-            key: "fix_w4",
-            about: "whether W4 stays 1: true or false",
-            get: |t| t.fix_w4.to_string(),
-            set: |t, text| flag(text).map(|fixed| t.fix_w4 = fixed),
-        },
+        entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+        entry!(
+            start: word,
+            "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle"
+        ),
+        entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
+        entry!(fix_w4: flag, "whether W4 stays 1: true or false"),
     ];
 
     fn columns() -> &'static str {

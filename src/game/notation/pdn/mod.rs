@@ -19,11 +19,14 @@
 //! depends on the side that the board was looked at from, and files do not agree on it.
 //!
 //! `1-0` means that White has won. A result that the moves do not give, because somebody resigned or a draw was agreed, is kept as the
-//! header [`AGREED`]. What is said of moves by `!`, `?`, `*` and `$7` stands at the beginning of their comments.
+//! header [`AGREED`]. Moves behind a draw that nobody claimed are kept in words (`played_on`). What is said of moves by `!`, `?`, `*` and `$7` stands at the beginning of their comments.
 
+mod moves;
+mod played_on;
 mod read;
 mod scan;
 mod tokens;
+mod words;
 mod write;
 
 use std::fmt;
@@ -122,7 +125,7 @@ pub fn collection(text: &str, usual: Variant) -> Option<Collection> {
 /// Who won by a result of a collection, in words: `White won`; `None` for what is no result, or of a game that goes on.
 #[must_use]
 pub fn winner(result: &str) -> Option<&'static str> {
-    match tokens::result(result)? {
+    match words::result(result)? {
         "1-0" => Some("White won"),
         "0-1" => Some("Black won"),
         "1/2-1/2" => Some("a draw"),

@@ -1,13 +1,15 @@
 //! A game of a collection as a record: its headers, then its moves, which must be legal.
 
+use super::moves::{Found, OVER, find, join, moves_of, seat, why_not};
+use super::played_on::{Left, PlayedOn};
 use super::scan::Listed;
-use super::tokens::{self, Placed, Token, Tokens};
+use super::tokens::{Placed, Token, Tokens};
+use super::words;
 use super::write::{self, STRENGTHS};
 use super::{AGREED, Broken, RULES};
 use crate::game::notation::result_text;
 use crate::game::record::{NodeId, Record};
-use crate::game::referee::Why;
-use crate::game::{Move, Place, Position, Side, TextError, Variant};
+use crate::game::{Position, Side, TextError, Variant};
 
 /// Headers that become something else of a record than a header; what else has these names in a file gets another.
 const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
@@ -20,11 +22,15 @@ pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> 
         let (at, found) = place.of_header(header);
         Broken { game, at: None, error: place.error(at, found, expected), begun: None }
     })?;
-    let mut reader = Reader { place, record, open: Vec::new(), pending: None, begins: false, said: Vec::new() };
+    let mut reader = Reader::new(place, record);
     match reader.read() {
-        Ok(result) => Ok(reader.ended(listed, result)),
+        Ok(()) => {
+            reader.say_played_on();
+            Ok(reader.ended(listed))
+        }
         Err(error) => {
-            let at = Some((number(&reader.record), side(&reader.record)));
+            let at = Some((reader.number(), seat(reader.record.variant, reader.position())));
+            reader.say_played_on();
             Err(Broken { game, at, error, begun: Some(Box::new(reader.record)) })
         }
     }
@@ -107,51 +113,58 @@ impl Located<'_> {
     }
 }
 
-/// The number of the move that comes next: one of the first side and one of the other have the same.
-pub(super) fn number(record: &Record) -> u32 {
-    let first = u32::from(record.start().side() == Side::North);
-    1 + (record.ply() + first) / 2
-}
-
-fn side(record: &Record) -> &'static str {
-    record.variant.seats()[record.position().side().index()]
+/// A parenthesis that is open.
+struct Opened {
+    /// Where it stands.
+    at: usize,
+    /// Where the game goes on behind it.
+    end: NodeId,
+    /// The same where its moves are no longer the record's.
+    left: Option<Left>,
 }
 
 struct Reader<'a> {
     place: Located<'a>,
     record: Record,
-    /// Where to go on after each open parenthesis, and where that stands.
-    open: Vec<(NodeId, usize)>,
+    open: Vec<Opened>,
+    played_on: PlayedOn,
     /// The squares of a jump that goes on with the next word, as in `11x18 18x25`.
     pending: Option<(usize, Vec<u16>)>,
     /// A variation has begun and its first move is still to come: what is said there is said of that move.
     begins: bool,
+    /// A number stands before the move that comes next.
+    numbered: bool,
     /// What was said and belongs to nothing yet.
     said: Vec<String>,
+    /// How the game ended, by what stands behind the moves.
+    result: Option<&'static str>,
+    /// The words that say so and where they stand, if no number did before: no move may follow them.
+    in_words: Option<(usize, &'a str)>,
 }
 
-impl Reader<'_> {
-    /// Plays the moves; gives the result that stands behind them.
-    fn read(&mut self) -> Result<Option<&'static str>, TextError> {
-        let (mut tokens, mut result) = (Tokens::new(self.place.text), None);
+impl<'a> Reader<'a> {
+    fn new(place: Located<'a>, record: Record) -> Reader<'a> {
+        Reader {
+            place,
+            record,
+            open: Vec::new(),
+            played_on: PlayedOn::default(),
+            pending: None,
+            begins: false,
+            numbered: false,
+            said: Vec::new(),
+            result: None,
+            in_words: None,
+        }
+    }
+
+    /// Plays the moves.
+    fn read(&mut self) -> Result<(), TextError> {
+        let mut tokens = Tokens::new(self.place.text);
         loop {
             let next = tokens.next().map_err(|senseless| self.place.error(senseless.at, "{", senseless.expected))?;
             let Some(Placed { at, token }) = next else { break };
-            match token {
-                Token::Header(..) | Token::Number => {}
-                Token::Comment(text) => self.said.push(text.to_owned()),
-                Token::Strength(text) => self.said.push(text.to_owned()),
-                Token::Nag(number) => self.said.push(strength(number)),
-                Token::Open => self.begin_variation(at)?,
-                Token::Close => self.end_variation(at)?,
-                Token::Result(text) if self.open.is_empty() => result = Some(text),
-                Token::Result(text) => self.said.push(text.to_owned()),
-                Token::Move(text) => self.squares(at, text, tokens::squares(text))?,
-                Token::Digits(text) => self.digits(at, text)?,
-                // In words how it ended.
-                Token::Other(text) if result.is_some() => self.said.push(text.to_owned()),
-                Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
-            }
+            self.word(at, token, &tokens)?;
             if !self.begins && self.pending.is_none() {
                 self.say();
             }
@@ -160,26 +173,75 @@ impl Reader<'_> {
             return Err(self.place.error(*at, &join(squares), self.expected()));
         }
         match self.open.pop() {
-            Some((_, at)) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
-            None => Ok(result),
+            Some(Opened { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
+            None => Ok(()),
         }
     }
 
+    /// Makes of a word what it says.
+    fn word(&mut self, at: usize, token: Token<'a>, rest: &Tokens) -> Result<(), TextError> {
+        if let (Token::Move(_) | Token::Digits(_), Some((at, text)), []) = (&token, self.in_words, &self.open[..]) {
+            return Err(self.place.error(at, text, self.expected()));
+        }
+        match token {
+            Token::Header(..) => {}
+            Token::Number => self.numbered = true,
+            Token::Comment(text) | Token::Strength(text) => self.tell(text),
+            Token::Nag(number) => self.tell(&strength(number)),
+            Token::Open => self.begin_variation(at)?,
+            Token::Close => self.end_variation(at)?,
+            Token::Result(text) if self.open.is_empty() => self.result = Some(text),
+            Token::Result(text) => self.tell(text),
+            Token::Ended(text, result) => {
+                if self.open.is_empty() && self.result.is_none() {
+                    (self.result, self.in_words) = (Some(result), Some((at, text)));
+                }
+                self.tell(text);
+            }
+            Token::Move(text) => self.squares(at, text, words::squares(text))?,
+            Token::Digits(text) => self.digits(at, text, rest.behind())?,
+            // More about how it ended.
+            Token::Other(text) if self.result.is_some() => self.tell(text),
+            Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
+        }
+        Ok(())
+    }
+
+    /// The position in which the next move is made.
+    fn position(&self) -> &Position {
+        self.played_on.position().unwrap_or(self.record.position())
+    }
+
+    /// The number of the move that comes next: one of the first side and one of the other have the same.
+    fn number(&self) -> u32 {
+        let first = u32::from(self.record.start().side() == Side::North);
+        1 + (self.record.ply() + self.played_on.plies() + first) / 2
+    }
+
     /// The whole record, to stand at the end of its main line, with the result that the file gives if the moves do not.
-    fn ended(mut self, listed: &Listed, at_the_end: Option<&'static str>) -> Record {
+    fn ended(mut self, listed: &Listed) -> Record {
         self.record.to_start();
         while let Some(child) = self.record.main(self.record.at()) {
             self.record.go_to(child);
         }
         let told = match listed.header("Result") {
-            "" | "*" => at_the_end.filter(|text| *text != "*").map(str::to_owned),
-            text => Some(tokens::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
+            "" | "*" => self.result.filter(|text| *text != "*").map(str::to_owned),
+            text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
         };
         if let Some(told) = told.filter(|told| *told != result_text(&self.record)) {
             self.record.headers.retain(|(name, _)| name != AGREED);
             self.record.headers.push((AGREED.to_owned(), told));
         }
         self.record
+    }
+
+    /// Keeps what was said of a move.
+    fn tell(&mut self, text: &str) {
+        if self.played_on.has_begun() {
+            self.played_on.tell(text);
+        } else {
+            self.said.push(text.to_owned());
+        }
     }
 
     /// Adds what was said to the comment on the current position.
@@ -192,37 +254,68 @@ impl Reader<'_> {
         }
     }
 
-    fn begin_variation(&mut self, at: usize) -> Result<(), TextError> {
-        let end = self.record.at();
-        if self.pending.is_some() || !self.record.back() {
-            return Err(self.place.error(at, "(", "a move before its variation"));
+    /// Adds what was played on to the comment on the last position of the record's.
+    fn say_played_on(&mut self) {
+        if let Some(text) = self.played_on.end() {
+            self.said.push(text);
+            self.say();
         }
-        self.open.push((end, at));
-        self.begins = true;
+    }
+
+    fn begin_variation(&mut self, at: usize) -> Result<(), TextError> {
+        let refused = || Err(self.place.error(at, "(", "a move before its variation"));
+        if self.pending.is_some() || self.begins {
+            return refused();
+        }
+        let (end, left) = (self.record.at(), self.played_on.open());
+        if left.is_none() && !self.record.back() {
+            return refused();
+        }
+        self.open.push(Opened { at, end, left });
+        (self.begins, self.numbered) = (true, false);
         Ok(())
     }
 
     fn end_variation(&mut self, at: usize) -> Result<(), TextError> {
-        let Some((end, _)) = self.open.pop().filter(|_| self.pending.is_none()) else {
+        let Some(Opened { end, left, .. }) = self.open.pop().filter(|_| self.pending.is_none()) else {
             return Err(self.place.error(at, ")", self.expected()));
         };
-        self.begins = false;
-        self.record.go_to(end);
+        (self.begins, self.numbered) = (false, false);
+        match left {
+            Some(left) => self.played_on.close(left),
+            None => {
+                self.say_played_on();
+                self.record.go_to(end);
+            }
+        }
         Ok(())
     }
 
-    /// Digits without a mark between them: wherever they can be parted into two squares of a legal move.
-    fn digits(&mut self, at: usize, text: &str) -> Result<(), TextError> {
+    /// Digits alone. To the standard these are neither a move, which has a mark between its squares, nor a number, which has a dot; in
+    /// files they are both: the number that is due, else a move wherever they can be parted into two squares of a legal one.
+    fn digits(&mut self, at: usize, text: &str, behind: Option<Token>) -> Result<(), TextError> {
+        let is_due = text.parse() == Ok(self.number());
+        // Short ones may count from elsewhere.
+        let is_before_a_move = text.len() < 3 && matches!(behind, Some(Token::Move(_)));
+        if !self.numbered && (is_due || is_before_a_move) {
+            self.numbered = true;
+            return Ok(());
+        }
+        let position = *self.position();
         let parted = (1..text.len()).filter_map(|cut| Some([text[..cut].parse().ok()?, text[cut..].parse().ok()?]));
-        let position = *self.record.position();
         let fits = |squares: &[u16; 2]| matches!(find(&position, squares), Found::Move(_) | Found::Begun);
         let mut fitting = parted.filter(fits);
-        match (fitting.next(), fitting.next()) {
-            (Some(squares), None) => self.squares(at, text, squares.to_vec()),
-            // As many digits as a move's number may have.
-            (None, _) if text.len() == 3 => Ok(()),
-            _ => Err(self.place.error(at, text, self.expected())),
+        if let (Some(squares), None) = (fitting.next(), fitting.next()) {
+            return self.squares(at, text, squares.to_vec());
         }
+        // A blank is no mark.
+        if let Some(Token::Digits(other)) = behind
+            && let Found::Move(mv) = find(&position, &[words::squares(text), words::squares(other)].concat())
+        {
+            let expected = format!("{}, with a mark between the squares", position.move_text(mv));
+            return Err(self.place.error(at, &format!("{text} {other}"), expected));
+        }
+        Err(self.place.error(at, text, self.expected()))
     }
 
     /// Plays the move over these squares, or waits for the rest of it.
@@ -232,20 +325,17 @@ impl Reader<'_> {
             Some((begun, before)) => return Err(self.place.error(begun, &join(&before), self.expected())),
             None => (at, squares),
         };
-        if let Some(ending) = self.record.ending() {
-            return match ending.why {
-                Why::NoMoves => Err(self.place.error(at, text, "nothing more: the game is over")),
-                // People may go on where nobody claims the draw.
-                Why::Rule(_) | Why::Plies(_) => {
-                    self.said.push(text.to_owned());
-                    Ok(())
-                }
-            };
+        let position = *self.position();
+        if position.is_over() {
+            return Err(self.place.error(at, text, OVER));
         }
-        match find(self.record.position(), &squares) {
+        match find(&position, &squares) {
             Found::Move(mv) => {
-                self.record.play(mv);
-                self.begins = false;
+                // A record takes no legal move where the rules have the game drawn; people may go on where nobody claims that.
+                if self.played_on.has_begun() || !self.record.play(mv) {
+                    self.played_on.play(&position, mv);
+                }
+                (self.begins, self.numbered) = (false, false);
                 Ok(())
             }
             Found::Begun => {
@@ -256,96 +346,14 @@ impl Reader<'_> {
                 let expected = format!("squares that name one move: {}", names.join(", "));
                 Err(self.place.error(at, text, expected))
             }
-            Found::None => Err(self.place.error(at, text, why_not(&self.record, &squares))),
+            Found::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
         }
     }
 
     /// What can be played.
     fn expected(&self) -> String {
-        moves_of(&self.record)
+        moves_of(self.record.variant, self.position())
     }
-}
-
-/// What squares come to in a position.
-enum Found {
-    Move(Move),
-    /// Jumps begin like this that go on.
-    Begun,
-    /// Several jumps are meant by these; their names.
-    Several(Vec<String>),
-    None,
-}
-
-/// The move over these squares: all that it lands on, or as many as it takes to tell it from others, the first and the last among
-/// them.
-fn find(position: &Position, squares: &[u16]) -> Found {
-    let ways: Vec<(Move, Vec<u16>)> = position.moves().into_iter().map(|mv| (mv, way(position, mv))).collect();
-    if let Some((mv, _)) = ways.iter().find(|(_, way)| way[..] == *squares) {
-        return Found::Move(*mv);
-    }
-    let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
-    let meant: Vec<Move> =
-        ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
-    match meant[..] {
-        [mv] => Found::Move(mv),
-        [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
-        [] => Found::None,
-        _ => Found::Several(meant.iter().map(|&mv| join(&way(position, mv))).collect()),
-    }
-}
-
-/// Whether all of `some` stand in `all`, in this order.
-fn holds(all: &[u16], some: &[u16]) -> bool {
-    let mut all = all.iter();
-    some.iter().all(|one| all.any(|other| other == one))
-}
-
-/// The numbers of the squares that a move names.
-fn way(position: &Position, mv: Move) -> Vec<u16> {
-    let board = position.board();
-    let number = |place: Place| board.name(place).parse().unwrap_or(0);
-    position.places(mv).into_iter().map(number).collect()
-}
-
-fn join(squares: &[u16]) -> String {
-    squares.iter().map(u16::to_string).collect::<Vec<_>>().join("x")
-}
-
-/// What was expected in the place of a move that is none: the moves of the same piece, if it has any, and else all; and what is wrong.
-fn why_not(record: &Record, squares: &[u16]) -> String {
-    let position = record.position();
-    let board = position.board();
-    let crate::game::Board::Squares(pieces) = &board else { return moves_of(record) };
-    let place = |number: u16| board.places().into_iter().find(|&place| board.name(place) == number.to_string());
-    let names: Vec<String> = pieces.played_on().map(|square| pieces.name(square)).collect();
-    if let Some(number) = squares.iter().find(|&&number| place(number).is_none()) {
-        return format!("a square from 1 to {}, which {number} is not", names.len());
-    }
-    let from = squares[0];
-    let Some(Place::Square(square)) = place(from) else { return moves_of(record) };
-    let mover = position.side();
-    let here: Vec<String> = position
-        .moves()
-        .into_iter()
-        .filter(|&mv| way(position, mv).first() == Some(&from))
-        .map(|mv| position.move_text(mv))
-        .collect();
-    let what = match pieces.get(square) {
-        None => format!("{from} is empty"),
-        Some(piece) if piece.side != mover => format!("{} is to move, not the piece on {from}", side(record)),
-        Some(_) if here.is_empty() => format!("the piece on {from} cannot move"),
-        Some(_) => return format!("a move from {from}: {}", here.join(", ")),
-    };
-    format!("{}; {what}", moves_of(record))
-}
-
-fn moves_of(record: &Record) -> String {
-    let position = record.position();
-    let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
-    if moves.is_empty() {
-        return "nothing more: the game is over".to_owned();
-    }
-    format!("a move of {}: {}", side(record), moves.join(", "))
 }
 
 /// A numeric annotation glyph as people write it, where there is such a form.

@@ -150,16 +150,136 @@ fn errors_say_which_square_is_wrong() {
     assert!(because("1. 11-15 )").starts_with("a move of White"));
 }
 
+/// Two kings that pace up and down until the same position has come for the third time.
+fn drawn(and_then: &str) -> String {
+    format!("[FEN \"W:WK30:BK1\"]\n{}\n{and_then}", "30-26 1-6 26-30 6-1 ".repeat(2))
+}
+
 #[test]
 fn a_game_goes_on_where_nobody_claimed_the_draw() {
-    let shuttle = "30-26 1-6 26-30 6-1 ".repeat(3);
-    let record = only(&format!("[FEN \"W:WK30:BK1\"]\n{shuttle}30-25 1/2-1/2")).unwrap();
-    assert!(record.result().is_some());
-    assert!(record.comment(record.at()).contains("30-25"), "{}", record.comment(record.at()));
+    let played = "30-25 1-5 (1-6! 25-21 {or so} (25-22 6-10)) (1-6) 25-21 $14 ( 25-22) 1-0";
+    let record = only(&drawn(played)).unwrap();
+    assert_eq!((record.ply(), result_of(&record)), (8, "1/2-1/2".to_owned()));
+    let told = "played on: 30-25 1-5 (1-6! 25-21 or so (25-22 6-10)) (1-6) 25-21 $14 (25-22)";
+    assert_eq!(record.comment(record.at()), told);
+    assert_eq!(record.headers, [(AGREED.to_owned(), "1-0".to_owned())]);
+    assert_eq!(body(&only(&write(&record).unwrap()).unwrap()), body(&record));
+    // A variation of the last move that counts is the record's.
+    let record = only(&drawn("(6-2 30-25) 30-25 {so}")).unwrap();
+    assert_eq!((record.comment(record.at()), record.len()), ("played on: 30-25 so", 11));
+    // Each variation has its own.
+    let limited = "[Rules \"checkers:limit=1\"]\n1. 11-15 22-18 (1... 23-19 {a} 2. 8-11 {b} (2. 9-14) 22-17) 2. 15x22";
+    let told = body(&only(limited).unwrap()).replace('\n', " ");
+    let expected = "1. 11-15 22-18 {played on: 15x22} (1... 23-19 {a played on: 8-11 b (9-14) 22-17}) 1/2-1/2";
+    assert_eq!(told, expected);
+}
+
+fn result_of(record: &Record) -> String {
+    notation::result_text(record)
+}
+
+#[test]
+fn what_is_played_on_behind_a_draw_must_be_legal() {
+    let error = |and_then: &str| error(&drawn(and_then));
+    assert_eq!(
+        error("99-100"),
+        "game 1, White's move 5, line 3, column 1: found '99-100'; expected a square from 1 to 32, which 99 is not"
+    );
+    assert!(error("30-25 1-5 30-26").contains("White's move 6") && error("30-25 1-5 30-26").ends_with("; 30 is empty"));
+    assert!(error("30-25 1-5 (1-9) 25-21").ends_with("found '1-9'; expected a move from 1: 1-5, 1-6"));
+    assert!(error("30-25 ((30-26)) 1-5").ends_with("expected a move before its variation"));
+    assert!(error("30-25 (30-26").ends_with("expected a variation that ends with ')'"));
+    assert!(error("30-25 )").contains("found ')'; expected a move of Black: 1-5, 1-6"));
+    assert!(error("30-25 nonsense").contains("found 'nonsense'; expected a move of Black"));
+    let over = error("30-26 1-6 26-23 6-10 23-19 10-15 19x10 5-1");
+    assert!(over.ends_with("found '5-1'; expected nothing more: the game is over"), "{over}");
+    let begun = only(&drawn("30-25 1-5 99-100")).unwrap_err().begun.unwrap();
+    assert_eq!(begun.comment(begun.at()), "played on: 30-25 1-5");
+}
+
+#[test]
+fn digits_alone_are_the_number_that_is_due_or_a_legal_move() {
+    let same = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 *";
+    for text in [
+        "1 11-15 23-19 2 8-11 22-17 3 4-8",
+        "1 1115 2319 2 811 2217 3 48",
+        "1. 1115 2319 2. 811 2217 3. 48",
+        "1115 2319 811 2217 48",
+        "31 11-15 23-19 32 8-11 22-17 33 4-8",
+        "1 11-15 1 23-19 2 8-11 2 22-17 3 4-8 3",
+        "1) 11-15 23-19 2) 8-11 22-17 3) 4-8 (7) 3)",
+    ] {
+        let record = only(text).unwrap_or_else(|broken| panic!("{text}: {broken}"));
+        assert_eq!(body(&record).replace(" {7}", ""), same, "{text}");
+    }
+    assert!(only("31 {from elsewhere} 11-15").is_ok());
+    let wrong = error("1. 11-15 23-19 2. 8-11 22-17 3. 929");
+    assert!(wrong.contains("Black's move 3, line 1, column 33: found '929'; expected a move of Black: "), "{wrong}");
+    assert!(error("100 11-15").contains("found '100'; expected a move of Black"));
+    assert!(error("1. 11-15 23-19 7").contains("found '7'; expected a move of Black"));
+    let blank =
+        "game 1, Black's move 1, line 1, column 1: found '11 15'; expected 11-15, with a mark between the squares";
+    assert_eq!(error("11 15 23 18"), blank);
+    assert!(error("1. 11-15 23 19").ends_with("found '23 19'; expected 23-19, with a mark between the squares"));
+    assert!(error("23 18 11 15").contains("found '23'; expected a move of Black"));
+}
+
+/// A hundred moves and more, numbered without dots.
+#[test]
+fn numbers_of_three_digits_are_passed_over_where_they_are_due() {
+    let steps = ["30-26", "1-6", "26-30", "6-1"].into_iter().cycle();
+    let numbered =
+        |(ply, step): (usize, &str)| if ply % 2 == 1 { format!("{} {step} ", ply / 2 + 2) } else { format!("{step} ") };
+    let text = format!("[FEN \"W:WK30:BK1\"]\n{}", steps.take(220).enumerate().map(numbered).collect::<String>());
+    let record = only(&text).unwrap();
+    assert_eq!(record.comment(record.at()).split_whitespace().count(), 2 + 212);
+    let wrong = error(&text.replace("105 ", "205 "));
+    assert!(wrong.contains("Black's move 105") && wrong.contains("found '205'"), "{wrong}");
+}
+
+#[test]
+fn how_a_game_ended_may_be_said_in_words() {
+    for (words, result) in [
+        ("Drawn", "1/2-1/2"),
+        ("Draw.", "1/2-1/2"),
+        ("White wins", "1-0"),
+        ("black wins", "0-1"),
+        ("White resigned after long thought", "0-1"),
+    ] {
+        let text = format!("[Event \"a\"]\n1. 11-15 23-19 {words}\n\n[Event \"b\"]\n1. 9-13 *");
+        let collection = Collection::new(&text);
+        assert_eq!(collection.games().len(), 2);
+        let record = collection.read(0, checkers()).unwrap();
+        assert_eq!(body(&record), format!("1. 11-15 23-19 {{{words}}} {result}"));
+        assert!(record.headers.contains(&(AGREED.to_owned(), result.to_owned())), "{:?}", record.headers);
+        assert!(collection.read(1, checkers()).is_ok());
+    }
+    // The number is the result where both are given.
+    assert_eq!(body(&only("1. 11-15 1-0 Black resigned").unwrap()), "1. 11-15 {Black resigned} 1-0");
+    assert_eq!(body(&only("1. 11-15 Drawn 1/2-1/2").unwrap()), "1. 11-15 {Drawn} 1/2-1/2");
+    assert_eq!(body(&only("1. 11-15 (1. 9-13 Drawn) 23-19").unwrap()), "1. 11-15 (1. 9-13 {Drawn}) 1... 23-19 *");
+    let early = error("1. 11-15 Drawn 23-19");
+    assert!(early.contains("column 10: found 'Drawn'; expected a move of White"), "{early}");
+}
+
+#[test]
+fn words_in_parentheses_are_a_comment() {
+    let record = only("1. 11-15 (see game 3) 23-19 2. 8-11 (White wins) (2. 9-14) *").unwrap();
+    let comments = ["", "see game 3", "", "White wins"].map(str::to_owned);
+    assert_eq!((0..4).map(|node| record.comment(node).to_owned()).collect::<Vec<_>>(), comments);
+    assert!(error("1. 11-15 23-19 (1... 23-18 is better) 2. 8-11").contains("found 'is'"));
+}
+
+#[test]
+fn positions_may_have_counts_behind_them() {
+    let record = only("[FEN \"B:W18,25:B14,1:H0:F1\"]\n1. 14x23 *").map(|record| record.start().to_text());
+    assert_eq!(record.as_deref(), Ok("B:W18,25:B1,14"));
 }
 
 #[test]
 fn texts_without_headers_are_read_alike() {
+    let numbered = notation::read_any("1) 11-15 23-19 2) 8-11 Drawn", checkers()).unwrap();
+    assert_eq!(body(&numbered), "1. 11-15 23-19 2. 8-11 {Drawn} 1/2-1/2");
     let record = notation::read_any("1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0", checkers()).unwrap();
     assert_eq!(body(&record), "1. 11-15! 22-18 {so} 2. 15x22 25x18 (2... 26x17) 1-0");
     assert_eq!(record.players, ["human", "human"]);
@@ -191,6 +311,24 @@ fn told(record: &Record) -> Vec<(String, Option<Move>)> {
     comments
 }
 
+/// Legal moves behind the draw more often than not, and what may stand between them.
+const PLAYED_ON: [&str; 14] = [
+    "30-25",
+    "1-5",
+    "25-30",
+    "5-1",
+    "30-26",
+    "1-6",
+    "(30-26 1-6 26-30)",
+    "(30-25)",
+    "(1-5 30-25)",
+    "(",
+    ")",
+    "!",
+    "{a (b}",
+    "6.",
+];
+
 proptest! {
     #[test]
     fn any_game_comes_back(
@@ -220,7 +358,15 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 ){0,60}") {
+    fn what_is_played_on_comes_back(words in proptest::collection::vec(prop::sample::select(PLAYED_ON.to_vec()), 0..8)) {
+        let text = drawn(&words.join(" "));
+        let Ok(record) = Collection::new(&text).read(0, checkers()) else { return Ok(()) };
+        let again = only(&write(&record).unwrap()).map_err(|broken| TestCaseError::fail(format!("{broken}\n{text}")))?;
+        prop_assert_eq!(told(&again), told(&record));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};%\"\\n<> x0-9.*!?$/½-]|\\[Event \"a\"\\]\n| 11-15 | 23 19 |Drawn|White wins|\\(see ){0,60}") {
         let collection = Collection::new(&text);
         for index in 0..collection.games().len() {
             let _ = collection.read(index, checkers());

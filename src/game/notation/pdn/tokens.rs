@@ -1,7 +1,10 @@
 //! The words of PDN: headers, moves, comments and results, each with its place.
 //!
 //! The reading grammar of PDN 3.0, and what files have beyond it: blanks around the marks between squares, squares without a mark
-//! (`1115`), `%` and `;` to the end of a line, a move's number with any number of dots or none, `½`.
+//! (`1115`), `%` and `;` to the end of a line, a move's number with any number of dots or none or as `1)`, `½`, results in words, words
+//! in parentheses.
+
+use super::words::{header, in_words, is_blank, is_dash, is_mark, of_points, squares};
 
 /// What a word is. Texts are slices of what is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +15,7 @@ pub(super) enum Token<'a> {
     Number,
     /// Squares with marks between them: `11-15`, `22x15x8`, `22 x 15`.
     Move(&'a str),
-    /// Digits without a mark between them that are too many for a move's number: `1115`.
+    /// Digits without a mark between them or a dot behind: a move's number, or a move as in `1115`.
     Digits(&'a str),
     /// `!`, `??` and the like; `*` right behind a move, which is forced.
     Strength(&'a str),
@@ -23,6 +26,8 @@ pub(super) enum Token<'a> {
     Close,
     /// How a game ended, as the standard has it for this game: `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`.
     Result(&'static str),
+    /// The same in words, and as the standard has it: `White wins`, `Drawn`.
+    Ended(&'a str, &'static str),
     Other(&'a str),
 }
 
@@ -45,53 +50,16 @@ pub(super) struct Tokens<'a> {
     at: usize,
     /// Where the last word ended, if it was a move or its strength: a `*` there is a strength, too.
     behind_move: Option<usize>,
+    /// Parentheses that are open.
+    depth: usize,
 }
 
 /// Behind a blank line this begins a game, even in a comment that was left open.
 const FIRST_HEADER: &str = "\n[Event \"";
 
-/// A result and what it means in games that are won by one point.
-const RESULTS: [([u16; 2], &str); 6] =
-    [([1, 0], "1-0"), ([0, 1], "0-1"), ([0, 0], "0-0"), ([2, 0], "1-0"), ([0, 2], "0-1"), ([1, 1], "1/2-1/2")];
-
-/// How a game ended, as it is noted here; `None` for what is no result.
-pub(super) fn result(text: &str) -> Option<&'static str> {
-    let text = text.trim();
-    let is_half = |text: &str| matches!(text.trim(), "1/2" | "½");
-    match text.split_once(is_dash) {
-        _ if text == "*" => Some("*"),
-        Some((one, other)) if is_half(one) && is_half(other) => Some("1/2-1/2"),
-        None if is_half(text) => Some("1/2-1/2"),
-        _ => of_points(&squares(text)),
-    }
-}
-
-fn of_points(numbers: &[u16]) -> Option<&'static str> {
-    RESULTS.iter().find(|(points, _)| points[..] == *numbers).map(|(_, text)| *text)
-}
-
-/// The numbers in a text.
-pub(super) fn squares(text: &str) -> Vec<u16> {
-    let words = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
-    words.map(|word| word.parse().unwrap_or(u16::MAX)).collect()
-}
-
-fn is_dash(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-/// Stands between the squares of a move.
-fn is_mark(c: char) -> bool {
-    is_dash(c) || matches!(c, 'x' | 'X' | ':' | '×')
-}
-
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}'
-}
-
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0, behind_move: None }
+        Tokens { text, at: 0, behind_move: None, depth: 0 }
     }
 
     fn rest(&self) -> &'a str {
@@ -130,7 +98,10 @@ impl<'a> Tokens<'a> {
                 '{' => self.comment(at)?,
                 '[' => self.header(),
                 '(' => self.parenthesis(),
-                ')' => self.single(Token::Close),
+                ')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.single(Token::Close)
+                }
                 '$' => self.nag(),
                 '!' | '?' => Token::Strength(self.take(|c| c == '!' || c == '?')),
                 '*' if behind_move => Token::Strength(self.take_bytes(1)),
@@ -147,6 +118,17 @@ impl<'a> Tokens<'a> {
                 self.behind_move = Some(self.at);
             }
             return Ok(Some(Placed { at, token }));
+        }
+    }
+
+    /// The next word that is no comment, without taking it; `None` where there is none.
+    pub fn behind(&self) -> Option<Token<'a>> {
+        let mut ahead = Tokens { at: self.at, depth: self.depth, ..Tokens::new(self.text) };
+        loop {
+            match ahead.next().ok()??.token {
+                Token::Comment(_) => {}
+                token => return Some(token),
+            }
         }
     }
 
@@ -179,22 +161,27 @@ impl<'a> Tokens<'a> {
         let line = self.rest().lines().next().unwrap_or_default();
         match header(line) {
             Some((name, value, length)) => {
-                self.at += length;
+                (self.at, self.depth) = (self.at + length, 0);
                 Token::Header(name, value)
             }
             None => Token::Other(self.take_bytes(line.len())),
         }
     }
 
-    /// A variation, or a move's strength in parentheses.
+    /// A variation, or a move's strength or words in parentheses.
     fn parenthesis(&mut self) -> Token<'a> {
         let inner = &self.rest()[1..];
         let length = inner.find(|c| c != '!' && c != '?').unwrap_or(inner.len());
-        if length == 0 || !inner[length..].starts_with(')') {
-            return self.single(Token::Open);
+        if length > 0 && inner[length..].starts_with(')') {
+            self.at += length + 2;
+            return Token::Strength(&inner[..length]);
         }
-        self.at += length + 2;
-        Token::Strength(&inner[..length])
+        if let Some(words) = words_alone(inner) {
+            self.at += words.len() + 2;
+            return Token::Comment(words);
+        }
+        self.depth += 1;
+        self.single(Token::Open)
     }
 
     fn nag(&mut self) -> Token<'a> {
@@ -228,7 +215,7 @@ impl<'a> Tokens<'a> {
         }
         let begin = self.at;
         let digits = self.take(|c| c.is_ascii_digit());
-        if !self.take(|c| c == '.' || c == '…').is_empty() {
+        if self.ends_number() {
             return Token::Number;
         }
         while let Some(next) = self.next_square() {
@@ -238,9 +225,20 @@ impl<'a> Tokens<'a> {
         match of_points(&squares(text)) {
             Some(result) => Token::Result(result),
             None if text.len() > digits.len() => Token::Move(text),
-            None if digits.len() >= 3 => Token::Digits(text),
-            None => Token::Number,
+            None => Token::Digits(text),
         }
+    }
+
+    /// Takes the dots that end a move's number, or the parenthesis of `1)`, which ends no variation.
+    fn ends_number(&mut self) -> bool {
+        let dots = self.rest().trim_start_matches(is_blank);
+        if dots.starts_with(['.', '…']) {
+            self.at = self.text.len() - dots.trim_start_matches(['.', '…']).len();
+            return true;
+        }
+        let is_closed = self.depth == 0 && self.rest().starts_with(')');
+        self.at += usize::from(is_closed);
+        is_closed
     }
 
     /// Where the square ends that follows behind a mark, if one does.
@@ -255,6 +253,9 @@ impl<'a> Tokens<'a> {
 
     fn other(&mut self) -> Token<'a> {
         let rest = self.rest();
+        if let Some((length, result)) = in_words(rest) {
+            return Token::Ended(self.take_bytes(length), result);
+        }
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let ends = |c: char| is_blank(c) || "{}();[]$".contains(c);
         let length = rest[first..].find(ends).map_or(rest.len(), |end| first + end);
@@ -262,118 +263,22 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Name, value and length of the header that a line begins with.
-fn header(line: &str) -> Option<(&str, String, usize)> {
-    let inner = line.strip_prefix('[')?.trim_start();
-    let name_end = inner.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-    let name = &inner[..name_end];
-    let quoted = inner[name_end..].trim_start().strip_prefix('"')?;
-    let (mut value, mut escaped) = (String::new(), false);
-    for (at, c) in quoted.char_indices() {
-        match c {
-            '"' if !escaped => {
-                let behind = quoted[at + 1..].trim_start().strip_prefix(']')?;
-                return (!name.is_empty()).then_some((name, value, line.len() - behind.len()));
-            }
-            '\\' if !escaped => escaped = true,
-            c => {
-                // A backslash before anything else stands for itself.
-                if escaped && c != '"' && c != '\\' {
-                    value.push('\\');
-                }
-                value.push(c);
-                escaped = false;
-            }
+/// What stands up to the end of a parenthesis, if that is words and no moves come before them, or a number alone, which refers to
+/// something.
+fn words_alone(inner: &str) -> Option<&str> {
+    let end = inner.find(['(', ')', '{', '}', '[']).filter(|&end| inner[end..].starts_with(')'))?;
+    if (1..3).contains(&end) && inner[..end].bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(&inner[..end]);
+    }
+    let mut tokens = Tokens::new(&inner[..end]);
+    loop {
+        match tokens.next().ok()??.token {
+            Token::Move(_) => return None,
+            Token::Other(_) | Token::Ended(..) => return Some(&inner[..end]),
+            _ => {}
         }
     }
-    None
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tokens(text: &str) -> Vec<Token<'_>> {
-        let mut tokens = Tokens::new(text);
-        std::iter::from_fn(|| tokens.next().unwrap().map(|placed| placed.token)).collect()
-    }
-
-    #[test]
-    fn moves_are_read_in_every_form() {
-        for (text, numbers) in [
-            ("11-15", vec![11, 15]),
-            ("11x18", vec![11, 18]),
-            ("22:15", vec![22, 15]),
-            ("22 x 15 x 8", vec![22, 15, 8]),
-            ("11 -\n15", vec![11, 15]),
-            ("09-13", vec![9, 13]),
-            ("1–5", vec![1, 5]),
-        ] {
-            assert_eq!(tokens(text), [Token::Move(text)], "{text}");
-            assert_eq!(squares(text), numbers);
-        }
-        assert_eq!(tokens("1115 822"), [Token::Digits("1115"), Token::Digits("822")]);
-        let two = [Token::Number, Token::Move("11-15"), Token::Move("23-19")];
-        for text in ["1. 11-15 23-19", "1.11-15 23-19", "1... 11-15 23-19", "1 11-15 23-19", "1.… 11-15 23-19"] {
-            assert_eq!(tokens(text), two, "{text}");
-        }
-    }
-
-    #[test]
-    fn results_are_told_from_moves_and_stars_from_stars() {
-        for (text, result) in [
-            ("1-0", "1-0"),
-            ("0 - 1", "0-1"),
-            ("1/2-1/2", "1/2-1/2"),
-            ("1/2", "1/2-1/2"),
-            ("½-½", "1/2-1/2"),
-            ("1/2 - 1/2", "1/2-1/2"),
-            ("2-0", "1-0"),
-            ("0-2", "0-1"),
-            ("1-1", "1/2-1/2"),
-            ("0-0", "0-0"),
-            ("*", "*"),
-        ] {
-            assert_eq!(tokens(text), [Token::Result(result)], "{text}");
-            assert_eq!(super::result(text), Some(result), "{text}");
-        }
-        assert_eq!(tokens("1-10 1-18x25"), [Token::Move("1-10"), Token::Move("1-18x25")]);
-        let forced = [Token::Move("11-15"), Token::Strength("*"), Token::Result("*")];
-        assert_eq!(tokens("11-15* *"), forced);
-        assert_eq!(super::result("won"), None);
-    }
-
-    #[test]
-    fn what_is_said_of_moves_is_told_from_them() {
-        let said = [
-            Token::Move("11-15"),
-            Token::Strength("!?"),
-            Token::Nag(14),
-            Token::Comment(" a (move) [%clk 1:55:21]"),
-            Token::Open,
-            Token::Move("9-13"),
-            Token::Strength("??"),
-            Token::Close,
-            Token::Comment(" to the end"),
-            Token::Move("23-19"),
-        ];
-        let text = "11-15!? $14 { a (move) [%clk 1:55:21]}(9-13(??)); to the end\n% nothing of the game 1-0\n23-19";
-        assert_eq!(tokens(text), said);
-    }
-
-    #[test]
-    fn headers_are_read_with_quotes_in_them() {
-        let header = |name, value: &str| Token::Header(name, value.to_owned());
-        assert_eq!(tokens("[Event \"a \\\"b\\\" c:\\d\"]"), [header("Event", "a \"b\" c:\\d")]);
-        assert_eq!(tokens("[ A_1 \"x\" ] [B \"\"]11-15"), [header("A_1", "x"), header("B", ""), Token::Move("11-15")]);
-        assert_eq!(tokens("[Event \"x]\n1."), [Token::Other("[Event \"x]"), Token::Number]);
-    }
-
-    #[test]
-    fn a_comment_left_open_ends_with_the_game() {
-        let mut tokens = Tokens::new("1. { open\n[Event \"mine\"]\r\n\r\n[Event \"next\"] } 2.");
-        assert_eq!(tokens.next().unwrap().unwrap().token, Token::Number);
-        assert_eq!(tokens.next().err().unwrap().at, 3);
-        assert_eq!(tokens.next().unwrap().unwrap().token, Token::Header("Event", "next".into()));
-    }
-}
+mod tests;

@@ -65,6 +65,15 @@ fn two_players_of_a_file_wait_as_well() {
 }
 
 #[test]
+fn a_player_whose_text_is_long_goes_by_its_seat() {
+    let player = "heuristic:1@0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.95";
+    let mut stage = opened(&format!("[Game \"kalah\"]\n[South \"{player}\"]\n[North \"{player}\"]\nC F\n"));
+    wait(&mut stage);
+    stage.keys("home right right right");
+    assert!(stage.shows("North is paused: space lets it play, m makes one move"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn forward_at_the_end_says_what_would_let_the_player_move() {
     let mut stage = opened(GAME);
     let before = moves(&mut stage);

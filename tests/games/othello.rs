@@ -2,29 +2,9 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use mancalab::game::notation;
 
-fn mancalab(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command
-        .args(args)
-        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command
-}
-
-fn said(args: &[&str]) -> String {
-    let output = mancalab(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refused(args: &[&str]) -> String {
-    let output = mancalab(args).output().unwrap();
-    assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).unwrap()
-}
+use super::{refused, said};
 
 #[test]
 fn sequences_of_moves_are_counted() {

@@ -1,0 +1,36 @@
+//! What games on squares are looked at in: all sizes, and those between.
+
+use super::super::stage::{Stage, config, look};
+use crate::theme::Glyphs;
+use crate::ui::Look;
+
+/// The Board with a game and its players.
+pub(super) fn playing(game: &str, south: &str, north: &str) -> Stage {
+    let mut config = config();
+    config.board.game = game.parse().unwrap();
+    Stage::with_config(config, south, north)
+}
+
+/// The screen in all sizes, and in those between.
+pub(super) fn screens(stage: &mut Stage) -> String {
+    let more = [(60, 20), (100, 30), (200, 60)];
+    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
+    stage.screens() + &more.concat()
+}
+
+/// Draws what keys come to, one after the other, in sizes from none to more than there is, with all glyphs and in ASCII.
+pub(super) fn assert_drawn_in_any_size(stage: &mut Stage, keys: &[&str]) {
+    let sizes =
+        [(1, 1), (20, 5), (40, 11), (40, 12), (59, 15), (60, 16), (80, 20), (80, 23), (61, 90), (480, 12), (480, 154)];
+    for keys in keys {
+        stage.keys(keys);
+        for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
+            let ascii = glyphs == Glyphs::ascii();
+            stage.set_look(Look { glyphs, ..look() });
+            for (width, height) in sizes {
+                let screen = stage.screen(width, height);
+                assert!(!ascii || screen.is_ascii(), "after {keys} at {width}x{height}:\n{screen}");
+            }
+        }
+    }
+}

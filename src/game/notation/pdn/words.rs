@@ -1,0 +1,89 @@
+//! What words of PDN are made of: results, squares, headers.
+
+/// A result and what it means in games that are won by one point.
+const RESULTS: [([u16; 2], &str); 6] =
+    [([1, 0], "1-0"), ([0, 1], "0-1"), ([0, 0], "0-0"), ([2, 0], "1-0"), ([0, 2], "0-1"), ([1, 1], "1/2-1/2")];
+
+/// How a game ended, as it is noted here; `None` for what is no result.
+pub(super) fn result(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    let is_half = |text: &str| matches!(text.trim(), "1/2" | "½");
+    match text.split_once(is_dash) {
+        _ if text == "*" => Some("*"),
+        Some((one, other)) if is_half(one) && is_half(other) => Some("1/2-1/2"),
+        None if is_half(text) => Some("1/2-1/2"),
+        _ => of_points(&squares(text)),
+    }
+}
+
+pub(super) fn of_points(numbers: &[u16]) -> Option<&'static str> {
+    RESULTS.iter().find(|(points, _)| points[..] == *numbers).map(|(_, text)| *text)
+}
+
+/// How a game ended in words at the beginning of a text, and how long these are, a full stop among them.
+pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
+    let letters = |text: &str| text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
+    let is = |word: &str, of: [&str; 2]| of.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let (word, behind) = text.split_at(letters(text));
+    let (length, result) = if is(word, ["draw", "drawn"]) {
+        (word.len(), "1/2-1/2")
+    } else if is(word, ["white", "black"]) {
+        let second = behind.trim_start();
+        let verb = &second[..letters(second)];
+        let has_won = is(verb, ["wins", "won"]);
+        if !has_won && !is(verb, ["resigns", "resigned"]) {
+            return None;
+        }
+        let is_whites = word.eq_ignore_ascii_case("white") == has_won;
+        (text.len() - second.len() + verb.len(), if is_whites { "1-0" } else { "0-1" })
+    } else {
+        return None;
+    };
+    Some((length + usize::from(text[length..].starts_with('.')), result))
+}
+
+/// The numbers in a text.
+pub(super) fn squares(text: &str) -> Vec<u16> {
+    let words = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+    words.map(|word| word.parse().unwrap_or(u16::MAX)).collect()
+}
+
+pub(super) fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Stands between the squares of a move.
+pub(super) fn is_mark(c: char) -> bool {
+    is_dash(c) || matches!(c, 'x' | 'X' | ':' | '×')
+}
+
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+/// Name, value and length of the header that a line begins with.
+pub(super) fn header(line: &str) -> Option<(&str, String, usize)> {
+    let inner = line.strip_prefix('[')?.trim_start();
+    let name_end = inner.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    let name = &inner[..name_end];
+    let quoted = inner[name_end..].trim_start().strip_prefix('"')?;
+    let (mut value, mut escaped) = (String::new(), false);
+    for (at, c) in quoted.char_indices() {
+        match c {
+            '"' if !escaped => {
+                let behind = quoted[at + 1..].trim_start().strip_prefix(']')?;
+                return (!name.is_empty()).then_some((name, value, line.len() - behind.len()));
+            }
+            '\\' if !escaped => escaped = true,
+            c => {
+                // A backslash before anything else stands for itself.
+                if escaped && c != '"' && c != '\\' {
+                    value.push('\\');
+                }
+                value.push(c);
+                escaped = false;
+            }
+        }
+    }
+    None
+}
