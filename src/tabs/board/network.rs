@@ -7,7 +7,6 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
-use super::terms::with_minus;
 use crate::game::{Move, Position};
 use crate::player::{Opinion, Said, Spec};
 use crate::theme::Role;
@@ -55,7 +54,7 @@ impl Board {
     fn network_title(&self, opinion: Option<&Opinion>, room: u16, look: &Look) -> Line<'static> {
         let whose = format!("Network for {}", self.seat_name(self.position().side()));
         let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
-        let value = with_minus(&format!("  value {:+.2}", opinion.value), look);
+        let value = look.with_minus(&format!("  value {:+.2}", opinion.value));
         let entropy = format!(" {} entropy {:.2}", look.glyphs.dot, opinion.entropy);
         let fits = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<u16>() <= room;
         let (whose, rest) = match () {
@@ -83,7 +82,7 @@ fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rec
     for (index, Said { mv, chance, logit, value }) in ranked.into_iter().enumerate() {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let mark = if played == Some(mv) { look.glyphs.pointer } else { " " };
-        let sign = |text: String, cells: usize| format!("{:>cells$}", with_minus(&text, look));
+        let sign = |text: String, cells: usize| format!("{:>cells$}", look.with_minus(&text));
         let texts = [
             (role, format!("{:>CHANCE$}", percent(chance))),
             (Role::Text, sign(format!("{logit:+.2}"), LOGIT)),
@@ -121,7 +120,7 @@ fn percent(chance: f32) -> String {
 fn masked(opinion: &Opinion, look: &Look) -> Option<String> {
     let most = opinion.masked.iter().copied().reduce(f32::max)?;
     let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
-    Some(with_minus(&format!(" masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len()), look))
+    Some(look.with_minus(&format!(" masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len())))
 }
 
 #[cfg(test)]

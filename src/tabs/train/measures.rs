@@ -48,7 +48,7 @@ fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&Past> {
 
 impl Measure {
     fn text(&self, past: &Past, look: &Look) -> String {
-        format!("{:.*}", self.places, (self.value)(past)).replace('-', look.glyphs.minus)
+        look.with_minus(&format!("{:.*}", self.places, (self.value)(past)))
     }
 
     /// Its curve over the generations.

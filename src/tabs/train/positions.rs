@@ -129,7 +129,7 @@ fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer,
     let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Title) };
     put(look.span(role, clip(&format!("{mark}{what}"), cells, look)), area, buf);
     let value = f64::from(opinion.value);
-    let number = format!(" {value:>+6.2} ").replace('-', look.glyphs.minus);
+    let number = look.with_minus(&format!(" {value:>+6.2} "));
     let room = cells.saturating_sub(8);
     let mut line = Line::from(look.span(Role::Accent, number));
     line.spans.extend(interval(value, (value.min(0.0), value.max(0.0)), (-1.0, 1.0), room, look).spans);
