@@ -350,6 +350,7 @@ impl Run for Training {
             generation: self.under_way().min(self.settings.generations),
             finished: self.is_over(),
             round: self.round,
+            is_own: true,
             games_per_second,
             decisions_per_second,
             spent: total + spent,

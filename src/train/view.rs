@@ -24,8 +24,10 @@ pub struct View {
     pub generation: u64,
     /// The last generation has ended.
     pub finished: bool,
-    /// Rounds of the generation that have ended.
+    /// Rounds of the generation that have ended; of a training that another process writes it is not known.
     pub round: u32,
+    /// This process trains it.
+    pub is_own: bool,
     /// In the newest generation that has ended; 0 before the first.
     pub games_per_second: f64,
     pub decisions_per_second: f64,
@@ -110,6 +112,7 @@ impl Watched<Settings> for View {
             generation: 0,
             finished: false,
             round: 0,
+            is_own: false,
             games_per_second: 0.0,
             decisions_per_second: 0.0,
             spent: Duration::ZERO,

@@ -262,10 +262,11 @@ impl Beside {
     }
 }
 
-/// How far the generation is; false if none is under way that can be seen.
+/// How far the generation is; false if none is under way that can be seen. The row is there from the first generation to the last, so that
+/// nothing below it moves.
 fn progress(view: &View, place: Rect, buf: &mut Buffer, look: &Look) -> bool {
     let (round, of) = (view.round, view.settings.rounds);
-    if view.finished || round == 0 {
+    if view.finished || !view.is_own {
         return false;
     }
     let text = match round {
