@@ -106,6 +106,8 @@ fn best() -> Settings {
         generations: 800,
         decay: 800,
         entropy: 0.03,
+        // From few random moves it learns its opponents' openings by heart.
+        opening: 8,
         opponents: opponents("3*max,20*minimax:4,20*minimax:6,17*heuristic:4,25*self,15*past").unwrap_or_default(),
         past_every: 25,
         panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8", "mcts:1000"]),
