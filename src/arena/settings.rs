@@ -164,6 +164,7 @@ impl Settings {
             match player {
                 Spec::Minimax(minimax) => minimax.ties = ties,
                 Spec::Heuristic(heuristic) => heuristic.ties = ties,
+                Spec::Hybrid(hybrid) => hybrid.plain.ties = ties,
                 Spec::Samuel(samuel) => samuel.ties = ties,
                 _ => {}
             }

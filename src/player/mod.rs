@@ -8,6 +8,7 @@ mod a3c;
 pub mod analysing;
 mod guided;
 pub mod heuristic;
+pub mod hybrid;
 mod lists;
 pub mod mcts;
 mod minimax;
@@ -40,6 +41,7 @@ pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
 pub use guided::GuidedPlayer;
 pub use heuristic::HeuristicPlayer;
+pub use hybrid::HybridPlayer;
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use opinion::{Opinion, Said};
@@ -159,6 +161,7 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
         Spec::Max => Ok(Box::new(MaxPlayer)),
         Spec::Minimax(settings) => Ok(Box::new(MinimaxPlayer::new(settings.clone()))),
         Spec::Heuristic(settings) => of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(settings.clone())),
+        Spec::Hybrid(settings) => of_one::<G, Kalah>("heuristic", HybridPlayer::new((**settings).clone())),
         Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
         Spec::Program(named) => of_one::<G, Kalah>("program", ProgramPlayer::new(&named.program)),
         Spec::Samuel(settings) => of_one::<G, Checkers>("samuel", SamuelPlayer::new(settings)),
@@ -200,6 +203,7 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
         Ok(()) | Err(Unbuilt::Human) => match spec {
             Spec::A3c(a3c) => a3c.check_plays(variant),
             Spec::Guided(guided) => guided.check_plays(variant),
+            Spec::Hybrid(hybrid) => hybrid.check_plays(variant),
             _ => Ok(()),
         },
         Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),

@@ -24,6 +24,7 @@ pub const OFFERS: &[&str] = &[
     "minimax:30:ms=1000",
     "heuristic:4",
     "heuristic:8",
+    "heuristic:4:net=best",
     "mcts:1000",
     "mcts:4000",
     "mcts:16000",
@@ -53,12 +54,13 @@ pub fn offers(variant: &Variant) -> Vec<String> {
 pub fn about(text: &str) -> Option<String> {
     let unread: Unread = text.parse().ok()?;
     if unread.file().is_some() {
-        let weighs = ["heuristic", "samuel"].iter().any(|kind| text.trim_start().starts_with(kind));
-        let asks = ["a3c", "mcts"].iter().any(|kind| text.trim_start().to_ascii_lowercase().starts_with(kind));
-        let from = if weighs {
-            "weights"
-        } else if asks {
+        let text = text.trim_start().to_ascii_lowercase();
+        let is = |kinds: &[&str]| kinds.iter().any(|kind| text.starts_with(kind));
+        let is_network = is(&["a3c", "mcts"]) || text.contains(":net=") && !text.contains(":net=best");
+        let from = if is_network {
             "a network"
+        } else if is(&["heuristic", "samuel"]) {
+            "weights"
         } else {
             ""
         };
@@ -75,6 +77,7 @@ pub fn about(text: &str) -> Option<String> {
             None => format!("looks {} ahead", plies(minimax.depth)),
         },
         Spec::Heuristic(heuristic) => format!("ten heuristics, {}", plies(heuristic.depth)),
+        Spec::Hybrid(hybrid) => format!("eleven terms, {}", plies(hybrid.plain.depth)),
         Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
         Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
         Spec::Program(_) => "a program that was bred".to_owned(),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::a3c::{self, A3c};
 use super::guided;
+use super::hybrid;
 use super::program::Named;
 use super::samuel;
 use super::staged::{self, Staged};
@@ -17,6 +18,7 @@ use crate::program::kalah::Program;
 pub use super::guided::Settings as Guided;
 pub use super::heuristic::Heuristic;
 use super::heuristic::weights::Source;
+pub use super::hybrid::Hybrid;
 pub use super::mcts::Settings as Mcts;
 pub use super::samuel::Samuel;
 pub use crate::search::Ties;
@@ -37,6 +39,8 @@ pub enum Spec {
     Max,
     Minimax(Minimax),
     Heuristic(Heuristic),
+    /// Ten heuristics and a network, which is read when the spec is; boxed, for its settings are many.
+    Hybrid(Box<Hybrid>),
     /// Monte Carlo tree search.
     Mcts(Mcts),
     /// What a program says; read when the spec is.
@@ -74,6 +78,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("minimax:D:ties=random", "equally good moves at random"),
     ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
     ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
+    ("heuristic:D@WEIGHTS:net=FILE", "also weighs a network's value, a file's or best; default or eleven numbers"),
     ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
     ("mcts:N", "plays N games out and counts"),
     ("mcts:ms=T", "as many as T milliseconds allow"),
@@ -115,6 +120,7 @@ impl Spec {
             Spec::Samuel(samuel) if matches!(samuel.source, samuel::Source::File(_)) => {
                 Some(samuel.weights.to_string())
             }
+            Spec::Hybrid(hybrid) => Some(hybrid.contents()),
             Spec::Program(named) => Some(named.program.to_notation()),
             Spec::A3c(a3c) => Some(a3c.contents()),
             Spec::Guided(guided) => Some(guided.contents()),
@@ -136,6 +142,7 @@ impl fmt::Display for Spec {
             Spec::Max => f.pad("max"),
             Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
             Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
+            Spec::Hybrid(hybrid) => f.pad(&hybrid.to_string()),
             Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
             Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
             Spec::Staged(staged) => f.pad(&staged.to_string()),
@@ -174,6 +181,7 @@ enum Asked {
     Program(String),
     /// Weights in a file that `source` names.
     Heuristic(Heuristic),
+    Hybrid(Box<hybrid::Unread>),
     Samuel(Box<Samuel>),
     Staged(staged::Unread),
     A3c(a3c::Unread),
@@ -190,6 +198,7 @@ impl Unread {
                 Source::File(name) => Some(name),
                 _ => None,
             },
+            Asked::Hybrid(unread) => unread.file(),
             Asked::Samuel(samuel) => match &samuel.source {
                 samuel::Source::File(name) => Some(name),
                 _ => None,
@@ -209,6 +218,7 @@ impl Unread {
             Asked::Ready(spec) => Ok(spec),
             Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
             Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
+            Asked::Hybrid(unread) => unread.load().map(|hybrid| Spec::Hybrid(Box::new(hybrid))),
             Asked::Samuel(samuel) => samuel.load().map(|samuel| Spec::Samuel(Box::new(samuel))),
             Asked::Staged(unread) => unread.load().map(Spec::Staged),
             Asked::A3c(unread) => unread.load().map(Spec::A3c),
@@ -253,7 +263,10 @@ impl FromStr for Unread {
                 Some(guided) => guided.map(Asked::Guided),
                 None => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
             },
-            "heuristic" => Heuristic::unread(rest).map(Asked::Heuristic),
+            "heuristic" => match hybrid::Unread::from_text(rest) {
+                Some(hybrid) => hybrid.map(|hybrid| Asked::Hybrid(Box::new(hybrid))),
+                None => Heuristic::unread(rest).map(Asked::Heuristic),
+            },
             "samuel" => Samuel::unread(rest).map(|samuel| Asked::Samuel(Box::new(samuel))),
             "staged" => Staged::unread(rest).map(Asked::Staged),
             "a3c" => a3c::Unread::from_text(rest).map(Asked::A3c),

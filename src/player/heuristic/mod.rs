@@ -14,7 +14,7 @@ use crate::document::{self, Refusal, words_of};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
 use crate::search::Ties;
-use crate::search::evaluated::{Judged, Searching};
+use crate::search::evaluated::{Judged, MoveSet, Searching};
 use crate::step::{Budget, Status};
 pub use evaluator::Evaluator;
 use rand::RngExt;
@@ -173,13 +173,17 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
         if searching.step(budget) == Status::Running {
             return None;
         }
-        let best = searching.best().moves;
-        let nth = match ties {
-            Ties::Random if !best.is_empty() => turn.rng(Purpose::Tie).random_range(0..best.len()),
-            _ => 0,
-        };
-        best.of(&turn.pos).nth(nth as usize)
+        chosen(searching.best().moves, *ties, turn)
     }
+}
+
+/// The move that is played of several equally good ones.
+pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Option<Move> {
+    let nth = match ties {
+        Ties::Random if !best.is_empty() => turn.rng(Purpose::Tie).random_range(0..best.len()),
+        _ => 0,
+    };
+    best.of(&turn.pos).nth(nth as usize)
 }
 
 /// What one heuristic says of a position.

@@ -17,7 +17,7 @@ pub struct Weights([i32; COUNT]);
 /// A weight lies between -this and this.
 pub const GREATEST: f64 = 100.0;
 
-const ACCEPTED: &str = "a number from -100 to 100";
+pub(in crate::player) const ACCEPTED: &str = "a number from -100 to 100";
 
 /// W1 to W10 of a file.
 const WANTED: Wanted = Wanted {
@@ -131,7 +131,7 @@ impl Weights {
 }
 
 /// A number of thousandths, as short as it can be written.
-fn decimal(thousandths: i32) -> String {
+pub(in crate::player) fn decimal(thousandths: i32) -> String {
     let text = format!("{:.3}", f64::from(thousandths) / 1000.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -149,9 +149,9 @@ impl FromStr for Weights {
     fn from_str(text: &str) -> Result<Weights, Refusal> {
         let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
-            return Err(
-                format!("ten weights are needed, W1 to W10, with commas; '{text}' has {}", numbers.len()).into()
-            );
+            let more = if numbers.len() == COUNT + 1 { "; the eleventh is for a network: add :net=best" } else { "" };
+            let count = numbers.len();
+            return Err(format!("ten weights are needed, W1 to W10, with commas; '{text}' has {count}{more}").into());
         };
         let mut reals = [0.0; COUNT];
         for (index, number) in numbers.iter().enumerate() {

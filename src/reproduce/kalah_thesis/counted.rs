@@ -19,6 +19,7 @@ pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Refusal> {
     match &mut spec {
         Spec::Minimax(minimax) => minimax.ties = Ties::Random,
         Spec::Heuristic(heuristic) => (heuristic.ties, heuristic.reading) = (Ties::Random, reading),
+        Spec::Hybrid(hybrid) => (hybrid.plain.ties, hybrid.plain.reading) = (Ties::Random, reading),
         _ => {}
     }
     Ok(spec)

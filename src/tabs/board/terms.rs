@@ -1,4 +1,5 @@
-//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement. Where a
+//! The ten heuristics of the position on screen: what each says, and what it contributes to the heuristic player's judgement; of one that
+//! also weighs a network's value, that is the eleventh. Where a
 //! player by functions sits at the board, `judging` tells instead what that one makes of the position, and `network` where a network does; of checkers `samuel` tells what
 //! Samuel's terms say.
 
@@ -10,8 +11,8 @@ use super::Board;
 use super::judging::Judge;
 use super::layout::Layout;
 use crate::app::effect::{Context, Tone};
-use crate::player::Spec;
-use crate::player::heuristic::{Contribution, Heuristic, Weights, explain};
+use crate::player::heuristic::{self, Contribution, Heuristic, Weights};
+use crate::player::{Spec, hybrid};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row};
 
@@ -46,19 +47,20 @@ impl Board {
             Some(Judge::Functions(_)) => [Board::JUDGED_LINES; 2],
             Some(Judge::Network(_)) => [self.network_lines(); 2],
             None if self.has_samuels_terms() => Board::SAMUEL_LINES,
-            None => [10, 5],
+            None => {
+                let count =
+                    if matches!(self.weigher(), Spec::Hybrid(_)) { hybrid::COUNT } else { heuristic::terms::COUNT };
+                [count as u16, count.div_ceil(2) as u16]
+            }
         }
     }
 
     /// The heuristic player at the board, if there is one, or the usual weights.
-    fn heuristic(&self) -> Heuristic {
+    fn weigher(&self) -> Spec {
         let side = self.position().side();
         let players = [&self.players[side.index()], &self.players[side.other().index()]];
-        let seated = players.into_iter().find_map(|spec| match spec {
-            Spec::Heuristic(heuristic) => Some(heuristic.clone()),
-            _ => None,
-        });
-        seated.unwrap_or_else(|| Heuristic::new(4, Weights::usual()))
+        let seated = players.into_iter().find(|spec| matches!(spec, Spec::Heuristic(_) | Spec::Hybrid(_)));
+        seated.cloned().unwrap_or_else(|| Spec::Heuristic(Heuristic::new(4, Weights::usual())))
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
@@ -78,13 +80,19 @@ impl Board {
             let text = "w tells what each of the ten heuristics says of the position";
             return self.invite(places.terms, "Ten heuristics", text, buf, look);
         }
-        let judge = self.heuristic();
+        let judge = self.weigher();
         let side = self.position().side();
         let played = self.record.last().filter(|(before, _)| before.side() == side);
-        let terms = explain(self.position(), side, played, &judge);
+        let (whose, terms) = match &judge {
+            Spec::Hybrid(hybrid) => ("Heuristics and network", hybrid.explain(self.position(), side, played)),
+            Spec::Heuristic(plain) => {
+                ("Ten heuristics", heuristic::explain(self.position(), side, played, plain).map(|terms| terms.to_vec()))
+            }
+            _ => ("Ten heuristics", None),
+        };
         let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
-            look.span(Role::Title, format!("Ten heuristics for {}", self.seat_name(side))),
+            look.span(Role::Title, format!("{whose} for {}", self.seat_name(side))),
             look.span(Role::Dim, format!("  sum {}  {judge}", look.with_minus(&format!("{sum:+.2}")))),
         ]);
         let title = fit(title, places.terms.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
@@ -94,8 +102,8 @@ impl Board {
         } else {
             panel(places.terms, title, false, buf, look)
         };
-        let lines = if places.terms.width >= WIDE { 5 } else { 10 };
-        let columns = if lines == 5 { 2 } else { 1 };
+        let [narrow, wide] = self.term_lines();
+        let (lines, columns) = if places.terms.width >= WIDE { (wide, 2) } else { (narrow, 1) };
         let width = inner.width / columns;
         for (index, term) in terms.iter().flatten().enumerate() {
             let (column, line) = (index as u16 / lines, index as u16 % lines);
