@@ -160,7 +160,7 @@ impl Teller<AnyRun> for Tuning {
 }
 
 /// Weights that a line has room for.
-const MOST: usize = 10;
+const MOST: usize = 11;
 
 /// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
 fn weights(settings: &AnySettings, genome: &[f64]) -> String {

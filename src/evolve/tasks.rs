@@ -19,6 +19,7 @@ use crate::step::Budget;
 tasks! {
     KalahWeights(super::kalah::weights::HeuristicWeights),
     CheckersWeights(super::checkers::CheckersWeights),
+    KalahHybrid(super::kalah::hybrid::HybridWeights),
 }
 
 /// The job that drives a run of any task.

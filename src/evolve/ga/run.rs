@@ -187,6 +187,10 @@ impl<T: Task> Run for Ga<T> {
         settings
     }
 
+    fn files(settings: &Settings<T>) -> Vec<(String, u64)> {
+        settings.task.files()
+    }
+
     /// Nothing that is bred or judged depends on how many generations there are to be.
     fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, String> {
         let mut settings = settings.clone();

@@ -58,6 +58,11 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The settings do not go together: a sentence.
     fn contest(&self, seed: u64) -> Result<Self::Contest, String>;
 
+    /// What the settings name and is read from elsewhere; see [`Run::files`](crate::job::Run::files).
+    fn files(&self) -> Vec<(String, u64)> {
+        Vec::new()
+    }
+
     /// What is played.
     fn game(&self) -> Variant;
 

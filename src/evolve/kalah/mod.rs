@@ -1,7 +1,10 @@
-//! Breeding programs that play Kalah, and in [`weights`] tuning those of the heuristic player.
+//! Breeding programs that play Kalah; in [`weights`] tuning those of the heuristic player, and in [`hybrid`] those of the player that
+//! weighs a network's value besides.
 
+mod duel;
 mod fitness;
 mod graph;
+pub mod hybrid;
 pub mod problem;
 mod replies;
 pub mod settings;

@@ -4,7 +4,6 @@
 //! what it leaves open (the mutation's width, the crossover, an elite of one, how wide the first population is spread) is a
 //! setting here.
 
-mod duel;
 #[cfg(test)]
 mod tests;
 
@@ -14,13 +13,14 @@ use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::task::playing;
 use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
-use crate::game::{Tabletop, Variant};
+use crate::game::{PitGame, Tabletop, Variant};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
-use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
-use duel::Games;
+
+use super::duel::{Games, Weigher};
 
 /// A run that tunes weights.
 pub type WeightsRun = Ga<HeuristicWeights>;
@@ -71,7 +71,7 @@ impl Start {
 crate::document::words_of!(Start);
 
 impl Task for HeuristicWeights {
-    type Contest = RoundRobin<Games<Kalah>>;
+    type Contest = RoundRobin<Games<Kalah, Ten>>;
 
     const KIND: &'static str = "ga-weights";
     const PRESETS: &'static [(&'static str, &'static str)] = &[(
@@ -189,9 +189,9 @@ impl Task for HeuristicWeights {
         }
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah>>, String> {
-        let start = Kalah::start(self.rules);
-        let games = Games { start, depth: self.depth, ties: self.ties, opening: self.opening, reading: self.reading };
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, String> {
+        let (weigher, start) = (Ten(self.reading), Kalah::start(self.rules));
+        let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
         Ok(RoundRobin::new(games, self.games, seed))
     }
 
@@ -210,6 +210,29 @@ impl Task for HeuristicWeights {
 
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
         weights(genome).file_text(origin)
+    }
+}
+
+/// Weighs the ten heuristics, as its reading has them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ten(Reading);
+
+impl<G: PitGame> Weigher<G> for Ten {
+    type Player = Evaluator;
+    type Kept = ();
+    type Evaluation = Evaluator;
+
+    const AT_ONCE: u32 = 6;
+    const QUICK: u32 = 4;
+
+    fn player(&self, genome: &Genome) -> Evaluator {
+        Evaluator::new(&weights(genome), self.0)
+    }
+
+    fn kept(&self, _: &G) {}
+
+    fn evaluation(&self, player: &Evaluator, (): &()) -> Evaluator {
+        player.clone()
     }
 }
 

@@ -1,43 +1,57 @@
-//! Games between two sets of weights: what a genome's fitness is made of, played millions of times in a run.
+//! Games between two sets of weights: what a genome's fitness is made of, played millions of times in a run. What the weights are of, a
+//! [`Weigher`] knows.
 //!
 //! A game can be left between two moves, and where a move takes long also in the middle of it.
 
 use rand::{Rng as _, RngExt};
 
-use super::weights;
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
 use crate::game::{Course, Move, PitGame, Side};
-use crate::player::heuristic::{Evaluator, Reading};
 use crate::rng::{self, Rng};
 use crate::search::Ties;
-use crate::search::evaluated::{MoveSet, Searching, best_moves};
+use crate::search::evaluated::{Evaluation, MoveSet, Searching, best_moves};
 use crate::step::{Budget, Status};
-
-/// Searches of so few plies are made in one go, which is faster: a millisecond or so each, where boards are large.
-const AT_ONCE: u32 = 6;
-
-/// Searches of so few plies are made for a whole game between two looks at the clock.
-const QUICK: u32 = 4;
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
 const GAME: u64 = 2;
 
+/// What weighs positions by the genes of a genome.
+pub trait Weigher<G: PitGame>: Send + Sync + 'static {
+    /// What a genome plays as.
+    type Player: Send + Sync;
+    /// What a thread keeps for all players. Nothing that is played depends on what is in it.
+    type Kept: Send;
+    type Evaluation: Evaluation<G, Value = i32> + 'static;
+
+    /// Searches of so few plies are made in one go, which is faster: a millisecond or so each, where boards are large.
+    const AT_ONCE: u32;
+    /// Searches of so few plies are made for a whole game between two looks at the clock.
+    const QUICK: u32;
+
+    fn player(&self, genome: &Genome) -> Self::Player;
+
+    /// For games that begin at `start`.
+    fn kept(&self, start: &G) -> Self::Kept;
+
+    fn evaluation(&self, player: &Self::Player, kept: &Self::Kept) -> Self::Evaluation;
+}
+
 /// How the games of a run are played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Games<G> {
+#[derive(Debug)]
+pub struct Games<G, W> {
+    pub weigher: W,
     pub start: G,
     /// Plies each side looks ahead.
     pub depth: u32,
     pub ties: Ties,
     /// Moves at the beginning of a game that are drawn at random.
     pub opening: u32,
-    pub reading: Reading,
 }
 
 /// Moves that were found before. A player meets the same positions again and again: the openings are few, and its opponents
 /// play alike. What is found is exact, so what is remembered changes nothing but the time it takes.
-pub struct Memory<G: PitGame> {
+pub struct Moves<G: PitGame> {
     entries: Vec<Remembered<G::Key>>,
     /// What an entry that was never used holds.
     unused: Remembered<G::Key>,
@@ -52,18 +66,24 @@ struct Remembered<K> {
     player: u32,
 }
 
-impl<G: PitGame> Memory<G> {
+/// What a thread keeps between games.
+pub struct Memory<G: PitGame, W: Weigher<G>> {
+    moves: Moves<G>,
+    kept: W::Kept,
+}
+
+impl<G: PitGame> Moves<G> {
     /// Entries: some megabytes, and about as many as there are positions in a generation of fifty.
     const SIZE: usize = 1 << 18;
 
     /// For games that begin at `start`.
-    pub fn new(start: &G) -> Memory<G> {
+    fn new(start: &G) -> Moves<G> {
         let unused = Remembered { key: start.key(), best: 0, margin: 0, player: u32::MAX };
-        Memory { entries: vec![unused; Memory::<G>::SIZE], unused }
+        Moves { entries: vec![unused; Moves::<G>::SIZE], unused }
     }
 
     /// Forgets everything: what follows is about other players.
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         self.entries.fill(self.unused);
     }
 
@@ -73,7 +93,7 @@ impl<G: PitGame> Memory<G> {
         let (key, margin) = (pos.key(), pos.margin(pos.side()));
         let salt = u64::from(player) << 8 ^ margin as u64;
         let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
-        let entry = &mut self.entries[hash as usize & (Memory::<G>::SIZE - 1)];
+        let entry = &mut self.entries[hash as usize & (Moves::<G>::SIZE - 1)];
         if entry.player == player && entry.margin == margin && entry.key == key {
             return Some(MoveSet::from_word(entry.best));
         }
@@ -86,38 +106,39 @@ impl<G: PitGame> Memory<G> {
 }
 
 /// A game under way.
-pub struct Playing<G: PitGame> {
+pub struct Playing<G: PitGame, W: Weigher<G>> {
     course: Course<G>,
     /// Who moved first.
     side: Side,
     rng: Rng,
     /// The search for the next move, where it was left.
-    searching: Option<Box<Searching<G, Evaluator>>>,
+    searching: Option<Box<Searching<G, W::Evaluation>>>,
 }
 
-impl<G: PitGame> Play for Games<G> {
-    type Player = Evaluator;
-    type Game = Playing<G>;
-    type Memory = Memory<G>;
+impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
+    type Player = W::Player;
+    type Game = Playing<G, W>;
+    type Memory = Memory<G, W>;
 
     fn is_certain(&self) -> bool {
         self.opening == 0 && self.ties == Ties::First
     }
 
-    fn player(&self, genome: &Genome) -> Evaluator {
-        Evaluator::new(&weights(genome), self.reading)
+    fn player(&self, genome: &Genome) -> W::Player {
+        self.weigher.player(genome)
     }
 
-    fn memory(&self) -> Memory<G> {
-        Memory::new(&self.start)
+    fn memory(&self) -> Memory<G, W> {
+        Memory { moves: Moves::new(&self.start), kept: self.weigher.kept(&self.start) }
     }
 
-    fn clear(&self, memory: &mut Memory<G>) {
-        memory.clear();
+    /// What is kept for all players stays.
+    fn clear(&self, memory: &mut Memory<G, W>) {
+        memory.moves.clear();
     }
 
     /// A game after its opening.
-    fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G> {
+    fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G, W> {
         let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
         let mut course = Course::new(self.start);
         for _ in 0..self.opening {
@@ -131,41 +152,45 @@ impl<G: PitGame> Play for Games<G> {
     /// `memory` must know of no other players and games than those of this contest.
     fn play(
         &self,
-        playing: &mut Playing<G>,
-        [first, second]: [Seat<'_, Evaluator>; 2],
-        memory: &mut Memory<G>,
+        playing: &mut Playing<G, W>,
+        [first, second]: [Seat<'_, W::Player>; 2],
+        memory: &mut Memory<G, W>,
         budget: Budget,
     ) -> Option<Played> {
         let Playing { course, side, rng, searching } = playing;
+        let Memory { moves, kept } = memory;
         loop {
             if let Some(ending) = course.ending() {
                 return Some(Played { outcome: ending.outcome(*side), ahead: course.pos().margin(*side) });
             }
             let pos = course.pos();
             let seat = if pos.side() == *side { &first } else { &second };
-            let best = memory.best(pos, seat.number, || match self.depth {
-                ..=AT_ONCE => Some(best_moves(pos, self.depth, seat.player).moves),
-                _ => self.search(pos, seat.player, searching, budget),
+            let best = moves.best(pos, seat.number, || {
+                let evaluation = || self.weigher.evaluation(seat.player, kept);
+                if self.depth <= W::AT_ONCE {
+                    return Some(best_moves(pos, self.depth, &evaluation()).moves);
+                }
+                self.search(pos, evaluation, searching, budget)
             })?;
             course.play(self.draw(pos, best, rng));
-            if self.depth > QUICK && budget.is_spent() && !course.is_over() {
+            if self.depth > W::QUICK && budget.is_spent() && !course.is_over() {
                 return None;
             }
         }
     }
 }
 
-impl<G: PitGame> Games<G> {
+impl<G: PitGame, W: Weigher<G>> Games<G, W> {
     /// The best moves of `pos`; `None` if the budget is spent first. `searching` is the search where it was left.
     #[cold]
     fn search(
         &self,
         pos: &G,
-        player: &Evaluator,
-        searching: &mut Option<Box<Searching<G, Evaluator>>>,
+        evaluation: impl FnOnce() -> W::Evaluation,
+        searching: &mut Option<Box<Searching<G, W::Evaluation>>>,
         budget: Budget,
     ) -> Option<MoveSet> {
-        let begin = || Box::new(Searching::new(pos, self.depth, player.clone()));
+        let begin = || Box::new(Searching::new(pos, self.depth, evaluation()));
         let search = searching.get_or_insert_with(begin);
         if search.step(budget) == Status::Running {
             return None;

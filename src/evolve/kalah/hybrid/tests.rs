@@ -1,0 +1,107 @@
+//! Runs that tune eleven weights: the same however they are cut, and about the player that they say.
+
+use super::*;
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::ga::task;
+use crate::job::{Progress, Run, RunJob};
+use crate::player::Spec;
+use crate::step::{Budget, Job, Status};
+use std::time::Duration;
+
+fn small(seed: u64) -> HybridSettings {
+    let mut settings = HybridWeights::settings();
+    for (key, value) in [("population", "4"), ("generations", "2"), ("depth", "1"), ("games", "1")] {
+        settings.set(key, value).unwrap();
+    }
+    Settings { seed, ..settings }
+}
+
+fn rows(settings: HybridSettings, crew: &Crew, budget: impl Fn() -> Budget) -> Vec<String> {
+    let mut run = HybridRun::start(settings).unwrap();
+    let mut rows = Vec::new();
+    loop {
+        match run.advance(crew, budget()) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => return rows,
+            Progress::Stuck(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+#[test]
+fn rows_depend_on_settings_and_seed_alone() {
+    let whole = rows(small(1), &Crew::default(), || Budget::UNLIMITED);
+    assert_eq!(whole.len(), 3);
+    assert_eq!(rows(small(1), &Crew::alone(), || Budget::time(Duration::ZERO)), whole);
+    assert_eq!(rows(small(1), &Crew::new(3), || Budget::UNLIMITED), whole);
+    assert_ne!(rows(small(2), &Crew::default(), || Budget::UNLIMITED), whole);
+    let columns = HybridWeights::columns();
+    assert!(columns.starts_with(task::ROW));
+    assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+    assert_eq!(HybridWeights::labels().len(), small(1).task.genes().len());
+}
+
+/// Searches that are too long for one go are left in the middle, and what they find is the same.
+#[test]
+fn deep_searches_are_cut_without_a_difference() {
+    let mut settings = Settings { generations: 0, population: 2, ..small(3) };
+    settings.set("depth", "5").unwrap();
+    settings.set("opening", "20").unwrap();
+    let whole = rows(settings.clone(), &Crew::alone(), || Budget::UNLIMITED);
+    assert_eq!(rows(settings, &Crew::alone(), || Budget::time(Duration::ZERO)), whole);
+}
+
+#[test]
+fn a_stopped_run_goes_on_to_the_same_rows() {
+    let whole = rows(small(5), &Crew::default(), || Budget::UNLIMITED);
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<HybridRun>::create(folder.path(), small(5), &Crew::default()).unwrap();
+    job.step(Budget::UNLIMITED.single());
+    drop(job);
+    let (mut job, notes) = RunJob::<HybridRun>::resume(folder.path(), &Crew::default()).unwrap();
+    assert_eq!((job.run().generation(), notes.len()), (Some(0), 0));
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
+    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let best = weights(&job.run().view().past.last().unwrap().best_genome);
+    drop(job);
+    // The best is a file of weights.
+    let text = format!("heuristic:4@{}:net=best", folder.path().join("best.txt").display());
+    let Spec::Hybrid(player) = text.parse().unwrap() else { panic!("{text}") };
+    assert_eq!(player.weights, best);
+}
+
+#[test]
+fn a_genome_is_a_player_and_the_network_is_promised() {
+    let settings = small(1);
+    let genome: Genome = settings.task.genes().iter().map(|gene| gene.start).collect();
+    let text = settings.task.player(&genome);
+    assert!(text.starts_with("heuristic:1@") && text.ends_with(",0.5:ties=random:net=best"), "{text}");
+    assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+    let files = HybridRun::files(&settings);
+    assert_eq!((files.len(), files[0].0.as_str()), (1, "the network best"));
+}
+
+#[test]
+fn settings_say_what_they_accept() {
+    let mut settings = small(1);
+    let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
+    assert!(error("net", "no/such").contains("cannot read no/such"));
+    assert!(error("net", "").contains("net takes best, or the file of a network"));
+    assert!(error("start", "thesis").contains("expected bred or middle"));
+    settings.set("game", "5x4:standard").unwrap();
+    let refused = HybridRun::start(settings).err().unwrap();
+    assert!(refused.contains("its network was trained for kalah:6x4:standard"), "{refused}");
+    let mut changed = small(1);
+    for (key, value) in [("start", "middle"), ("games", "3"), ("opening", "1"), ("ties", "first"), ("spread", "0.2")] {
+        let before = changed.clone();
+        changed.set(key, value).unwrap();
+        assert_ne!(changed, before, "{key}");
+    }
+    let source = crate::document::Source::new("run.toml", changed.to_text());
+    let mut read = small(1);
+    crate::document::parse(&source, |table, problems| read.read(table, problems)).unwrap();
+    assert_eq!(read, changed);
+}
