@@ -125,6 +125,12 @@ pub const TARGETS: &[Target] = &[
         readings: &["judged", "near", "opening"],
     },
     Target {
+        name: "kalah-thesis/hybrid",
+        about: "ten heuristics and a network in one sum, against each alone",
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "player"],
+    },
+    Target {
         name: "kalah-thesis/matches",
         about: "the heuristic player against others",
         takes: PLAYED,

@@ -5,6 +5,7 @@ mod counted;
 pub mod depth;
 pub mod epsilon;
 pub mod figures;
+pub mod hybrid;
 pub mod matches;
 mod run;
 pub mod table1;
@@ -68,6 +69,7 @@ pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>
         "kalah-thesis/depth" => depth::reproduce(options, hear),
         "kalah-thesis/table2" => table2::reproduce(options, hear),
         "kalah-thesis/table3" => table3::reproduce(options, hear),
+        "kalah-thesis/hybrid" => hybrid::reproduce(options, hear),
         "kalah-thesis/matches" => matches::reproduce(options, hear),
         _ => Err(unknown(target).into()),
     }
@@ -84,6 +86,7 @@ pub const TOURNAMENTS: &[(&str, &str)] = &[
     ("kalah-thesis-figure4", "Figure 4: Monte Carlo search by iterations against minimax by depth"),
     ("kalah-thesis-figure5", "Figure 5: the same against the heuristic player"),
     ("kalah-thesis-epsilon", "which epsilon of Monte Carlo search comes nearest to Table 1"),
+    ("kalah-thesis-hybrid", "ten heuristics and a network in one sum, against its parts and minimax"),
     ("kalah-thesis-depth", "the heuristic player at depth 4 against minimax at depth 8, and variants"),
 ];
 
@@ -96,6 +99,7 @@ pub fn tournament(name: &str) -> Option<Settings> {
         "figure5" => figures::FIGURE5.settings(&options),
         "epsilon" => epsilon::settings(&options),
         "depth" => depth::settings(&options),
+        "hybrid" => hybrid::settings(&options),
         _ => return None,
     };
     settings.ok()
@@ -171,7 +175,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, matches"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, hybrid, matches"));
     }
 
     #[test]
@@ -263,6 +267,19 @@ mod tests {
         assert!(table.notes[2].contains("draws counted half"));
         assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);
         assert!(table.notes[1].contains("Intervals that hold 54.5 %: heuristic:4 v minimax:8"), "{}", table.notes[1]);
+    }
+
+    #[test]
+    fn the_hybrid_meets_its_parts_and_all_of_them_the_others() {
+        let own = "player=heuristic:1@0,0,0,1,0,1,0,0,0,0,0.5:net=best";
+        let (table, rows, _) = whole("hybrid", 2, &[own, "opening=2"]);
+        assert_eq!(rows[0][..4], ["player", "opponent", "seat", "games"]);
+        // Three matches with its parts, and four players against two others.
+        assert_eq!((table.lines.len(), rows.len()), (3 * (3 + 2 * 4), 1 + 3 * (3 + 2 * 4)));
+        assert!(table.lines[3].what.ends_with(" v a3c") && table.lines[0].score.unwrap().games() == 2);
+        assert!(table.notes[0].starts_with("Together it ") && table.notes[0].contains("heuristic:4"));
+        assert!(table.notes[1].contains("heuristic:1") && !table.notes[1].contains("NaN"));
+        assert_eq!(hybrid::settings(&Options::default()).unwrap().opening, 6);
     }
 
     #[test]
