@@ -248,10 +248,13 @@ impl fmt::Display for Hybrid {
 /// Values that a player remembers: a move asks for some hundred, of which the next asks for some again.
 const REMEMBERED: usize = 1 << 12;
 
+/// The search for a turn.
+type Thinking<G> = (Turn<G>, Searching<G, Evaluator<G>>);
+
 /// Plays the move that is worth most, `depth` plies ahead.
 pub struct HybridPlayer<G: PitGame + Planes> {
     settings: Hybrid,
-    thinking: Option<(Turn<G>, Searching<G, Evaluator<G>>)>,
+    thinking: Option<Thinking<G>>,
 }
 
 impl<G: PitGame + Planes> HybridPlayer<G> {
