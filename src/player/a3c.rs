@@ -9,6 +9,7 @@ use super::network::{Source, Trained};
 use super::{Opinion, Player, Purpose, Said, Turn};
 use crate::document::Refusal;
 use crate::game::{Move, Planes, Position, Variant};
+use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
 use crate::step::Budget;
 
@@ -112,6 +113,11 @@ impl A3c {
     /// The game that the network was trained for.
     pub fn variant(&self) -> Variant {
         self.trained.variant
+    }
+
+    /// What the file of the network says of it: of what preset it is, how long it was trained, and the like.
+    pub fn notes(&self) -> &Notes {
+        &self.trained.notes
     }
 
     /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.

@@ -35,6 +35,8 @@ pub(super) struct Trained {
     pub encoding: String,
     /// What it was taught that a lead larger by one is worth beside a game won.
     pub shaping: f32,
+    /// What else the file says of it.
+    pub notes: Notes,
 }
 
 impl Source {
@@ -102,7 +104,7 @@ fn trained(bytes: &[u8]) -> Result<Trained, String> {
             shape.inputs, shape.outputs
         ));
     }
-    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)? })
+    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
 }
 
 /// What the settings among a file's notes say of what a lead counts beside a game won: 0 where they say nothing of it.

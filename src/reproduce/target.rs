@@ -86,7 +86,7 @@ pub const TARGETS: &[Target] = &[
         name: "kalah-thesis/table1",
         about: "every player against every other",
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "iterations"],
+        readings: &["judged", "near", "opening", "eps", "iterations", "a3c"],
     },
     Target {
         name: "kalah-thesis/table2",
