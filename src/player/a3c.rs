@@ -115,6 +115,16 @@ impl A3c {
         self.trained.variant
     }
 
+    /// The player by the network that a file holds, which is called `name`, whether it is there or not.
+    ///
+    /// # Errors
+    /// It holds no network that plays a game: the name, and why.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Refusal> {
+        let asked = Unread { source: Source::File(name.to_owned()), temperature: 1.0, greedy: false };
+        let trained = Trained::from_bytes(name, bytes)?;
+        Ok(A3c { asked, trained })
+    }
+
     /// What the file of the network says of it: of what preset it is, how long it was trained, and the like.
     pub fn notes(&self) -> &Notes {
         &self.trained.notes

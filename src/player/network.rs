@@ -68,8 +68,7 @@ impl Source {
                 let name = plain::path(path).to_string();
                 let bytes = files::read(path, Kind::Program)
                     .map_err(|error| format!("cannot read {name}: {why}", why = plain::reason(&error)))?;
-                let trained = trained(&bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
-                Ok(Arc::new(trained))
+                Trained::from_bytes(&name, &bytes)
             }
         }
     }
@@ -116,6 +115,15 @@ fn shaping(notes: &Notes) -> Result<f32, String> {
 }
 
 impl Trained {
+    /// The network that a file called `name` holds.
+    ///
+    /// # Errors
+    /// It is none that plays a game: the name, and why.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Refusal> {
+        let trained = trained(bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
+        Ok(Arc::new(trained))
+    }
+
     /// What was read from its file, in short: another network gives another text.
     pub fn contents(&self) -> String {
         let bytes: Vec<u8> = self.network.parameters().iter().flat_map(|number| number.to_le_bytes()).collect();

@@ -131,6 +131,12 @@ pub const TARGETS: &[Target] = &[
         readings: &["judged", "near", "weights", "opponents"],
     },
     Target {
+        name: "kalah-thesis/a3c",
+        about: "what the thesis' actor-critic and ours learn, after the same numbers of games",
+        takes: &[Games, Generations, Seed, Seeds, Out, Set],
+        readings: &[],
+    },
+    Target {
         name: "othello-gp/table1",
         about: "hypotheses picked by hand, alone and staged, against a random player",
         takes: PLAYED,

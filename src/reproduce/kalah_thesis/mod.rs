@@ -1,6 +1,7 @@
 //! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
 //! tables and figures, computed again.
 
+mod a3c;
 mod counted;
 pub mod depth;
 pub mod epsilon;
@@ -33,12 +34,14 @@ const DEPTH: u32 = 4;
 pub struct Options {
     /// All chance follows from it.
     pub seed: u64,
-    /// Games in a match; without it 10 in Table 2 and 1,000 in the matches.
+    /// Games in a match; without it 10 in Table 2, 200 of each network that is trained and 1,000 in the matches.
     pub games: Option<u32>,
     /// Runs of Table 3.
     pub runs: u32,
-    /// Generations of each run.
-    pub generations: u64,
+    /// How many seeds are trained, from `seed` on; 3 without it.
+    pub seeds: Option<u32>,
+    /// Generations of each run; 250 of Table 3 and those of the preset in a training without it.
+    pub generations: Option<u64>,
     /// Other readings, as KEY=VALUE.
     pub set: Vec<String>,
     /// Where CSV files, plots and runs go.
@@ -49,7 +52,16 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, games: None, runs: 20, generations: 250, set: Vec::new(), out: None, crew: Crew::default() }
+        Options {
+            seed: 1,
+            games: None,
+            runs: 20,
+            seeds: None,
+            generations: None,
+            set: Vec::new(),
+            out: None,
+            crew: Crew::default(),
+        }
     }
 }
 
@@ -68,6 +80,7 @@ pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>
         "kalah-thesis/depth" => depth::reproduce(options, hear),
         "kalah-thesis/table2" => table2::reproduce(options, hear),
         "kalah-thesis/table3" => table3::reproduce(options, hear),
+        "kalah-thesis/a3c" => a3c::reproduce(options, hear),
         "kalah-thesis/matches" => matches::reproduce(options, hear),
         _ => Err(unknown(target).into()),
     }
@@ -173,7 +186,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, matches"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, matches, a3c"));
     }
 
     #[test]
@@ -301,7 +314,7 @@ mod tests {
     fn files_are_written_where_asked() {
         let folder = tempfile::tempdir().unwrap();
         let out = Some(folder.path().to_owned());
-        let options = Options { games: Some(2), runs: 2, generations: 1, out, ..Options::default() };
+        let options = Options { games: Some(2), runs: 2, generations: Some(1), out, ..Options::default() };
         for name in ["table2", "matches"] {
             let options = Options { games: Some(2), ..options.clone() };
             let set = if name == "matches" { vec!["opponents=random".to_owned()] } else { Vec::new() };

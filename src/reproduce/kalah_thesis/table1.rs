@@ -13,7 +13,7 @@ use crate::train;
 
 /// The players in the table's order.
 pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
-const A3C: &str = "a3c";
+pub(super) const A3C: &str = "a3c";
 
 /// Games won by the row's player, moving first, in percent of 1,000; what the thesis did not play is absent.
 pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
