@@ -45,7 +45,9 @@ impl Counted {
         (100.0 * low, 100.0 * high)
     }
 
-    /// Over runs: the mean, and where it lies with 95 % confidence. Of one run the interval is that of its games.
+    /// Over runs: the mean, and where it lies with 95 % confidence. Of one run the interval is that of its games. Runs that happen to
+    /// have won as often as one another say no more than their games: where games won are counted, the interval also holds that of
+    /// all games together.
     pub fn over_runs(self, scores: &[Score]) -> (f64, (f64, f64)) {
         let shares: Vec<f64> = scores.iter().map(|score| self.percent(*score)).collect();
         let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
@@ -56,7 +58,12 @@ impl Counted {
         let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / freedom as f64;
         let quantile = STUDENT.get(freedom - 1).copied().unwrap_or(1.96);
         let reach = quantile * (variance / shares.len().max(1) as f64).sqrt();
-        (mean, ((mean - reach).max(0.0), (mean + reach).min(100.0)))
+        let (low, high) = ((mean - reach).max(0.0), (mean + reach).min(100.0));
+        let (least, most) = match self {
+            Counted::Points => (low, high),
+            Counted::Won => self.interval(scores.iter().copied().fold(Score::default(), Score::plus)),
+        };
+        (mean, (low.min(least), high.max(most)))
     }
 
     /// A line of a table: what several runs come to.
@@ -157,6 +164,10 @@ mod tests {
         let (mean, interval) = Counted::Points.over_runs(&scores[..1]);
         let wilson = scores[0].interval();
         assert_eq!((mean, interval), (40.0, (100.0 * wilson.0, 100.0 * wilson.1)));
+        let alike = [scores[0], scores[0]];
+        assert_eq!(Counted::Points.over_runs(&alike).1, (40.0, 40.0));
+        assert_eq!(Counted::Won.over_runs(&alike).1, Counted::Won.interval(scores[0].plus(scores[0])));
+        assert_eq!(Counted::Won.over_runs(&scores).1, Counted::Points.over_runs(&scores).1);
         let drawn = [Score { wins: 1, draws: 2, losses: 1 }];
         assert_eq!((Counted::Points.over_runs(&drawn).0, Counted::Won.over_runs(&drawn).0), (50.0, 25.0));
     }

@@ -60,7 +60,7 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
     reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
-    reading.extend(network.into_iter().map(|text| (A3C, text)));
+    reading.extend(network);
     let unplayed = lines.iter().filter(|line| line.published.is_none());
     let notes = [
         format!("{} cells that the thesis did not play, all of them with mcts, are played here.", unplayed.count()),
@@ -75,20 +75,20 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
 }
 
 /// Which network plays, and what makes it.
-fn network_reading(player: &Spec) -> Vec<String> {
+fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
     let Spec::A3c(a3c) = player else { return Vec::new() };
     let games = a3c.notes().get("games").map_or(String::new(), |games| format!(" ({games} games)"));
     let made = match train::command(a3c.notes()) {
         Some(command) => format!("made by `{command}`{games}"),
         None => "its metadata do not say what made it".to_owned(),
     };
-    let thesis = "another network: --set a3c=FILE; one by what the thesis says: `mancalab train kalah-thesis-a3c --out run`, then \
+    let thesis = "--set a3c=FILE; one by what the thesis says: `mancalab train kalah-thesis-a3c --out run`, then \
                   --set a3c=run/network.safetensors";
     let which = match player.to_string().as_str() {
         A3C => "the network that comes with the program, ".to_owned(),
         text => format!("{text}, "),
     };
-    vec![format!("{which}{made}; its moves are drawn from the policy"), thesis.to_owned()]
+    vec![(A3C, format!("{which}{made}; its moves are drawn from the policy")), ("another a3c", thesis.to_owned())]
 }
 
 /// Every cell of the table under the players' names.

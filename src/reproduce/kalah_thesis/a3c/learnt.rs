@@ -36,6 +36,21 @@ pub(super) struct Learnt {
     pub games: u32,
 }
 
+/// All settings of several presets: those that they share once, of the others each preset's value behind its name.
+fn compared(settings: &[Settings]) -> Vec<(&'static str, String)> {
+    let lists: Vec<_> = settings.iter().map(|one| (one.preset.as_str(), one.list())).collect();
+    let Some((_, first)) = lists.first() else { return Vec::new() };
+    let told = |(nth, (key, _, value)): (usize, &(&'static str, &'static str, String))| {
+        let of = |list: &[(&'static str, &'static str, String)]| list.get(nth).map(|(.., value)| value.clone());
+        if lists.iter().all(|(_, list)| of(list).as_ref() == Some(value)) {
+            return (*key, value.clone());
+        }
+        let each = lists.iter().map(|(preset, list)| format!("{preset} {}", of(list).unwrap_or_default()));
+        (*key, each.collect::<Vec<_>>().join("; "))
+    };
+    first.iter().enumerate().map(told).collect()
+}
+
 impl Trial {
     /// The run in a line.
     pub fn line(&self) -> String {
@@ -56,7 +71,7 @@ impl Learnt {
         by_point(trials.flat_map(|trial| &trial.rows), meeting)
     }
 
-    /// The point after which all runs of a preset were measured last.
+    /// The point after which a preset was measured last.
     fn last(&self, preset: &str) -> Option<u64> {
         self.of(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
     }
@@ -77,13 +92,11 @@ impl Learnt {
         let mut reading = reading(Reading::default(), OPENING);
         reading
             .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
-        reading.push(("won", "games won; of several runs the mean, and the interval is over the runs".to_owned()));
+        reading.push(("won", "games won; of several runs the mean, with an interval over runs and games".to_owned()));
         reading.push(("after", "the end of the first generation by which so many games were played".to_owned()));
-        for settings in settings {
-            let preset = format!("{}, {} generations after the first", settings.preset, settings.generations);
-            reading.push(("preset", preset));
-            reading.extend(settings.list().into_iter().map(|(key, _, value)| (key, value)));
-        }
+        let lengths = settings.iter().map(|one| format!("{} of {}", one.generations, one.preset));
+        reading.push(("generations", format!("after the first: {}", lengths.collect::<Vec<_>>().join(", "))));
+        reading.extend(compared(settings));
         reading
     }
 

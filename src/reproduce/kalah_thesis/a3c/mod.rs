@@ -212,6 +212,12 @@ mod tests {
             assert!(read(name) == network);
         }
         // Whoever works on it, and in memory too.
+        // Every setting is told once, and whose it is where presets differ.
+        let of = |key: &str| -> Vec<String> {
+            whole.reading.iter().filter(|(told, _)| *told == key).map(|(_, value)| value.clone()).collect()
+        };
+        assert_eq!(of("gamma"), ["kalah-thesis-a3c 0.99; a3c-mixed 1"]);
+        assert_eq!(of("hidden"), ["4"]);
         let memory = table(&Options { crew: Crew::new(3), ..options(&[]) });
         assert_eq!((memory.lines, memory.chart), (whole.lines, whole.chart));
         let longer = Options { generations: Some(5), ..asked };
