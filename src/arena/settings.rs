@@ -181,7 +181,7 @@ impl Settings {
             return Err(format!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len()));
         }
         self.players.iter().try_for_each(|player| check_plays(player, &self.variant))?;
-        let listed = |player: &&Spec| Spec::list(&player.to_string()).is_ok_and(|list| list[..] == [(*player).clone()]);
+        let listed = |player: &&Spec| Spec::parts(&player.to_string()).len() == 1;
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
             return Err(format!(
                 "'{player}' cannot be kept in a list of players: a comma in a file's name stands in the way"

@@ -41,22 +41,23 @@ pub struct ReproduceArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// kalah-thesis: games in a cell, at a point or in a match; othello-gp: of each hypothesis, 10,000 unless given;
+    /// kalah-thesis: games in a cell, at a point or in a match, of a3c 200 unless given; othello-gp: of each hypothesis, 10,000 unless given;
     /// checkers-ga: against each opponent, 1,000 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// kalah-thesis/table3: how many runs, 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: runs of so many seeds, from --seed on; 5, 5 and 20
-    /// unless given
+    /// kalah-thesis/a3c, othello-gp/evolve, checkers-ga/learning, mancala-gp/figures6-9: runs of so many seeds, from --seed
+    /// on; 3, 5, 5 and 20 unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// kalah-thesis/table3: generations of each run, 250 unless given; checkers-ga: 30, or 10 of the walk through
+    /// kalah-thesis/table3: generations of each run, 250 unless given; kalah-thesis/a3c: those of the preset; checkers-ga: 30, or
+    /// 10 of the walk through
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// The folder for CSV files, plots and runs. figures6-9 takes one that does not hold them already, mancala-gp-figures
-    /// unless told otherwise; table3, evolve and learning go on with the runs that are there
+    /// unless told otherwise; table3, a3c, evolve and learning go on with the runs that are there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
@@ -150,7 +151,8 @@ fn thesis(target: &str, args: &ReproduceArgs, hear: &mut dyn FnMut(Heard<'_>)) -
         seed: args.seed.unwrap_or(usual.seed),
         games: args.games,
         runs: args.runs.unwrap_or(usual.runs),
-        generations: args.generations.unwrap_or(usual.generations),
+        seeds: args.seeds,
+        generations: args.generations,
         set: args.set.clone(),
         out: args.out.clone(),
         crew: Crew::new(args.threads),

@@ -9,6 +9,7 @@ use super::network::{Source, Trained};
 use super::{Opinion, Player, Purpose, Said, Turn};
 use crate::document::Refusal;
 use crate::game::{Move, Planes, Position, Variant};
+use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
 use crate::step::Budget;
 
@@ -112,6 +113,21 @@ impl A3c {
     /// The game that the network was trained for.
     pub fn variant(&self) -> Variant {
         self.trained.variant
+    }
+
+    /// The player by the network that a file holds, which is called `name`, whether it is there or not.
+    ///
+    /// # Errors
+    /// It holds no network that plays a game: the name, and why.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Refusal> {
+        let asked = Unread { source: Source::File(name.to_owned()), temperature: 1.0, greedy: false };
+        let trained = Trained::from_bytes(name, bytes)?;
+        Ok(A3c { asked, trained })
+    }
+
+    /// What the file of the network says of it: of what preset it is, how long it was trained, and the like.
+    pub fn notes(&self) -> &Notes {
+        &self.trained.notes
     }
 
     /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.

@@ -35,6 +35,8 @@ pub(super) struct Trained {
     pub encoding: String,
     /// What it was taught that a lead larger by one is worth beside a game won.
     pub shaping: f32,
+    /// What else the file says of it.
+    pub notes: Notes,
 }
 
 impl Source {
@@ -66,8 +68,7 @@ impl Source {
                 let name = plain::path(path).to_string();
                 let bytes = files::read(path, Kind::Program)
                     .map_err(|error| format!("cannot read {name}: {why}", why = plain::reason(&error)))?;
-                let trained = trained(&bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
-                Ok(Arc::new(trained))
+                Trained::from_bytes(&name, &bytes)
             }
         }
     }
@@ -102,7 +103,7 @@ fn trained(bytes: &[u8]) -> Result<Trained, String> {
             shape.inputs, shape.outputs
         ));
     }
-    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)? })
+    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
 }
 
 /// What the settings among a file's notes say of what a lead counts beside a game won: 0 where they say nothing of it.
@@ -114,6 +115,15 @@ fn shaping(notes: &Notes) -> Result<f32, String> {
 }
 
 impl Trained {
+    /// The network that a file called `name` holds.
+    ///
+    /// # Errors
+    /// It is none that plays a game: the name, and why.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Refusal> {
+        let trained = trained(bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
+        Ok(Arc::new(trained))
+    }
+
     /// What was read from its file, in short: another network gives another text.
     pub fn contents(&self) -> String {
         let bytes: Vec<u8> = self.network.parameters().iter().flat_map(|number| number.to_le_bytes()).collect();

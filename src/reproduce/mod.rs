@@ -6,6 +6,7 @@
 pub mod checkers_ga;
 pub mod csv;
 pub mod kalah_thesis;
+mod learning;
 pub mod mancala_gp;
 pub mod othello_gp;
 pub mod plot;

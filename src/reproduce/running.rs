@@ -21,6 +21,29 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     crew: &Crew,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Refusal> {
+    driven(settings, folder, crew, || Budget::time(STEP), tell)
+}
+
+/// The same; `tell` hears of it at the end of every generation, too.
+///
+/// # Errors
+/// See [`to_its_end`].
+pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
+    settings: R::Settings,
+    folder: Option<PathBuf>,
+    crew: &Crew,
+    tell: &mut dyn FnMut(&R),
+) -> Result<RunJob<R>, Refusal> {
+    driven(settings, folder, crew, || Budget::time(STEP).single(), tell)
+}
+
+fn driven<R: Run<Settings: PartialEq>>(
+    settings: R::Settings,
+    folder: Option<PathBuf>,
+    crew: &Crew,
+    budget: impl Fn() -> Budget,
+    tell: &mut dyn FnMut(&R),
+) -> Result<RunJob<R>, Refusal> {
     let mut job = match folder {
         None => RunJob::<R>::in_memory(settings, crew)?,
         Some(folder) if folder.join("run.toml").exists() => {
@@ -33,7 +56,7 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
         }
         Some(folder) => RunJob::create(&folder, settings, crew)?,
     };
-    while job.step(Budget::time(STEP)) == Status::Running {
+    while job.step(budget()) == Status::Running {
         tell(job.run());
     }
     job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;

@@ -86,7 +86,7 @@ pub const TARGETS: &[Target] = &[
         name: "kalah-thesis/table1",
         about: "every player against every other",
         takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "iterations"],
+        readings: &["judged", "near", "opening", "eps", "iterations", "a3c"],
     },
     Target {
         name: "kalah-thesis/table2",
@@ -123,6 +123,12 @@ pub const TARGETS: &[Target] = &[
         about: "heuristic:4 against minimax:8, and why",
         takes: PLAYED,
         readings: &["judged", "near", "opening"],
+    },
+    Target {
+        name: "kalah-thesis/a3c",
+        about: "what the thesis' actor-critic and ours learn, after the same numbers of games",
+        takes: &[Games, Generations, Seed, Seeds, Out, Set],
+        readings: &[],
     },
     Target {
         name: "kalah-thesis/hybrid",

@@ -31,4 +31,4 @@ pub use presets::{PRESETS, preset};
 pub use probes::Probe;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
-pub use view::{Learned, View};
+pub use view::{Learned, View, command};

@@ -72,6 +72,7 @@ fn mixed() -> Settings {
         panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8"]),
         panel_games: 50,
         panel_every: 20,
+        panel_at: Vec::new(),
     }
 }
 

@@ -245,11 +245,9 @@ impl Run for Training {
         settings.files()
     }
 
-    /// The rate falls as a setting says, and not as far as the training goes: nothing depends on how long that is to be.
+    /// The rate falls as a setting says, and not as far as the training goes: nothing that is learned depends on how long that is to be.
     fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
-        let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
-        Ok(settings)
+        settings.extended(generations).map_err(|refusal| refusal.in_a_line())
     }
 
     fn start(settings: Settings) -> Result<Training, String> {

@@ -57,8 +57,10 @@ pub struct Settings {
     pub panel: Vec<Spec>,
     /// Games against each of them in either seat.
     pub panel_games: u32,
-    /// Every so many generations.
+    /// Every so many generations, and at the end of the last.
     pub panel_every: u64,
+    /// At the end of these generations as well: of a run that was extended, those that were the last.
+    pub panel_at: Vec<u64>,
 }
 
 /// When the workers' gradients are applied to the global network.
@@ -88,6 +90,14 @@ impl Total {
     pub const WORDS: &'static [(&'static str, Total)] = &[("mean", Total::Mean), ("sum", Total::Sum)];
 }
 words_of!(Total);
+
+/// Numbers of generations with commas between them, perhaps none.
+fn generations(text: &str) -> Result<Vec<u64>, Refusal> {
+    let listed = text.trim_start_matches('[').trim_end_matches(']');
+    let numbers = listed.split(',').map(str::trim).filter(|number| !number.is_empty());
+    let read: Option<Vec<u64>> = numbers.map(|number| number.parse().ok().filter(|n| *n <= 1_000_000)).collect();
+    read.ok_or_else(|| Refusal::expected("numbers from 0 to 1000000 with commas between them, as in [400, 600], or []"))
+}
 
 /// Whole numbers with commas between them.
 fn sizes(text: &str) -> Result<Vec<usize>, Refusal> {
@@ -250,6 +260,12 @@ const ENTRIES: &[Entry<Settings>] = &[
         get: |s| s.panel_every.to_string(),
         set: |s, text| whole(text, 1, 100_000).map(|n| s.panel_every = n),
     },
+    Entry {
+        key: "panel_at",
+        about: "generations at whose end it is measured, too, besides the last",
+        get: |s| format!("{:?}", s.panel_at),
+        set: |s, text| generations(text).map(|generations| s.panel_at = generations),
+    },
 ];
 
 impl Settings {
@@ -302,9 +318,29 @@ impl Settings {
         self.rate + (self.rate_end - self.rate) * share
     }
 
-    /// Whether the network is measured at the end of a generation.
+    /// Whether the network is measured at the end of a generation: the last always is, so that there are figures of what a run gives.
     pub fn is_measured(&self, generation: u64) -> bool {
-        !self.panel.is_empty() && (generation + 1).is_multiple_of(self.panel_every)
+        let is_due = (generation + 1).is_multiple_of(self.panel_every) || self.panel_at.contains(&generation);
+        !self.panel.is_empty() && (is_due || generation == self.generations)
+    }
+
+    /// The first generation that is measured; `None` if there is no panel.
+    pub fn first_measured(&self) -> Option<u64> {
+        let due = self.panel_at.iter().copied().chain([self.panel_every - 1, self.generations]);
+        due.min().filter(|_| !self.panel.is_empty())
+    }
+
+    /// The settings of a longer run that has the same rows so far: what was the last generation stays measured.
+    ///
+    /// # Errors
+    /// There are no runs so long.
+    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Refusal> {
+        let mut settings = self.clone();
+        settings.set("generations", &generations.to_string())?;
+        if self.is_measured(self.generations) && !settings.is_measured(self.generations) {
+            settings.panel_at.push(self.generations);
+        }
+        Ok(settings)
     }
 
     /// What is read from files: players' texts with checksums of what they hold.
@@ -320,7 +356,11 @@ impl Settings {
 
 impl Listed for Settings {
     fn before(&self, key: &str) -> Option<&'static str> {
-        (key == "schedule").then_some("fixed")
+        match key {
+            "schedule" => Some("fixed"),
+            "panel_at" => Some("[]"),
+            _ => None,
+        }
     }
 
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {

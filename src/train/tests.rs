@@ -152,6 +152,44 @@ fn more_generations_are_the_same_run() {
     assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
 }
 
+/// What a run gives has figures, whenever else it is measured; and a run that is made longer keeps the rows that it has.
+#[test]
+fn the_last_generation_is_always_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |path: &std::path::Path| fs::read_to_string(path.join("generations.csv")).unwrap();
+    let measured =
+        |path: &std::path::Path| -> Vec<bool> { rows(path).lines().skip(1).map(|row| !row.ends_with(",-")).collect() };
+    let make = |name: &str, changes: &[(&str, &str)]| {
+        let path = folder.path().join(name);
+        let settings = settings(&[&[("panel_every", "100")], changes].concat());
+        RunJob::<Training>::create(&path, settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        path
+    };
+    let extended = make("extended", &[("generations", "1")]);
+    assert_eq!(measured(&extended), [false, true]);
+    let seen = Watching::<Training>::open(&extended).unwrap();
+    assert_eq!(seen.seen().measured().map(|(generation, _)| generation), Some(1));
+    let short = rows(&extended);
+    RunJob::<Training>::extend(&extended, 3, &Crew::alone()).unwrap().0.step(Budget::UNLIMITED);
+    assert!(rows(&extended).starts_with(&short));
+    assert_eq!(measured(&extended), [false, true, false, true]);
+    assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [1]\n"));
+    // It is the run that would have been measured then, and has learned what one has that was not.
+    let at_once = make("at once", &[("panel_at", "1")]);
+    assert_eq!(rows(&extended), rows(&at_once));
+    let other = make("other", &[]);
+    assert_eq!(measured(&other), [false, false, false, true]);
+    let network = |path: &std::path::Path| file::read(&fs::read(path.join("network.safetensors")).unwrap()).unwrap().0;
+    assert!(network(&extended) == network(&other));
+    assert_eq!(measured(&make("unmeasured", &[("panel", "[]")])), [false; 4]);
+    let mut settings = settings(&[]);
+    for (text, told) in [("[4, 7]", "[4, 7]"), ("9", "[9]"), ("", "[]")] {
+        settings.set("panel_at", text).unwrap();
+        assert!(settings.list().iter().any(|(key, _, value)| (*key, value.as_str()) == ("panel_at", told)), "{text}");
+    }
+    assert!(settings.set("panel_at", "last").unwrap_err().to_string().contains("as in [400, 600], or []"));
+}
+
 #[test]
 fn a_damaged_state_is_refused_or_read_and_nothing_breaks() {
     let settings = settings(&[("generations", "1")]);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::opponents::{Opponent, Who};
 use super::panel::{Met, Replayed, replayed};
 use super::past::Past;
+use super::presets::preset;
 use super::probes::{Probe, probes};
 use super::settings::Settings;
 use crate::document::Listed as _;
@@ -153,6 +154,26 @@ pub(super) fn notes(settings: &Settings, past: &Past) -> file::Notes {
         ("settings", settings.to_text()),
     ];
     notes.map(|(key, note)| (key.to_owned(), note)).into()
+}
+
+/// The command that trains the network that a file says this of; `None` where it does not say. What a network is measured by is left
+/// out, for it changes nothing of the network.
+pub fn command(notes: &file::Notes) -> Option<String> {
+    let note = |key: &str| notes.get(key).map(String::as_str);
+    let (name, seed, generation) = (note("preset")?, note("seed")?, note("generation")?);
+    let usual = preset(name)?.to_text();
+    let mut command = format!("mancalab train {name} --seed {seed} --generations {generation}");
+    let is_usual = |line: &str| line.starts_with('#') || usual.lines().any(|usual| usual == line);
+    for line in note("settings")?.lines().filter(|line| !is_usual(line)) {
+        let (key, value) = line.split_once(" = ")?;
+        if key.starts_with("panel") {
+            continue;
+        }
+        let plain = value.trim_matches('"');
+        let needs_quotes = plain.contains([' ', '"', '*', '\\', '$', ';']);
+        command += &if needs_quotes { format!(" --set '{key}={plain}'") } else { format!(" --set {key}={plain}") };
+    }
+    Some(command)
 }
 
 /// Seconds, and games and decisions a second, of a row of timings; 0 where it does not say.

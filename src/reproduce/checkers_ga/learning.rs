@@ -5,15 +5,16 @@
 use std::path::Path;
 
 use super::learnt::{Learnt, Measured, Opponent, Trial};
-use super::{Options, presets, settings};
+use super::{Options, settings};
 use crate::arena::Score;
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::evolve::checkers::{CheckersRun, CheckersSettings, Games, weights};
+use crate::evolve::checkers::{self, CheckersRun, CheckersSettings, Games, weights};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play as _, Seat};
 use crate::game::checkers::Rules;
 use crate::player::samuel::Samuel;
+use crate::reproduce::learning::presets;
 use crate::reproduce::running::to_its_end;
 use crate::reproduce::written::write_files;
 use crate::reproduce::{Heard, Table};
@@ -36,7 +37,7 @@ const PIECE: u32 = 100;
 const PRESETS: [&str; 2] = ["checkers-ga", "checkers-ga-robin"];
 
 pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let presets = presets(options, &PRESETS)?;
+    let presets = presets(&options.set, checkers::PRESETS, &PRESETS)?;
     let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
@@ -67,7 +68,7 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
             let other = rival.last.as_ref().ok_or("a run has no generation")?;
             let score = play(&rules, [best, other], games, options, &mut |_| ());
-            trial.rows.push(Measured { generation: generations, opponent: Opponent::First, score });
+            trial.rows.push(Measured { at: generations, opponent: Opponent::First, score });
         }
         hear(Heard::News(&trial.line()));
         trials.push(trial);
@@ -126,7 +127,7 @@ fn trial(
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
                 tell(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
             });
-            trial.rows.push(Measured { generation: past.generation, opponent, score });
+            trial.rows.push(Measured { at: past.generation, opponent, score });
         }
     }
     Ok(trial)

@@ -8,8 +8,9 @@ use crate::evolve::checkers::{CheckersSettings, Games};
 use crate::evolve::ga::Genome;
 use crate::player::samuel::COUNT;
 use crate::player::samuel::weights::{ONES, PIECES};
-use crate::reproduce::plot::{Plot, Series};
-use crate::reproduce::{Line, Table, csv};
+use crate::reproduce::Table;
+use crate::reproduce::learning::{self, Counted, by_point};
+use crate::reproduce::plot::Plot;
 
 /// Whom the best of a generation plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,12 +42,7 @@ impl Opponent {
 }
 
 /// Games of the best of a generation.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Measured {
-    pub generation: u64,
-    pub opponent: Opponent,
-    pub score: Score,
-}
+pub(super) type Measured = learning::Measured<Opponent>;
 
 /// A run, and what was measured of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,7 +69,7 @@ impl Trial {
             to < low || from > high
         };
         let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
-        rows[..rows.len() - 1].get(apart).map(|row| row.generation)
+        rows[..rows.len() - 1].get(apart).map(|row| row.at)
     }
 
     /// The run in a line.
@@ -107,38 +103,14 @@ pub(super) struct Learnt {
     pub rules: Games,
 }
 
-/// Quantiles of Student's distribution for 95 %, by degrees of freedom from 1 on; beyond, those of the normal one do.
-const STUDENT: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-];
-
-/// Over runs: the mean of their shares in percent, and where it lies with 95 % confidence. Of one run the interval is that of its games.
-fn over_runs(scores: &[Score]) -> (f64, (f64, f64)) {
-    let shares: Vec<f64> = scores.iter().map(|score| 100.0 * score.share()).collect();
-    let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
-    if let [only] = scores {
-        let (low, high) = only.interval();
-        return (mean, (100.0 * low, 100.0 * high));
-    }
-    let freedom = shares.len().saturating_sub(1).max(1);
-    let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / freedom as f64;
-    let quantile = STUDENT.get(freedom - 1).copied().unwrap_or(1.96);
-    let reach = quantile * (variance / shares.len().max(1) as f64).sqrt();
-    (mean, ((mean - reach).max(0.0), (mean + reach).min(100.0)))
-}
+/// What is counted of the games.
+const COUNTED: Counted = Counted::Points;
 
 impl Learnt {
     /// The scores of all runs of a preset, by generation.
     fn by_generation(&self, preset: &str, opponent: Opponent) -> Vec<(u64, Vec<Score>)> {
-        let mut all: Vec<(u64, Vec<Score>)> = Vec::new();
-        for row in self.trials.iter().filter(|trial| trial.preset == preset).flat_map(|trial| trial.of(opponent)) {
-            match all.iter_mut().find(|(generation, _)| *generation == row.generation) {
-                Some((_, scores)) => scores.push(row.score),
-                None => all.push((row.generation, vec![row.score])),
-            }
-        }
-        all
+        let trials = self.trials.iter().filter(|trial| trial.preset == preset);
+        by_point(trials.flat_map(|trial| &trial.rows), &opponent)
     }
 
     pub fn to_table(&self, settings: &[CheckersSettings]) -> Table {
@@ -147,17 +119,14 @@ impl Learnt {
             for opponent in [Opponent::Ones, Opponent::Pieces, Opponent::First] {
                 let name = opponent.name(self.presets[0]);
                 for (generation, scores) in self.by_generation(preset, opponent) {
-                    let (mean, (low, high)) = over_runs(&scores);
                     let what = format!("{preset}, generation {generation}, against {name}");
-                    let mut line = Line::new(what, None, mean, "%").within(low, high);
-                    line.names = vec![
+                    let names = vec![
                         ("preset", Value::from(*preset)),
                         ("generation", generation.into()),
                         ("opponent", name.into()),
                         ("runs", scores.len().into()),
                     ];
-                    line.score = Some(scores.into_iter().fold(Score::default(), Score::plus));
-                    lines.push(line);
+                    lines.push(COUNTED.line(what, None, &scores, names));
                 }
             }
         }
@@ -198,7 +167,7 @@ impl Learnt {
         all.extend((not > 0).then(|| format!("{not} not by the last")));
         let ends = |opponent: Opponent| {
             let by_generation = self.by_generation(preset, opponent);
-            by_generation.last().map_or(0.0, |(_, scores)| over_runs(scores).0)
+            by_generation.last().map_or(0.0, |(_, scores)| COUNTED.over_runs(scores).0)
         };
         format!(
             "{preset}: {} runs, settled {}; in the end {:.1} % against ones, {:.1} % against pieces",
@@ -211,23 +180,9 @@ impl Learnt {
 
     /// A row for each run, generation and opponent, under a header.
     pub fn csv(&self) -> String {
-        let head = ["preset", "seed", "generation", "opponent", "games", "wins", "draws", "losses"];
-        let mut text = csv::row(head.into_iter().chain(["share_percent", "low_percent", "high_percent"]));
-        for trial in &self.trials {
-            for Measured { generation, opponent, score } in &trial.rows {
-                let (low, high) = score.interval();
-                let shares = [score.share(), low, high].map(|share| format!("{:.2}", 100.0 * share));
-                let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
-                let what = [
-                    trial.preset.clone(),
-                    trial.seed.to_string(),
-                    generation.to_string(),
-                    opponent.name(self.presets[0]).to_owned(),
-                ];
-                text += &csv::row(what.into_iter().chain(counts).chain(shares));
-            }
-        }
-        text
+        let runs = self.trials.iter().map(|trial| (trial.preset.as_str(), trial.seed, &trial.rows[..]));
+        let name = |opponent: &Opponent| vec![opponent.name(self.presets[0]).to_owned()];
+        learning::rows(&["generation", "opponent"], COUNTED, runs, name)
     }
 
     /// The shares over the generations, a line for each preset and opponent.
@@ -238,9 +193,7 @@ impl Learnt {
             for opponent in Opponent::ALONE {
                 let points = self.by_generation(preset, opponent);
                 ticks = points.iter().map(|(generation, _)| generation.to_string()).collect();
-                let (values, intervals) = points.iter().map(|(_, scores)| over_runs(scores)).unzip();
-                let name = format!("{preset} against {}", opponent.name(""));
-                series.push(Series { intervals, ..Series::new(name, values) });
+                series.push(COUNTED.series(format!("{preset} against {}", opponent.name("")), &points));
             }
         }
         let title = "Learning to play checkers: the best of a generation";
@@ -253,13 +206,13 @@ impl Learnt {
 mod tests {
     use super::*;
     use crate::crew::Crew;
-    use crate::reproduce::Heard;
     use crate::reproduce::checkers_ga::{Options, reproduce};
+    use crate::reproduce::{Heard, csv};
 
     fn trial(wins: &[u32]) -> Trial {
         let row = |(nth, wins): (usize, &u32)| {
             let score = Score { wins: *wins, draws: 0, losses: 1000 - wins };
-            Measured { generation: 5 * nth as u64, opponent: Opponent::Ones, score }
+            Measured { at: 5 * nth as u64, opponent: Opponent::Ones, score }
         };
         Trial { preset: "p".into(), seed: 1, last: None, rows: wins.iter().enumerate().map(row).collect() }
     }
@@ -270,17 +223,6 @@ mod tests {
         assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
         assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");
         assert_eq!(trial(&[]).settled(), None);
-    }
-
-    #[test]
-    fn the_interval_over_runs_is_students() {
-        let scores = [400, 500, 600].map(|wins| Score { wins, draws: 0, losses: 1000 - wins });
-        let (mean, (low, high)) = over_runs(&scores);
-        // A standard deviation of 10, over the root of 3, times 4.303.
-        assert!((mean - 50.0).abs() < 1e-9 && (high - mean - 24.84).abs() < 0.01 && (mean - low - 24.84).abs() < 0.01);
-        let (mean, interval) = over_runs(&scores[..1]);
-        let wilson = scores[0].interval();
-        assert_eq!((mean, interval), (40.0, (100.0 * wilson.0, 100.0 * wilson.1)));
     }
 
     fn options(set: &[&str]) -> Options {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use super::{Heard, TARGETS, Table};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
-use crate::evolve::checkers::{CheckersSettings, CheckersWeights, PRESETS};
+use crate::evolve::checkers::{CheckersSettings, CheckersWeights};
 use crate::evolve::ga::Task as _;
 
 const SOURCE: &str = "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";
@@ -50,25 +50,6 @@ pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>
             Err(format!("nothing is called '{target}'; known of checkers-ga: {}", known.join(", ")).into())
         }
     }
-}
-
-/// The presets that are asked for, or else these.
-fn presets(options: &Options, usual: &[&'static str]) -> Result<Vec<&'static str>, Refusal> {
-    let asked = options.set.iter().filter_map(|text| text.trim().strip_prefix("preset="));
-    let known = || PRESETS.iter().map(|(name, _)| *name);
-    let preset = |name: &str| {
-        let found = known().find(|known| *known == name.trim());
-        found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{}'", name.trim()), known()))
-    };
-    // One that is named twice is run once: equal runs would make intervals narrower than they are.
-    let mut named = Vec::new();
-    for name in asked {
-        let name = preset(name)?;
-        if !named.contains(&name) {
-            named.push(name);
-        }
-    }
-    Ok(if named.is_empty() { usual.to_vec() } else { named })
 }
 
 /// A preset's settings with what was asked for.

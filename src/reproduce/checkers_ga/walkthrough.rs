@@ -1,13 +1,14 @@
 //! One generation of a run, as the source describes it: the tournament, the points, a couple of parents, what of theirs is exchanged and
 //! what mutates.
 
-use super::{Options, SOURCE, presets, reading, settings};
+use super::{Options, SOURCE, reading, settings};
 use crate::document::Refusal;
-use crate::evolve::checkers::{CheckersRun, CheckersSettings};
+use crate::evolve::checkers::{CheckersRun, CheckersSettings, PRESETS};
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, Couple, Task as _};
 use crate::game::Outcome;
 use crate::player::samuel::TERMS;
+use crate::reproduce::learning::presets;
 use crate::reproduce::running::to_its_end;
 use crate::reproduce::{Heard, Line, Table};
 
@@ -18,7 +19,7 @@ const USUAL: u64 = 10;
 const LOOKED_AT: u64 = 1000;
 
 pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let preset = presets(options, &["checkers-ga"])?[0];
+    let preset = presets(&options.set, PRESETS, &["checkers-ga"])?[0];
     let last = options.generations.unwrap_or(USUAL);
     let settings = settings(options, preset, options.seed, last)?;
     let job = to_its_end::<CheckersRun>(settings.clone(), None, &options.crew, &mut |run| {

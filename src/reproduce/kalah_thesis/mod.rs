@@ -1,6 +1,7 @@
 //! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
 //! tables and figures, computed again.
 
+mod a3c;
 mod counted;
 pub mod depth;
 pub mod epsilon;
@@ -34,12 +35,14 @@ const DEPTH: u32 = 4;
 pub struct Options {
     /// All chance follows from it.
     pub seed: u64,
-    /// Games in a match; without it 10 in Table 2 and 1,000 in the matches.
+    /// Games in a match; without it 10 in Table 2, 200 of each network that is trained and 1,000 in the matches.
     pub games: Option<u32>,
     /// Runs of Table 3.
     pub runs: u32,
-    /// Generations of each run.
-    pub generations: u64,
+    /// How many seeds are trained, from `seed` on; 3 without it.
+    pub seeds: Option<u32>,
+    /// Generations of each run; 250 of Table 3 and those of the preset in a training without it.
+    pub generations: Option<u64>,
     /// Other readings, as KEY=VALUE.
     pub set: Vec<String>,
     /// Where CSV files, plots and runs go.
@@ -50,7 +53,16 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 1, games: None, runs: 20, generations: 250, set: Vec::new(), out: None, crew: Crew::default() }
+        Options {
+            seed: 1,
+            games: None,
+            runs: 20,
+            seeds: None,
+            generations: None,
+            set: Vec::new(),
+            out: None,
+            crew: Crew::default(),
+        }
     }
 }
 
@@ -70,6 +82,7 @@ pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>
         "kalah-thesis/table2" => table2::reproduce(options, hear),
         "kalah-thesis/table3" => table3::reproduce(options, hear),
         "kalah-thesis/hybrid" => hybrid::reproduce(options, hear),
+        "kalah-thesis/a3c" => a3c::reproduce(options, hear),
         "kalah-thesis/matches" => matches::reproduce(options, hear),
         _ => Err(unknown(target).into()),
     }
@@ -82,7 +95,7 @@ fn unknown(target: &str) -> String {
 
 /// The tournaments behind the tables, with what is published of them, as presets: (name, what it is).
 pub const TOURNAMENTS: &[(&str, &str)] = &[
-    ("kalah-thesis-table1", "Table 1 of the Kalah thesis: five players, 1,000 games for each pair"),
+    ("kalah-thesis-table1", "Table 1 of the Kalah thesis: six players, 1,000 games for each pair"),
     ("kalah-thesis-figure4", "Figure 4: Monte Carlo search by iterations against minimax by depth"),
     ("kalah-thesis-figure5", "Figure 5: the same against the heuristic player"),
     ("kalah-thesis-epsilon", "which epsilon of Monte Carlo search comes nearest to Table 1"),
@@ -164,6 +177,8 @@ fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Listed as _;
+    use crate::reproduce::Line;
 
     #[test]
     fn options_that_make_no_sense_are_told() {
@@ -175,7 +190,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, hybrid, matches"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, a3c, hybrid, matches"));
     }
 
     #[test]
@@ -201,7 +216,7 @@ mod tests {
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
         assert_eq!(
             error("kalah-thesis/table1", "x=3"),
-            "'x' is no reading; known: judged, near, opening, eps, iterations"
+            "'x' is no reading; known: judged, near, opening, eps, iterations, a3c"
         );
         assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100; 'x' is none"));
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
@@ -226,26 +241,56 @@ mod tests {
     }
 
     #[test]
-    fn table_1_is_whole_but_for_a3c() {
+    fn table_1_is_whole() {
         let (table, rows, svg) = whole("table1", 1, &["iterations=20"]);
         assert_eq!(rows[0][..3], ["first", "second", "games"]);
         assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
-        assert_eq!(table.lines.len(), 36);
-        let absent: Vec<_> = table.lines.iter().filter(|line| line.measured.is_none()).collect();
-        assert!(absent.len() == 11 && absent.iter().all(|line| line.remark.as_deref() == Some("not yet built")));
+        assert_eq!(rows[36][..3], ["a3c", "a3c", "1"]);
+        assert!(table.lines.len() == 36 && table.lines.iter().all(|line| line.measured.is_some()));
         // Played here, not in the thesis.
-        assert!(table.lines[2 * 6 + 4].published.is_none() && table.lines[2 * 6 + 4].measured.is_some());
-        assert!(
-            table.chart.last().unwrap().starts_with("a3c") && table.chart.last().unwrap().ends_with("not yet built")
-        );
+        let unplayed = |line: &Line| line.remark.as_deref() == Some("not played in the thesis");
+        for (index, line) in table.lines.iter().enumerate() {
+            assert_eq!(line.published.is_none(), [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index));
+            assert!(unplayed(line) == line.published.is_none() && line.is_inside().is_some() != unplayed(line));
+        }
+        assert_eq!(table.lines[5 * 6 + 5].published, Some(79.0));
+        assert!(table.chart.last().unwrap().starts_with("a3c ") && table.chart.last().unwrap().ends_with("(79.0)"));
         assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
+        // The command that docs/network.md has.
+        let told = |table: &Table, text: &str| table.reading.iter().any(|(_, reading)| reading.contains(text));
+        assert!(told(&table, "`mancalab train a3c-best --seed 1 --generations 600 --set decay=600` (748906 games)"));
         let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
         assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
         let json = serde_json::to_value(table.told(&[])).unwrap();
         assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
         assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());
-        assert!(json["lines"][35]["measured"].is_null());
         assert_eq!((table, rows, svg), whole("table1", 1, &["iterations=20"]));
+    }
+
+    #[test]
+    fn another_network_plays_in_table_1_where_it_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("own.safetensors");
+        let mut training = crate::train::preset("kalah-thesis-a3c").unwrap();
+        for (key, value) in [("hidden", "4"), ("rounds", "1"), ("generations", "0"), ("opponents", "2*max,random")] {
+            training.set(key, value).unwrap();
+        }
+        let mut run = <crate::train::Training as crate::job::Run>::start(training).unwrap();
+        while !crate::job::Run::is_over(&run) {
+            crate::job::Run::advance(&mut run, &Crew::alone(), crate::step::Budget::UNLIMITED);
+        }
+        std::fs::write(&file, crate::job::Run::product(&run).unwrap().1).unwrap();
+        let asked = format!("a3c={}", file.display());
+        let (table, rows, _) = whole("table1", 1, &["iterations=20", &asked]);
+        assert_eq!(rows[36][..2], ["a3c", "a3c"]);
+        let told = table.reading.iter().find(|(what, _)| *what == "a3c").unwrap().1.clone();
+        let command =
+            "`mancalab train kalah-thesis-a3c --seed 1 --generations 0 --set hidden=4 --set rounds=1 --set 'opponents=";
+        assert!(told.starts_with("a3c:") && told.contains("own.safetensors") && told.contains(command), "{told}");
+        assert_ne!(table.lines, whole("table1", 1, &["iterations=20"]).0.lines);
+        let options = Options { set: vec!["a3c=no/such".to_owned()], games: Some(1), ..Options::default() };
+        let error = reproduce("kalah-thesis/table1", &options, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("cannot read no/such: "), "{error}");
     }
 
     #[test]
@@ -286,7 +331,7 @@ mod tests {
     fn files_are_written_where_asked() {
         let folder = tempfile::tempdir().unwrap();
         let out = Some(folder.path().to_owned());
-        let options = Options { games: Some(2), runs: 2, generations: 1, out, ..Options::default() };
+        let options = Options { games: Some(2), runs: 2, generations: Some(1), out, ..Options::default() };
         for name in ["table2", "matches"] {
             let options = Options { games: Some(2), ..options.clone() };
             let set = if name == "matches" { vec!["opponents=random".to_owned()] } else { Vec::new() };

@@ -2,18 +2,18 @@
 
 use serde_json::json;
 
-use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_reading, player, rows};
+use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_reading, player, rows, value};
 use super::run::{play, tournament};
 use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
 use crate::reproduce::{Heard, Line, Table, csv};
+use crate::train;
 
-/// The players built here, in the table's order. A3C, the sixth row and column, is not built yet.
-pub const PLAYERS: [&str; 5] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000"];
-const ABSENT: &str = "a3c";
-const NOT_BUILT: &str = "not yet built";
+/// The players in the table's order.
+pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
+pub(super) const A3C: &str = "a3c";
 
 /// Games won by the row's player, moving first, in percent of 1,000; what the thesis did not play is absent.
 pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
@@ -25,40 +25,45 @@ pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
     [Some(97.6), Some(89.3), Some(71.4), Some(67.1), None, Some(79.0)],
 ];
 const MCTS: usize = 4;
+const NETWORK: usize = 5;
 
 /// The tournament.
 ///
 /// # Errors
-/// An option makes no sense.
+/// An option makes no sense, or the network that is asked for cannot be read.
 pub fn settings(options: &Options) -> Result<Settings, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let mut texts = PLAYERS.map(str::to_owned);
     texts[MCTS] = mcts(iterations(&others)?, &others);
+    if let Some(file) = value(&others, A3C) {
+        texts[NETWORK] = format!("{A3C}:{file}");
+    }
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
     let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
 }
 
-/// The table again, but for A3C.
+/// The table again, with the cells that the thesis could not play.
 ///
 /// # Errors
-/// An option makes no sense, or a file cannot be written.
+/// An option makes no sense, or a file cannot be read or written.
 pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
     let (read, others) = read_settings(&options.set)?;
     let settings = settings(options)?;
     let (games, iterations) = (settings.games, iterations(&others)?);
+    let network = network_reading(&settings.players[NETWORK]);
     let view = play(settings, options, hear)?;
-    let mut names = PLAYERS.map(str::to_owned).to_vec();
+    let mut names = PLAYERS.map(str::to_owned);
     names[MCTS] = format!("mcts:{iterations}");
-    names.push(ABSENT.to_owned());
-    let lines = lines(&view, &names);
+    let lines = lines(&view, &names)?;
     let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
     reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
+    reading.extend(network);
+    let unplayed = lines.iter().filter(|line| line.published.is_none());
     let notes = [
-        format!("Row and column {ABSENT}: {NOT_BUILT}"),
-        "Minimax and heuristic against mcts, not played in the thesis, are played here.".to_owned(),
+        format!("{} cells that the thesis did not play, all of them with mcts, are played here.", unplayed.count()),
         inside(&lines),
         inside_with_draws(&lines),
     ];
@@ -69,21 +74,36 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     Ok(Table { target: "kalah-thesis/table1", source: SOURCE, lines, chart, reading, notes })
 }
 
-/// Every cell of the table under the players' names, those of A3C without a measurement.
-fn lines(view: &View, names: &[String]) -> Vec<Line> {
+/// Which network plays, and what makes it.
+fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
+    let Spec::A3c(a3c) = player else { return Vec::new() };
+    let games = a3c.notes().get("games").map_or(String::new(), |games| format!(" ({games} games)"));
+    let made = match train::command(a3c.notes()) {
+        Some(command) => format!("made by `{command}`{games}"),
+        None => "its metadata do not say what made it".to_owned(),
+    };
+    let thesis = "--set a3c=FILE; one by what the thesis says: `mancalab train kalah-thesis-a3c --out run`, then \
+                  --set a3c=run/network.safetensors";
+    let which = match player.to_string().as_str() {
+        A3C => "the network that comes with the program, ".to_owned(),
+        text => format!("{text}, "),
+    };
+    vec![(A3C, format!("{which}{made}; its moves are drawn from the policy")), ("another a3c", thesis.to_owned())]
+}
+
+/// Every cell of the table under the players' names.
+fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Refusal> {
     let mut lines = Vec::new();
     for (first, row) in PUBLISHED.iter().enumerate() {
         for (second, published) in row.iter().enumerate() {
             let [one, other] = [first, second].map(|player| &names[player]);
-            let what = format!("{one} v {other}");
-            let line = match view.cell(first, second) {
-                Some(cell) => line(what, *published, cell.score),
-                None => Line { measured: None, ..Line::new(what, *published, 0.0, "% won") }.remarked(NOT_BUILT),
-            };
+            let cell = view.cell(first, second).ok_or("a cell of the table was not played")?;
+            let line = line(format!("{one} v {other}"), *published, cell.score);
+            let line = if published.is_none() { line.remarked("not played in the thesis") } else { line };
             lines.push(Line { names: vec![("first", json!(one)), ("second", json!(other))], ..line });
         }
     }
-    lines
+    Ok(lines)
 }
 
 /// The matrix as it is printed in the thesis, measured beside published.
@@ -96,8 +116,7 @@ fn matrix(view: &View, names: &[String]) -> Vec<String> {
             let measured = view.cell(first, second).map(|cell| 100.0 * cell.score.won());
             format!("{:>14}", format!("{} ({})", number(measured), number(PUBLISHED[first][second])))
         };
-        let mark = if name == ABSENT { "  not yet built" } else { "" };
-        lines.push(format!("{name:<12}{}{mark}", (0..names.len()).map(cell).collect::<String>()));
+        lines.push(format!("{name:<12}{}", (0..names.len()).map(cell).collect::<String>()));
     }
     lines
 }

@@ -13,6 +13,9 @@ use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::reproduce::running::to_its_end;
 use crate::reproduce::{Heard, Line, Table};
 
+/// Generations of a run unless others are asked for.
+const GENERATIONS: u64 = 250;
+
 /// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder
 /// to write to the runs live there, and those that are there already are gone on with.
 ///
@@ -41,7 +44,7 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
 /// The settings of the run with this seed.
 fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
-    (settings.seed, settings.generations) = (seed, options.generations);
+    (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
     for text in &options.set {
         let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
         settings.set(key.trim(), value)?;
@@ -183,7 +186,7 @@ mod tests {
     fn runs_are_those_of_their_seeds_and_go_on_where_they_were() {
         let folder = tempfile::tempdir().unwrap();
         let set = ["population=6", "depth=2"].map(str::to_owned).to_vec();
-        let options = Options { runs: 2, generations: 2, set, ..Options::default() };
+        let options = Options { runs: 2, generations: Some(2), set, ..Options::default() };
         let mut told = Vec::new();
         let memory = reproduce(&options, &mut |heard| {
             if let Heard::News(line) = heard {
@@ -199,7 +202,7 @@ mod tests {
         assert_ne!(first.lines, memory.lines);
         let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
-        let other = Options { generations: 3, ..out };
+        let other = Options { generations: Some(3), ..out };
         assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
     }
 }

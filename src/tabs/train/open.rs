@@ -50,7 +50,8 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
     // Of a generation in which it was not measured, the game that it would have had.
-    let was_played = against < view.settings.panel.len() && view.settings.is_measured(generation);
+    let was_played = against < view.settings.panel.len()
+        && view.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
     let of = if was_played { "of the panel" } else { "beside the panel" };
     let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
     record.headers.push((TOURNAMENT.to_owned(), origin));

@@ -211,9 +211,11 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
     if measurements(view).next().is_none() {
         let inner = panel(area, Line::from(look.span(Role::Title, TITLE)), focused, buf, look);
         let every = view.settings.panel_every;
-        let text = match view.settings.panel.len() {
-            0 => "There is no panel to be measured against".to_owned(),
-            _ => format!("It is measured at the end of every {every} generations, first of generation {}", every - 1),
+        let text = match view.settings.first_measured() {
+            None => "There is no panel to be measured against".to_owned(),
+            Some(first) => format!(
+                "It is measured at the end of every {every} generations and of the last one, first of generation {first}"
+            ),
         };
         for (index, text) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
             put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);

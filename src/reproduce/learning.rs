@@ -1,0 +1,193 @@
+//! How strong something is while it learns: runs of several presets and seeds, measured at the same points, and what that comes to
+//! over the runs as lines of a table, CSV and curves.
+
+use serde_json::Value;
+
+use super::plot::Series;
+use super::{Line, csv};
+use crate::arena::Score;
+use crate::document::Refusal;
+
+/// Games that were played at a point of a run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Measured<O> {
+    /// How far the run was, in whatever it is told in: generations, games.
+    pub at: u64,
+    /// Whom it played.
+    pub opponent: O,
+    pub score: Score,
+}
+
+/// What is counted of games, in percent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Counted {
+    /// Points: a draw is half of one.
+    Points,
+    /// Games won.
+    Won,
+}
+
+/// Quantiles of Student's distribution for 95 %, by degrees of freedom from 1 on; beyond, those of the normal one do.
+const STUDENT: [f64; 30] = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+
+impl Counted {
+    /// Of one run's games.
+    pub fn percent(self, score: Score) -> f64 {
+        100.0 * if self == Counted::Points { score.share() } else { score.won() }
+    }
+
+    /// Where that lies with 95 % confidence, as far as chance in the games goes.
+    pub fn interval(self, score: Score) -> (f64, f64) {
+        let (low, high) = if self == Counted::Points { score.interval() } else { score.won_interval() };
+        (100.0 * low, 100.0 * high)
+    }
+
+    /// Over runs: the mean, and where it lies with 95 % confidence. Of one run the interval is that of its games. Runs that happen to
+    /// have won as often as one another say no more than their games: where games won are counted, the interval also holds that of
+    /// all games together.
+    pub fn over_runs(self, scores: &[Score]) -> (f64, (f64, f64)) {
+        let shares: Vec<f64> = scores.iter().map(|score| self.percent(*score)).collect();
+        let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        if let [only] = scores {
+            return (mean, self.interval(*only));
+        }
+        let freedom = shares.len().saturating_sub(1).max(1);
+        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / freedom as f64;
+        let quantile = STUDENT.get(freedom - 1).copied().unwrap_or(1.96);
+        let reach = quantile * (variance / shares.len().max(1) as f64).sqrt();
+        let (low, high) = ((mean - reach).max(0.0), (mean + reach).min(100.0));
+        let (least, most) = match self {
+            Counted::Points => (low, high),
+            Counted::Won => self.interval(scores.iter().copied().fold(Score::default(), Score::plus)),
+        };
+        (mean, (low.min(least), high.max(most)))
+    }
+
+    /// A line of a table: what several runs come to.
+    pub fn line(
+        self,
+        what: String,
+        published: Option<f64>,
+        scores: &[Score],
+        names: Vec<(&'static str, Value)>,
+    ) -> Line {
+        let (mean, (low, high)) = self.over_runs(scores);
+        let unit = if self == Counted::Points { "%" } else { "% won" };
+        let score = Some(scores.iter().copied().fold(Score::default(), Score::plus));
+        Line { names, score, ..Line::new(what, published, mean, unit).within(low, high) }
+    }
+
+    /// A curve with its intervals.
+    pub fn series(self, name: String, points: &[(u64, Vec<Score>)]) -> Series {
+        let (values, intervals) = points.iter().map(|(_, scores)| self.over_runs(scores)).unzip();
+        Series { intervals, ..Series::new(name, values) }
+    }
+}
+
+/// The scores of all runs against an opponent, point after point.
+pub(super) fn by_point<'a, O: PartialEq + 'a>(
+    rows: impl IntoIterator<Item = &'a Measured<O>>,
+    opponent: &O,
+) -> Vec<(u64, Vec<Score>)> {
+    let mut all: Vec<(u64, Vec<Score>)> = Vec::new();
+    for row in rows.into_iter().filter(|row| row.opponent == *opponent) {
+        match all.iter_mut().find(|(at, _)| *at == row.at) {
+            Some((_, scores)) => scores.push(row.score),
+            None => all.push((row.at, vec![row.score])),
+        }
+    }
+    all
+}
+
+/// A row for each measurement of each run, which is told by its preset and seed, under a header; `columns` are the point's and those
+/// that `tell` gives of an opponent.
+pub(super) fn rows<'a, O: 'a>(
+    columns: &[&str],
+    counted: Counted,
+    runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measured<O>])>,
+    tell: impl Fn(&O) -> Vec<String>,
+) -> String {
+    let share = if counted == Counted::Points { "share_percent" } else { "won_percent" };
+    let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
+    let mut text = csv::row(["preset", "seed"].iter().chain(columns).chain(&counts));
+    for (preset, seed, rows) in runs {
+        for Measured { at, opponent, score } in rows {
+            let (low, high) = counted.interval(*score);
+            let shares = [counted.percent(*score), low, high].map(|share| format!("{share:.2}"));
+            let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
+            let what = [preset.to_owned(), seed.to_string(), at.to_string()];
+            text += &csv::row(what.into_iter().chain(tell(opponent)).chain(counts).chain(shares));
+        }
+    }
+    text
+}
+
+/// The presets that `preset=NAME` among settings asks for, or else the usual ones.
+///
+/// # Errors
+/// None of those that are known is called so.
+pub(super) fn presets(
+    set: &[String],
+    known: &[(&'static str, &'static str)],
+    usual: &[&'static str],
+) -> Result<Vec<&'static str>, Refusal> {
+    let asked = set.iter().filter_map(|text| text.trim().strip_prefix("preset="));
+    let known = || known.iter().map(|(name, _)| *name);
+    let preset = |name: &str| {
+        let found = known().find(|known| *known == name.trim());
+        found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{}'", name.trim()), known()))
+    };
+    // One that is named twice is run once: equal runs would make intervals narrower than they are.
+    let mut named = Vec::new();
+    for name in asked {
+        let name = preset(name)?;
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    Ok(if named.is_empty() { usual.to_vec() } else { named })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_over_runs_is_students() {
+        let scores = [400, 500, 600].map(|wins| Score { wins, draws: 0, losses: 1000 - wins });
+        let (mean, (low, high)) = Counted::Points.over_runs(&scores);
+        // A standard deviation of 10, over the root of 3, times 4.303.
+        assert!((mean - 50.0).abs() < 1e-9 && (high - mean - 24.84).abs() < 0.01 && (mean - low - 24.84).abs() < 0.01);
+        let (mean, interval) = Counted::Points.over_runs(&scores[..1]);
+        let wilson = scores[0].interval();
+        assert_eq!((mean, interval), (40.0, (100.0 * wilson.0, 100.0 * wilson.1)));
+        let alike = [scores[0], scores[0]];
+        assert_eq!(Counted::Points.over_runs(&alike).1, (40.0, 40.0));
+        assert_eq!(Counted::Won.over_runs(&alike).1, Counted::Won.interval(scores[0].plus(scores[0])));
+        assert_eq!(Counted::Won.over_runs(&scores).1, Counted::Points.over_runs(&scores).1);
+        let drawn = [Score { wins: 1, draws: 2, losses: 1 }];
+        assert_eq!((Counted::Points.over_runs(&drawn).0, Counted::Won.over_runs(&drawn).0), (50.0, 25.0));
+    }
+
+    #[test]
+    fn runs_are_put_together_point_by_point() {
+        let row = |at, opponent, wins| Measured { at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
+        let runs =
+            [[row(5, 'a', 1), row(5, 'b', 2), row(10, 'a', 3)], [row(5, 'a', 4), row(5, 'b', 5), row(10, 'a', 6)]];
+        let wins = |opponent: char| -> Vec<(u64, Vec<u32>)> {
+            let points = by_point(runs.iter().flatten(), &opponent);
+            points.iter().map(|(at, scores)| (*at, scores.iter().map(|score| score.wins).collect())).collect()
+        };
+        assert_eq!(wins('a'), [(5, vec![1, 4]), (10, vec![3, 6])]);
+        assert_eq!(wins('b'), [(5, vec![2, 5])]);
+        let of = |seed: u64| ("p", seed, &runs[seed as usize][..]);
+        let text =
+            rows(&["generation", "opponent"], Counted::Won, [of(0), of(1)], |opponent| vec![opponent.to_string()]);
+        let rows = csv::parse(&text);
+        assert_eq!(rows[0][..5], ["preset", "seed", "generation", "opponent", "games"]);
+        assert_eq!((rows.len(), &rows[4][..6]), (7, &["p", "1", "5", "a", "9", "4"].map(str::to_owned)[..]));
+    }
+}
