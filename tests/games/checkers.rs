@@ -4,14 +4,11 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{refused, said};
+use super::{assert_counted, refused, said, tournament_rows};
 
 #[test]
 fn sequences_of_moves_are_counted() {
-    let counts = said(&["perft", "--game", "checkers", "--depth", "8"]);
-    for count in ["7", "49", "302", "1469", "7361", "36768", "179740", "845931"] {
-        assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
-    }
+    assert_counted("checkers", ["7", "49", "302", "1469", "7361", "36768", "179740", "845931"]);
     let one = said(&["perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
     assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
 }
@@ -46,23 +43,7 @@ fn players_meet_and_their_games_are_kept() {
 
 #[test]
 fn a_tournament_is_the_same_with_any_number_of_threads() {
-    let rows = |threads: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("run");
-        said(&[
-            "arena",
-            "checkers",
-            "--players",
-            "random,max,minimax:3:ties=random,mcts:30",
-            "--games",
-            "3",
-            "--threads",
-            threads,
-            "--out",
-            out.to_str().unwrap(),
-        ]);
-        fs::read_to_string(out.join("generations.csv")).unwrap()
-    };
+    let rows = |threads: &str| tournament_rows("checkers", "random,max,minimax:3:ties=random,mcts:30", threads);
     assert_eq!(rows("1"), rows("3"));
 }
 

@@ -3,6 +3,8 @@
 mod checkers;
 mod othello;
 
+use std::fs;
+
 use assert_cmd::Command;
 
 /// The program, away from the settings and games of whoever tests it.
@@ -27,4 +29,21 @@ fn refused(args: &[&str]) -> String {
     let output = mancalab(args).output().unwrap();
     assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
+}
+
+/// The sequences of moves from the start are counted as published, those of one move first.
+fn assert_counted(game: &str, published: [&str; 8]) {
+    let counts = said(&["perft", "--game", game, "--depth", "8"]);
+    for count in published {
+        assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
+    }
+}
+
+/// The rows of a tournament in which everyone meets everyone three times.
+fn tournament_rows(game: &str, players: &str, threads: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let out_text = out.to_str().unwrap();
+    said(&["arena", game, "--players", players, "--games", "3", "--threads", threads, "--out", out_text]);
+    fs::read_to_string(out.join("generations.csv")).unwrap()
 }

@@ -4,14 +4,11 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{refused, said};
+use super::{assert_counted, refused, said, tournament_rows};
 
 #[test]
 fn sequences_of_moves_are_counted() {
-    let counts = said(&["perft", "--game", "othello", "--depth", "8"]);
-    for count in ["4", "12", "56", "244", "1396", "8200", "55092", "390216"] {
-        assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
-    }
+    assert_counted("othello", ["4", "12", "56", "244", "1396", "8200", "55092", "390216"]);
 }
 
 #[test]
@@ -47,23 +44,7 @@ fn players_meet_and_their_games_are_kept() {
 
 #[test]
 fn a_tournament_is_the_same_with_any_number_of_threads() {
-    let rows = |threads: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("run");
-        said(&[
-            "arena",
-            "othello",
-            "--players",
-            "random,max,minimax:2:ties=random,mcts:30",
-            "--games",
-            "3",
-            "--threads",
-            threads,
-            "--out",
-            out.to_str().unwrap(),
-        ]);
-        fs::read_to_string(out.join("generations.csv")).unwrap()
-    };
+    let rows = |threads: &str| tournament_rows("othello", "random,max,minimax:2:ties=random,mcts:30", threads);
     assert_eq!(rows("1"), rows("3"));
 }
 
