@@ -95,25 +95,40 @@ impl Training {
     }
 
     /// Plays a piece of a round, or of a measurement; the row if that ended the generation.
-    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Option<(String, Sums)> {
+    ///
+    /// # Errors
+    /// The generation has no row: why, and what to do.
+    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Result<Option<(String, Sums)>, String> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
             match settings.schedule {
                 Schedule::Fixed => self.play_in_order(&settings, crew, budget),
                 Schedule::Free => self.play_freely(&settings, crew, budget),
             }
-            return None;
+            return Ok(None);
+        }
+        if !self.is_finite() {
+            return Err(boundless(generation));
         }
         let panel = match settings.is_measured(generation) {
-            true => self.class.measure(&settings, &self.network, generation, crew, budget)?,
-            false => Vec::new(),
+            true => self.class.measure(&settings, &self.network, generation, crew, budget),
+            false => Some(Vec::new()),
         };
+        let Some(panel) = panel else { return Ok(None) };
         let sums = self.class.sums();
         let lengths = std::mem::take(&mut self.lengths);
         let values = Past::row(&settings, generation, self.past.last(), sums, lengths, &panel);
+        // Read back, so that a training that is taken up remembers the same.
+        let past = Past::next(&values, self.past.len(), settings.panel.len()).map_err(|_| boundless(generation))?;
+        Arc::make_mut(&mut self.past).push(past);
         self.remember_itself(generation);
         self.conclude(&values);
-        Some((values, sums))
+        Ok(Some((values, sums)))
+    }
+
+    /// Whether all that was learned are numbers that a file can hold and a game be played by.
+    fn is_finite(&self) -> bool {
+        self.lengths.is_finite() && self.network.parameters().iter().all(|number| number.is_finite())
     }
 
     /// Plays a piece of a round; at its end the gradients are applied one after the other.
@@ -147,12 +162,8 @@ impl Training {
         }
     }
 
-    /// Takes in the row of the generation that has ended, and keeps the state as it is now.
+    /// Keeps the state as it is now, at the end of the generation with this row.
     fn conclude(&mut self, row: &str) {
-        // Read back, so that a training that is taken up remembers the same.
-        if let Ok(past) = Past::next(row, self.past.len(), self.settings.panel.len()) {
-            Arc::make_mut(&mut self.past).push(past);
-        }
         self.round = 0;
         self.learned();
         let mut out = Encoder::new();
@@ -195,6 +206,14 @@ impl Training {
         self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
         self.newest = self.generation().map(|generation| Learned { generation, network });
     }
+}
+
+/// What is told where steps were so long that numbers grew beyond what can be written down.
+fn boundless(generation: u64) -> String {
+    format!(
+        "in generation {generation} the network's numbers grew beyond all bounds: its steps are too long. Another run with a smaller \
+         rate, clip or value, or total=mean, may do better"
+    )
 }
 
 impl Run for Training {
@@ -260,10 +279,14 @@ impl Run for Training {
         }
         let began = Instant::now();
         loop {
-            if let Some((values, sums)) = self.go_on(crew, budget) {
-                self.pace.spent += began.elapsed();
-                let timings = self.pace.conclude(self.under_way() - 1, sums);
-                return Progress::Generation(Row { values, timings });
+            match self.go_on(crew, budget) {
+                Ok(Some((values, sums))) => {
+                    self.pace.spent += began.elapsed();
+                    let timings = self.pace.conclude(self.under_way() - 1, sums);
+                    return Progress::Generation(Row { values, timings });
+                }
+                Ok(None) => {}
+                Err(reason) => return Progress::Stuck(reason),
             }
             if budget.is_spent() {
                 self.pace.spent += began.elapsed();

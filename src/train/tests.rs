@@ -140,6 +140,38 @@ fn games_of_the_panel_are_played_again() {
     }
 }
 
+/// It stops there and says why, and does not try the same again for ever.
+#[test]
+fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
+    let settings = settings(&[
+        ("rate", "1"),
+        ("clip", "1000"),
+        ("total", "sum"),
+        ("hidden", "512-512-512-512"),
+        ("opponents", "self"),
+        ("workers", "1"),
+        ("rounds", "20"),
+        ("steps", "5"),
+        ("value", "100"),
+    ]);
+    let (mut run, crew, mut ended) = (Training::start(settings.clone()).unwrap(), Crew::alone(), Vec::new());
+    let why = loop {
+        match run.advance(&crew, Budget::UNLIMITED) {
+            Progress::Generation(row) => ended.push(row.values),
+            Progress::Stuck(why) => break why,
+            progress => panic!("{progress:?} after {ended:?}"),
+        }
+    };
+    assert!(why.starts_with(&format!("in generation {} the network's numbers grew", ended.len())), "{why}");
+    assert!(matches!(run.advance(&crew, Budget::UNLIMITED), Progress::Stuck(again) if again == why));
+    // What has ended is whole.
+    assert_eq!(run.past().len(), ended.len());
+    let mut again = Training::start(settings).unwrap();
+    if let Some(newest) = ended.last() {
+        assert_eq!(again.take_up(&run.save(&crew), newest), Ok(()));
+    }
+}
+
 #[test]
 fn more_generations_are_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
