@@ -159,3 +159,36 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
     let small: Variant = "kalah:3x2:empty".parse().unwrap();
     with_position!(small.start(), start => check(start));
 }
+
+/// Where no move was visited the policy alone says which is played, and among moves that were visited alike.
+#[test]
+fn after_one_iteration_the_likeliest_move_is_played() {
+    fn check<G: Planes>(start: G) {
+        let mut others = 0;
+        for seed in 0..20 {
+            let mut search = Guided::new(&start, guide(&start, seed));
+            search.step(1, Budget::UNLIMITED);
+            let likeliest = search.policy.likeliest();
+            assert_eq!(search.best_move(), start.moves().nth(likeliest));
+            others += usize::from(likeliest != 0);
+            let lines = search.report().lines;
+            let bounds: Vec<u32> = lines.iter().map(|line| line.tried.unwrap().exploration).collect();
+            assert!(bounds.is_sorted_by(|one, next| one >= next), "{bounds:?}");
+        }
+        assert!(others > 5, "{others}");
+    }
+    with_position!(Variant::usual()[0].start(), start => check(start));
+}
+
+#[test]
+fn a_tree_that_is_full_grows_no_more_and_the_search_goes_on() {
+    fn check<G: Planes>(start: G) {
+        let mut search = Guided::new(&start, guide(&start, 2));
+        search.most = 100;
+        assert_eq!(search.step(2000, Budget::UNLIMITED), Status::Done);
+        assert!(search.nodes.len() <= 100 && search.nodes.len() > 90, "{}", search.nodes.len());
+        let lines = search.report().lines;
+        assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 1999);
+    }
+    with_position!(Variant::usual()[0].start(), start => check(start));
+}
