@@ -122,7 +122,30 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
     }
 }
 
-/// A run that has ended, as it is looked at again.
+/// Whatever was going on at the end of a generation goes on: games under way, above all with past selves, of which there are more by then.
+#[test]
+fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    // Steps so long that no past self plays like another.
+    let short = [("opponents", "past"), ("past", "4"), ("rounds", "1"), ("steps", "5"), ("rate", "0.5")];
+    let mixed = [("opponents", "past,2*self,minimax:2:ties=random"), ("past_every", "2"), ("rate", "0.5")];
+    for (number, changes) in [&short[..], &mixed, &[("steps", "0"), ("panel_every", "1")]].into_iter().enumerate() {
+        let settings = settings(&[&[("generations", "12")], changes].concat());
+        let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
+        RunJob::<Training>::create(&whole, settings.clone(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::<Training>::create(&cut, settings, &Crew::alone()).unwrap();
+        while !job.run().is_over() {
+            job.step(Budget::UNLIMITED.single());
+            drop(job);
+            job = job_at(&cut);
+        }
+        for name in ["generations.csv", "network.safetensors"] {
+            assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{changes:?}: {name}");
+        }
+    }
+}
+
+/// A run that is kept in a folder.
 fn job_at(folder: &std::path::Path) -> RunJob<Training> {
     RunJob::<Training>::resume(folder, &Crew::alone()).unwrap().0
 }
