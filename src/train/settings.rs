@@ -8,6 +8,9 @@ use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
 
+/// Numbers that all networks of a training may hold: 2 GiB, so that what it keeps can be read again.
+const MOST_NUMBERS: usize = 1 << 29;
+
 /// All that decides what a training computes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
@@ -178,7 +181,20 @@ impl Settings {
     /// # Errors
     /// Which settings do not go together.
     pub fn check(&self) -> Result<(), String> {
-        self.shape()?.check()?;
+        let shape = self.shape()?;
+        shape.check()?;
+        // Each worker has weights and a gradient, each past self weights, and the learner two moments besides; all of it is kept.
+        let numbers = shape.parameters() * (2 * self.workers + self.past + 3);
+        if numbers > MOST_NUMBERS {
+            return Err(format!(
+                "hidden, workers and past: networks of {} numbers, for {} workers and {} past selves, take {} MiB; {} are the most",
+                shape.parameters(),
+                self.workers,
+                self.past,
+                numbers >> 18,
+                MOST_NUMBERS >> 18
+            ));
+        }
         opponents::check(self.players(), &self.variant)
     }
 

@@ -299,6 +299,8 @@ fn what_does_not_go_together_is_told() {
     assert_eq!(error, "encoding: discs is expected for this game; 'counts' is not");
     assert!(refused(&[("game", "othello"), ("encoding", "discs")]).contains("heuristic plays kalah only"));
     assert!(refused(&[("encoding", "discs")]).starts_with("encoding: counts or outlook is expected"));
+    let many = refused(&[("hidden", "1024-1024-1024-1024"), ("workers", "256")]);
+    assert!(many.starts_with("hidden, workers and past: ") && many.ends_with(" MiB; 2048 are the most"), "{many}");
     let mut settings = preset("a3c-best").unwrap();
     assert!(settings.set("hidden", "0").unwrap_err().to_string().contains("up to four numbers"));
     assert!(settings.set("hiden", "64").unwrap_err().to_string().contains("did you mean 'hidden'?"));
