@@ -1,13 +1,14 @@
 //! The training as a run: rounds, rows, checkpoints.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::class::{Class, class};
+use super::pace::{self, Pace};
 use super::past::{COLUMNS, Past};
 use super::probes::{self, Probe};
 use super::settings::{Schedule, Settings};
-use super::view::{Learned, View, notes, timings};
+use super::view::{Learned, View, notes};
 use super::worker::Sums;
 use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
@@ -40,17 +41,6 @@ pub struct Training {
     newest: Option<Learned>,
     probes: Arc<[Probe]>,
     pace: Pace,
-}
-
-/// How fast it goes. Nothing that is computed follows from it.
-#[derive(Default)]
-struct Pace {
-    /// In the generation under way.
-    spent: Duration,
-    /// In those before it.
-    total: Duration,
-    games_per_second: f64,
-    decisions_per_second: f64,
 }
 
 impl Training {
@@ -219,7 +209,7 @@ fn boundless(generation: u64) -> String {
 impl Run for Training {
     const KINDS: &'static [&'static str] = &["actor-critic"];
     const FORMAT: u32 = 1;
-    const TIMING_COLUMNS: &'static str = "generation,seconds,games_per_second,decisions_per_second";
+    const TIMING_COLUMNS: &'static str = pace::COLUMNS;
     const FREE: &'static [&'static str] = &[];
 
     type Settings = Settings;
@@ -335,9 +325,7 @@ impl Run for Training {
     }
 
     fn recall(&mut self, row: &str) {
-        let [seconds, games, decisions] = timings(row);
-        self.pace.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        (self.pace.games_per_second, self.pace.decisions_per_second) = (games, decisions);
+        self.pace.recall(row);
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
@@ -379,16 +367,5 @@ impl Run for Training {
             learned: self.newest.clone(),
             probes: Arc::clone(&self.probes),
         }
-    }
-}
-
-impl Pace {
-    /// The timings' row of a generation.
-    fn conclude(&mut self, generation: u64, sums: Sums) -> String {
-        let seconds = self.spent.as_secs_f64().max(1e-9);
-        self.total += std::mem::take(&mut self.spent);
-        self.games_per_second = sums.games as f64 / seconds;
-        self.decisions_per_second = sums.decisions as f64 / seconds;
-        format!("{generation},{seconds:.3},{:.0},{:.0}", self.games_per_second, self.decisions_per_second)
     }
 }
