@@ -344,9 +344,10 @@ impl Run for Training {
         if let Some((generation, met)) = view.measured() {
             let mean = met.iter().map(|met| (met.percent(0) + met.percent(1)) / 2.0).sum::<f64>() / met.len() as f64;
             text += &format!(": {mean:.1} % against the panel in generation {generation}");
-            text += "\n# won, drawn and lost of the games that it began / of the others";
+            text += "\n# won, drawn and lost of the games that it began / of the others; seen: it trains against them";
             for (met, player) in met.iter().zip(&view.settings.panel) {
-                text += &format!("\n{player}: {met}");
+                let what = if view.is_seen(player) { "seen" } else { "unseen" };
+                text += &format!("\n{player} ({what}): {met}");
             }
         }
         format!("{text}\n# the network is in {NETWORK}\n")
