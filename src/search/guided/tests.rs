@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::game::{Variant, with_position};
+use crate::game::checkers::Checkers;
+use crate::game::{Notation as _, Variant, with_position};
 use crate::net::Shape;
 use crate::rng::keyed;
 use rand::Rng as _;
@@ -76,6 +77,23 @@ impl<G: Planes> Plain<G> {
     }
 }
 
+/// Holds a search of where a game has come to against plain PUCT; whether it looked at several moves.
+fn visits_alike<G: Planes>(course: &Course<G>, guide: Guide) -> bool {
+    let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
+    for _ in 0..300 {
+        plain.visit(&guide, course.pos().side().other(), None);
+    }
+    let mut search = Guided::new(course.clone(), guide);
+    assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
+    let visits = |mv: Move| plain.children.iter().find(|child| child.mv == mv).unwrap().visits;
+    let lines = search.report().lines;
+    assert_eq!(lines.len(), plain.children.len());
+    assert!(lines.iter().all(|line| line.tried.unwrap().visits == u64::from(visits(line.mv))), "{lines:?}");
+    assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
+    assert_eq!(search.best_move(), Some(lines[0].mv));
+    lines.len() > 1 && lines[1].tried.unwrap().visits > 10
+}
+
 fn is_plain_puct<G: Planes>(start: G) -> usize {
     let mut seen = 0;
     for seed in 0..6 {
@@ -86,20 +104,7 @@ fn is_plain_puct<G: Planes>(start: G) -> usize {
                 break;
             }
             if ply % 12 == seed {
-                let guide = guide(&start, seed);
-                let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
-                for _ in 0..300 {
-                    plain.visit(&guide, course.pos().side().other(), None);
-                }
-                let mut search = Guided::new(course.clone(), guide);
-                assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
-                let visits = |mv: Move| plain.children.iter().find(|child| child.mv == mv).unwrap().visits;
-                let lines = search.report().lines;
-                assert_eq!(lines.len(), plain.children.len());
-                assert!(lines.iter().all(|line| line.tried.unwrap().visits == u64::from(visits(line.mv))), "{lines:?}");
-                assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
-                assert_eq!(search.best_move(), Some(lines[0].mv));
-                seen += usize::from(lines.len() > 1 && lines[1].tried.unwrap().visits > 10);
+                seen += usize::from(visits_alike(&course, guide(&start, seed)));
             }
             course.play(course.pos().pick(rng.next_u32()));
         }
@@ -113,6 +118,26 @@ fn it_visits_what_plain_puct_visits() {
         let seen = with_position!(variant.start(), start => is_plain_puct(start));
         assert!(seen > 3, "{variant}: {seen} positions with a choice");
     }
+}
+
+/// Kings that go to and fro: what was played before decides what is drawn below, and that the root is drawn changes nothing.
+#[test]
+fn rules_that_look_back_end_what_lies_below_the_root() {
+    let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
+    let (mut seen, mut drawn) = (0, 0);
+    for seed in 0..4 {
+        let (mut course, mut rng) = (Course::new(start), keyed(&[seed, 9]));
+        while !course.is_over() {
+            course.play(course.pos().pick(rng.next_u32()));
+            if course.past().len() % 9 == 8 && !course.pos().is_over() {
+                seen += usize::from(visits_alike(&course, guide(&start, seed)));
+            }
+        }
+        if !course.pos().is_over() {
+            drawn += usize::from(visits_alike(&course, guide(&start, seed)));
+        }
+    }
+    assert!(seen > 5 && drawn > 0, "{seen} {drawn}");
 }
 
 #[test]
