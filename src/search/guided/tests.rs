@@ -26,22 +26,24 @@ struct Plain<G> {
     visits: u32,
     /// For the side to move in the position before.
     total: f64,
+    /// For South, where the search stopped looking, added up.
+    margins: i32,
     children: Vec<Plain<G>>,
 }
 
 impl<G: Planes> Plain<G> {
     fn new(course: Course<G>, mv: Move, prior: f32) -> Plain<G> {
-        Plain { course, mv, prior, visits: 0, total: 0.0, children: Vec::new() }
+        Plain { course, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
     }
 
-    /// What South may expect below, found by one more visit; `by` has made the move to here from a position of this margin.
-    fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> f32 {
+    /// What South may expect below, and the margin there, found by one more visit; `by` has made the move to here from a position of this margin.
+    fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> (f32, i32) {
         let pos = *self.course.pos();
         let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
-        let south = if let Some((before, ending)) = ending {
+        let (south, margin) = if let Some((before, ending)) = ending {
             let margin = if G::DECIDED.is_some() { before } else { ending.margin };
             let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
-            outcome + guide.shaping * margin as f32
+            (outcome + guide.shaping * margin as f32, margin)
         } else if self.children.is_empty() {
             let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
             pos.encode(guide.encoding, &mut input);
@@ -54,7 +56,8 @@ impl<G: Planes> Plain<G> {
                 self.children.push(Plain::new(course, mv, prior));
             }
             let sign = if pos.side() == Side::South { 1.0 } else { -1.0 };
-            sign * said.value() + guide.shaping * pos.margin(Side::South) as f32
+            let margin = pos.margin(Side::South);
+            (sign * said.value() + guide.shaping * margin as f32, margin)
         } else {
             let own = (self.total / f64::from(self.visits)) as f32;
             let unknown = if by == pos.side() { own } else { -own };
@@ -73,7 +76,8 @@ impl<G: Planes> Plain<G> {
         };
         self.visits += 1;
         self.total += f64::from(if by == Side::South { south } else { -south });
-        south
+        self.margins += margin;
+        (south, margin)
     }
 }
 
@@ -85,10 +89,18 @@ fn visits_alike<G: Planes>(course: &Course<G>, guide: Guide) -> bool {
     }
     let mut search = Guided::new(course.clone(), guide);
     assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
-    let visits = |mv: Move| plain.children.iter().find(|child| child.mv == mv).unwrap().visits;
     let lines = search.report().lines;
     assert_eq!(lines.len(), plain.children.len());
-    assert!(lines.iter().all(|line| line.tried.unwrap().visits == u64::from(visits(line.mv))), "{lines:?}");
+    for line in &lines {
+        let child = plain.children.iter().find(|child| child.mv == line.mv).unwrap();
+        let sign = if course.pos().side() == Side::South { 1.0 } else { -1.0 };
+        let margin = sign * f64::from(child.margins) / f64::from(child.visits.max(1));
+        assert_eq!(
+            (line.tried.unwrap().visits, line.margin),
+            (child.visits.into(), margin.round() as i32),
+            "{lines:?}"
+        );
+    }
     assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
     assert_eq!(search.best_move(), Some(lines[0].mv));
     lines.len() > 1 && lines[1].tried.unwrap().visits > 10
