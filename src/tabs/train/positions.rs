@@ -68,6 +68,9 @@ impl Positions {
         let page = first..(first + rows * abreast).min(probes.len());
         let is_part = page.len() < probes.len();
         let title = match super::shown_generation(view) {
+            Some(generation) if page.len() == 1 && is_part => {
+                format!("Generation {generation}: position {} of {}", page.end, probes.len())
+            }
             Some(generation) if is_part => {
                 format!("Generation {generation}: positions {}-{} of {}", first + 1, page.end, probes.len())
             }

@@ -196,7 +196,7 @@ fn on_a_small_page_the_panels_take_turns() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
-    for title in ["Panel", "Won %", "Learning", "Policy loss", "positions 1-", "Opponents, their shares", "Panel"] {
+    for title in ["Panel", "Won %", "Learning", "Policy loss", "position 1 of 4", "Opponents, their shares", "Panel"] {
         let screen = stage.screen(40, 12);
         let head = screen.lines().nth(2).unwrap_or_default();
         assert!(head.contains(title), "{title} is expected:\n{screen}");
