@@ -46,7 +46,7 @@ fn mixed() -> Settings {
     Settings {
         preset: String::new(),
         seed: 1,
-        generations: 400,
+        generations: 600,
         variant: usually("kalah"),
         encoding: "counts".to_owned(),
         hidden: vec![64, 64],
@@ -67,7 +67,7 @@ fn mixed() -> Settings {
         clip: 1.0,
         rate: 1e-3,
         rate_end: 1e-4,
-        decay: 400,
+        decay: 600,
         epsilon: 1e-5,
         panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8"]),
         panel_games: 50,
@@ -80,7 +80,7 @@ fn mixed() -> Settings {
 /// at the end of each game, the losses added up, a rate of 1e-4, half of the games against a shallow search.
 fn thesis() -> Settings {
     Settings {
-        generations: 400,
+        generations: 1600,
         rounds: 100,
         steps: 0,
         workers: 4,

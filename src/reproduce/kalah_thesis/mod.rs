@@ -4,6 +4,7 @@
 mod a3c;
 mod counted;
 pub mod depth;
+mod distance;
 pub mod epsilon;
 pub mod figures;
 pub mod hybrid;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::chart::{self, Row, Span};
+use super::distance::{self, Between};
 use super::{Options, SOURCE, reading, write_files};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
@@ -102,7 +103,20 @@ impl Table3 {
         Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
-    /// Means and ranges, published beside measured, with each run in the notes.
+    /// Of the printed rows of ten weights and those measured.
+    fn distance_of_weights(&self) -> Between {
+        let printed: Vec<Vec<f64>> = TABLE3.iter().map(|weights| weights.reals().to_vec()).collect();
+        let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| run.weights.to_vec()).collect();
+        Between::of(&printed, &measured)
+    }
+
+    /// Of the printed fitnesses, in percent, and those measured.
+    fn distance_of_fitness(&self) -> Between {
+        let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| vec![run.fitness]).collect();
+        Between::of(&TABLE3_FITNESS.map(|fitness| vec![fitness]), &measured)
+    }
+
+    /// Means and ranges, published beside measured, how far apart all of them are, and each run in the notes.
     pub fn to_table(&self) -> Table {
         let mut lines = Vec::new();
         for column in 0..=COUNT {
@@ -113,6 +127,9 @@ impl Table3 {
             lines.push(Line::new(format!("{name} lowest"), Some(printed.low), measured.low, unit));
             lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
         }
+        let (weights, fitness) = (self.distance_of_weights(), self.distance_of_fitness());
+        lines.push(Line::new("weights distance", None, weights.distance, "").remarked(weights.told()));
+        lines.push(Line::new("fitness distance", None, fitness.distance, "%").remarked(fitness.told()));
         let task = &self.settings.task;
         let mut reading = reading(task.reading, task.opening);
         reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
@@ -125,6 +142,7 @@ impl Table3 {
             format!("roulette, one-point crossover, sigma {} at a rate of {}", task.sigma, self.settings.mutation_rate),
         ));
         reading.push(("result", "the best of the last generation, and its fitness there".to_owned()));
+        reading.push(("distance", distance::DEFINITION.to_owned()));
         let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
         notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
         Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes, ..Table::default() }
@@ -194,7 +212,7 @@ mod tests {
             }
         })
         .unwrap();
-        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 33, Some(1.0)));
+        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 35, Some(1.0)));
         let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
         let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();
         let both = reproduce(&out, &mut |_| ()).unwrap();

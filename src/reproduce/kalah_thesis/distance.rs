@@ -1,0 +1,105 @@
+//! How far two sets of rows of numbers are apart: whether runs of ours end as those that are printed did, in means, ranges and
+//! all, is one number then.
+
+use rand::seq::SliceRandom as _;
+
+use crate::rng;
+
+/// Of [`Between`], for people.
+pub(super) const DEFINITION: &str = "of printed rows and ours, the energy distance: twice the mean distance of a row of one set and one of the other, \
+     less the mean distances within each; 0 of equal sets. Chance: how often all rows, dealt out anew at random, are as far apart";
+
+/// How many deals say what chance does.
+const DEALS: u32 = 2000;
+
+/// Two sets of rows, each row a point.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Between {
+    /// The energy distance (Székely and Rizzo) by the Euclidean distance of rows, in the unit of the numbers; 0 if a set is empty.
+    pub distance: f64,
+    /// The part of random deals of all rows in which the two sets are at least as far apart, 0 to 1.
+    pub chance: f64,
+}
+
+impl Between {
+    pub fn of(one: &[Vec<f64>], other: &[Vec<f64>]) -> Between {
+        let all: Vec<&[f64]> = one.iter().chain(other).map(Vec::as_slice).collect();
+        let apart: Vec<Vec<f64>> = all.iter().map(|a| all.iter().map(|b| euclidean(a, b)).collect()).collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        let distance = energy(&apart, &order, one.len());
+        // Sums in another order may differ by their last bits.
+        let far = distance - 1e-9 * distance.abs();
+        let mut rng = rng::keyed(&[all.len() as u64, one.len() as u64]);
+        let mut as_far = 0;
+        for _ in 0..DEALS {
+            order.shuffle(&mut rng);
+            as_far += u32::from(energy(&apart, &order, one.len()) >= far);
+        }
+        Between { distance, chance: f64::from(as_far) / f64::from(DEALS) }
+    }
+
+    /// What chance has to say of it.
+    pub fn told(&self) -> String {
+        match self.chance {
+            rare if rare * f64::from(DEALS) < 1.0 => format!("not by chance: none of {DEALS} deals"),
+            part => format!("by chance in {:.1} % of deals", 100.0 * part),
+        }
+    }
+}
+
+fn euclidean(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// The energy distance of the first `cut` of the rows in this order and the others, by the distances `apart` of any two.
+fn energy(apart: &[Vec<f64>], order: &[usize], cut: usize) -> f64 {
+    let (one, other) = order.split_at(cut);
+    let mean = |left: &[usize], right: &[usize]| {
+        let sum: f64 = left.iter().map(|&a| right.iter().map(|&b| apart[a][b]).sum::<f64>()).sum();
+        sum / (left.len() * right.len()).max(1) as f64
+    };
+    2.0 * mean(one, other) - mean(one, one) - mean(other, other)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rows(numbers: &[f64]) -> Vec<Vec<f64>> {
+        numbers.iter().map(|&number| vec![number]).collect()
+    }
+
+    #[test]
+    fn of_a_few_rows_it_is_what_a_pencil_gives() {
+        // Between: (3 + 5 + 1 + 3) / 4 = 3; within: (0 + 2 + 2 + 0) / 4 = 1 each.
+        let between = Between::of(&rows(&[0.0, 2.0]), &rows(&[3.0, 5.0]));
+        assert!((between.distance - 4.0).abs() < 1e-12, "{between:?}");
+        let plane = Between::of(&[vec![0.0, 0.0]], &[vec![3.0, 4.0]]);
+        assert!((plane.distance - 10.0).abs() < 1e-12, "{plane:?}");
+    }
+
+    #[test]
+    fn chance_tells_sets_of_one_kind_from_sets_of_two() {
+        let alike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[1.5, 2.5, 3.5, 4.5, 5.5, 0.5]));
+        let unlike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[7.0, 8.0, 9.0, 9.5, 9.7, 9.9]));
+        assert!(alike.chance > 0.5, "{alike:?}");
+        assert!(unlike.chance < 0.02 && unlike.distance > alike.distance, "{unlike:?}");
+        assert_eq!(Between { distance: 1.0, chance: 0.0 }.told(), "not by chance: none of 2000 deals");
+        assert_eq!(Between { distance: 1.0, chance: 0.031 }.told(), "by chance in 3.1 % of deals");
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_no_less_than_nothing_and_nothing_of_equal_sets(
+            one in prop::collection::vec(prop::collection::vec(0.0..1.0, 3), 1..6),
+            other in prop::collection::vec(prop::collection::vec(0.0..1.0, 3), 1..6),
+        ) {
+            let there = Between::of(&one, &other).distance;
+            let back = Between::of(&other, &one).distance;
+            prop_assert!(there >= -1e-9 && (there - back).abs() < 1e-9);
+            prop_assert!(Between::of(&one, &one).distance.abs() < 1e-9);
+        }
+    }
+}
