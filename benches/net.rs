@@ -2,11 +2,16 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use mancalab::crew::Crew;
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Planes as _, Tabletop as _};
+use mancalab::job::{Progress, Run as _};
 use mancalab::net::{Activations, Adam, Betas, Decision, Network, Policy, Scratch, Shape, Weighing, losses};
+use mancalab::player::{Spec, Turn, build, choose};
 use mancalab::rng::keyed;
+use mancalab::step::Budget;
+use mancalab::train::{Training, preset};
 
 fn network(c: &mut Criterion) {
     let start = Kalah::start("".parse().expect("an empty text is the usual variant"));
@@ -44,5 +49,37 @@ fn network(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, network);
+/// A move of the player, from the text of its position to the move.
+fn player(c: &mut Criterion) {
+    let start = Kalah::start("".parse().expect("an empty text is the usual variant"));
+    let spec: Spec = "a3c".parse().expect("the player that comes with the program");
+    let mut player = build::<Kalah>(&spec).expect("it plays Kalah");
+    let mut seed = 0;
+    c.bench_function("network/a3c/move", |b| {
+        b.iter(|| {
+            seed += 1;
+            choose(player.as_mut(), &Turn::new(black_box(start), 0, seed))
+        });
+    });
+}
+
+/// Games a second of training, on one processor, nothing being measured in between: generations of four rounds.
+fn training(c: &mut Criterion) {
+    let mut group = c.benchmark_group("training");
+    for name in ["kalah-thesis-a3c", "a3c-mixed", "a3c-best", "a3c-othello"] {
+        let mut settings = preset(name).expect("a preset");
+        (settings.rounds, settings.panel) = (4, Vec::new());
+        let generation = |mut run: Training| {
+            while !matches!(run.advance(&Crew::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
+            run
+        };
+        let begun = || generation(Training::start(settings.clone()).expect("settings that can be run"));
+        // As many games as the generation that is timed, which is the second.
+        let games = generation(begun()).past().windows(2).map(|two| two[1].games - two[0].games).sum();
+        group.throughput(Throughput::Elements(games)).sample_size(20);
+        group.bench_function(name, |b| b.iter_batched(begun, generation, BatchSize::PerIteration));
+    }
+}
+
+criterion_group!(benches, network, player, training);
 criterion_main!(benches);

@@ -43,7 +43,7 @@ const RUN: &[&str] = &[
     "--set",
     "steps=12",
     "--set",
-    "panel=random,max",
+    "panel=minimax:1,random,max",
     "--set",
     "panel_games=3",
     "--set",
@@ -62,7 +62,9 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     let whole = state.path().join("whole");
     let text = stdout(mancalab(state.path()).args(RUN).arg(&whole).args(["--threads", "1"]));
     assert!(text.contains("generation 12: ") && text.contains("network.safetensors"), "{text}");
-    assert!(text.contains("won moving first/second in percent: random "), "{text}");
+    let won =
+        text.lines().find_map(|line| line.strip_prefix("won moving first/second in percent: seen: random ")).unwrap();
+    assert!(won.contains("  max ") && won.contains("; unseen: minimax:1 "), "{text}");
     assert_eq!(rows(&whole).lines().count(), 14);
 
     // Killed while it computes on one thread and on two, and gone on with on the other number.
@@ -93,6 +95,8 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     let end = events.last().unwrap();
     assert_eq!((&events[0]["event"], &end["event"], &end["finished"]), (&"begin".into(), &"end".into(), &true.into()));
     assert_eq!(end["newest"]["generation"], 12);
+    let panel = end["newest"]["panel"].as_array().unwrap();
+    assert!(panel.iter().all(|met| met["seen"] == (met["player"] != "minimax:1")), "{panel:?}");
     let shown = stdout(mancalab(state.path()).args(["runs", "show"]).arg(state.path().join("cut1")));
     assert!(shown.contains("a3c-mixed") && shown.contains("opponents"), "{shown}");
 }

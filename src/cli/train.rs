@@ -68,11 +68,18 @@ struct Learning {
     measured: Option<u64>,
 }
 
-/// How the panel was met, in a line: what was won moving first and second, in percent.
+/// How the panel was met, in a line: what was won moving first and second, in percent, first against those that it trains against and then
+/// against the others.
 fn met(view: &View) -> Option<String> {
     let (_, met) = view.measured()?;
     let told = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
-    Some(met.iter().zip(&view.settings.panel).map(told).collect::<Vec<_>>().join("  "))
+    let of = |is_seen: bool| {
+        let those = met.iter().zip(&view.settings.panel).filter(|(_, player)| view.is_seen(player) == is_seen);
+        let those: Vec<String> = those.map(told).collect();
+        let what = if is_seen { "seen" } else { "unseen" };
+        (!those.is_empty()).then(|| format!("{what}: {}", those.join("  ")))
+    };
+    Some([true, false].into_iter().filter_map(of).collect::<Vec<_>>().join("; "))
 }
 
 /// What stands behind a line about a run that would not come out the same again.
@@ -92,7 +99,8 @@ impl Teller<Training> for Learning {
     }
 
     fn rows(&self, run: &Training, from: usize) -> Vec<Value> {
-        run.past().iter().skip(from).map(|row| event("generation", &Told::of(row, run.settings()))).collect()
+        let view = run.view();
+        run.past().iter().skip(from).map(|row| event("generation", &Told::of(row, &view))).collect()
     }
 
     fn progress(&self, run: &Training, _pace: &Pace) -> Option<String> {
@@ -135,7 +143,8 @@ impl Teller<Training> for Learning {
     }
 
     fn ended(&self, run: &Training) -> Value {
-        let newest = run.past().last().map(|past| Told::of(past, run.settings()));
+        let view = run.view();
+        let newest = run.past().last().map(|past| Told::of(past, &view));
         out::value(&Ended { reproducible: run.settings().is_reproducible(), newest })
     }
 
@@ -165,18 +174,21 @@ struct Told<'a> {
 #[derive(Serialize)]
 struct Against {
     player: String,
+    /// The network trains against it.
+    seen: bool,
     moving_first: f64,
     moving_second: f64,
 }
 
 impl<'a> Told<'a> {
-    fn of(past: &'a Past, settings: &Settings) -> Told<'a> {
+    fn of(past: &'a Past, view: &View) -> Told<'a> {
         let against = |(met, player): (&Met, &crate::player::Spec)| Against {
             player: player.to_string(),
+            seen: view.is_seen(player),
             moving_first: met.percent(0),
             moving_second: met.percent(1),
         };
-        Told { past, panel: past.panel.iter().zip(&settings.panel).map(against).collect() }
+        Told { past, panel: past.panel.iter().zip(&view.settings.panel).map(against).collect() }
     }
 }
 

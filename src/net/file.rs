@@ -18,41 +18,42 @@ pub const FORMAT: (&str, &str) = ("format", "mancalab network 1");
 /// Texts by their keys: what the network is for and where it comes from.
 pub type Notes = BTreeMap<String, String>;
 
-/// A tensor of a file: its name, its shape and its numbers.
-type Tensor<'a> = (String, Vec<usize>, Vec<f32>);
+/// The names and shapes of the tensors of such a network, in the order of the file.
+fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
+    let (mut tensors, mut inputs) = (Vec::new(), shape.inputs);
+    for (number, &units) in shape.hidden.iter().enumerate() {
+        tensors.push((format!("hidden.{number}.weight"), vec![inputs, units]));
+        tensors.push((format!("hidden.{number}.bias"), vec![units]));
+        inputs = units;
+    }
+    tensors.push(("policy.weight".to_owned(), vec![inputs, shape.outputs]));
+    tensors.push(("policy.bias".to_owned(), vec![shape.outputs]));
+    tensors.push(("value.weight".to_owned(), vec![inputs, 1]));
+    tensors.push(("value.bias".to_owned(), vec![1]));
+    tensors
+}
 
-/// The network's tensors, in the order of the file.
-fn tensors(network: &Network) -> Vec<Tensor<'_>> {
-    let mut tensors = Vec::new();
-    let hidden = network.shape().hidden.len();
+/// The numbers of each of a network's [`tensors`].
+fn numbers(network: &Network) -> Vec<Vec<f32>> {
+    let (hidden, outputs) = (network.shape().hidden.len(), network.shape().outputs);
+    let mut all = Vec::new();
     for (number, (layer, weights, bias)) in network.layers().enumerate() {
         if number < hidden {
-            tensors.push((format!("hidden.{number}.weight"), vec![layer.inputs, layer.outputs], weights.to_vec()));
-            tensors.push((format!("hidden.{number}.bias"), vec![layer.outputs], bias.to_vec()));
+            all.extend([weights.to_vec(), bias.to_vec()]);
             continue;
         }
-        let outputs = layer.outputs - 1;
-        let split = |row: &[f32]| (row[..outputs].to_vec(), row[outputs]);
-        let rows: Vec<(Vec<f32>, f32)> = weights.chunks_exact(layer.outputs).map(split).collect();
-        let policy = rows.iter().flat_map(|(policy, _)| policy.iter().copied()).collect();
-        tensors.push(("policy.weight".to_owned(), vec![layer.inputs, outputs], policy));
-        tensors.push(("policy.bias".to_owned(), vec![outputs], bias[..outputs].to_vec()));
-        tensors.push((
-            "value.weight".to_owned(),
-            vec![layer.inputs, 1],
-            rows.iter().map(|(_, value)| *value).collect(),
-        ));
-        tensors.push(("value.bias".to_owned(), vec![1], vec![bias[outputs]]));
+        let heads = |row: &[f32]| (row[..outputs].to_vec(), row[outputs]);
+        let (policy, value): (Vec<Vec<f32>>, Vec<f32>) = weights.chunks_exact(layer.outputs).map(heads).unzip();
+        all.extend([policy.concat(), bias[..outputs].to_vec(), value, vec![bias[outputs]]]);
     }
-    tensors
+    all
 }
 
 /// The network as a file, with these notes: the same bytes for the same network and notes. The notes `format`, `inputs`, `hidden`,
 /// `outputs` and `checksum` are the file's own.
 pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
-    let tensors = tensors(network);
-    let data: Vec<u8> =
-        tensors.iter().flat_map(|(.., numbers)| numbers.iter().flat_map(|number| number.to_le_bytes())).collect();
+    let tensors = tensors(network.shape());
+    let data: Vec<u8> = numbers(network).concat().iter().flat_map(|number| number.to_le_bytes()).collect();
     let Shape { inputs, hidden, outputs } = network.shape();
     let hidden: Vec<String> = hidden.iter().map(usize::to_string).collect();
     let own = [
@@ -69,8 +70,8 @@ pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
     let notes: Vec<String> = notes.iter().map(|(key, value)| format!("{}:{}", text(key), text(value))).collect();
     let mut header = format!("{{\"__metadata__\":{{{}}}", notes.join(","));
     let mut at = 0;
-    for (name, shape, numbers) in &tensors {
-        let end = at + 4 * numbers.len();
+    for (name, shape) in &tensors {
+        let end = at + 4 * shape.iter().product::<usize>();
         let _ =
             write!(header, ",{}:{{\"dtype\":\"F32\",\"shape\":{shape:?},\"data_offsets\":[{at},{end}]}}", text(name));
         at = end;
@@ -101,12 +102,15 @@ pub fn read(bytes: &[u8]) -> Result<(Network, Notes), String> {
     if notes.get("checksum").is_some_and(|noted| *noted != sum) {
         return Err("it is damaged: its numbers do not have the checksum that it says they have".to_owned());
     }
-    let mut network = Network::new(shape(&notes)?)?;
-    let expected = tensors(&network);
-    if let Some(name) = file.names().into_iter().find(|name| !expected.iter().any(|(known, ..)| known == name)) {
+    let shape = shape(&notes)?;
+    shape.check()?;
+    let expected = tensors(&shape);
+    if let Some(name) = file.names().into_iter().find(|name| !expected.iter().any(|(known, _)| known == name)) {
         return Err(format!("it holds a tensor '{name}', which no such network has"));
     }
-    let read = expected.iter().map(|(name, shape, _)| numbers(&file, name, shape)).collect::<Result<Vec<_>, _>>()?;
+    let read = expected.iter().map(|(name, shape)| tensor(&file, name, shape)).collect::<Result<Vec<_>, _>>()?;
+    // Only now, so that no file makes room for a network that it does not hold.
+    let mut network = Network::new(shape)?;
     fill(&mut network, &read);
     Ok((network, notes))
 }
@@ -127,7 +131,7 @@ fn shape(notes: &Notes) -> Result<Shape, String> {
 }
 
 /// The numbers of the tensor that is called so and must have this shape.
-fn numbers(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+fn tensor(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
     let tensor = file.tensor(name).map_err(|_| format!("it lacks the tensor '{name}'"))?;
     if tensor.dtype() != Dtype::F32 {
         return Err(format!("its tensor '{name}' holds {} numbers; F32 are expected", tensor.dtype()));
@@ -143,7 +147,7 @@ fn numbers(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f3
     }
 }
 
-/// Puts the numbers of [`tensors`] back where they were.
+/// Puts [`numbers`] back where they were.
 fn fill(network: &mut Network, read: &[Vec<f32>]) {
     let outputs = network.shape().outputs;
     let (layers, heads) = read.split_at(read.len() - 4);
@@ -211,6 +215,24 @@ mod tests {
         infinite.parameters_mut()[3] = f32::INFINITY;
         let refused = read(&write(&infinite, &Notes::new())).unwrap_err();
         assert_eq!(refused, "its tensor 'hidden.0.weight' holds inf, which is no weight");
+    }
+
+    /// A file that says it holds half a gigabyte does not get the room for it.
+    #[test]
+    fn a_network_that_is_not_there_is_not_made_room_for() {
+        let (bytes, wide) = (written(&[4]), ["4096"; 8].join(","));
+        let header = String::from_utf8(bytes[8..8 + bytes[0] as usize + 256 * bytes[1] as usize].to_vec()).unwrap();
+        let mut other = header.replace("\"hidden\":\"4\"", &format!("\"hidden\":\"{wide}\""));
+        assert_ne!(other, header);
+        other.push_str(&" ".repeat(8 - other.len() % 8));
+        let file = [&(other.len() as u64).to_le_bytes()[..], other.as_bytes(), &bytes[8 + header.len()..]].concat();
+        assert_eq!(
+            read(&file).unwrap_err(),
+            "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 4096] is expected"
+        );
+        let endless = other.replace(&wide, &["4096"; 9].join(","));
+        let file = [&(endless.len() as u64).to_le_bytes()[..], endless.as_bytes(), &bytes[8 + header.len()..]].concat();
+        assert_eq!(read(&file).unwrap_err(), "a network has at most 8 hidden layers; 9 are too many");
     }
 
     proptest! {

@@ -299,6 +299,25 @@ mod tests {
     }
 
     #[test]
+    fn what_its_text_and_its_file_say_is_what_is_searched_by() {
+        let (pos, trained) = (Kalah::start("6x4:standard".parse().unwrap()), Source::Shipped.load().unwrap());
+        assert!(trained.shaping > 0.0);
+        for (text, exploration, temperature) in [
+            ("mcts:300:net=best", 1.5, 4.0),
+            ("mcts:300:net=best:c=0.4", 0.4, 4.0),
+            ("mcts:300:net=best:temp=1", 1.5, 1.0),
+        ] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            choose(player.as_mut(), &Turn::new(pos, 0, 1));
+            let (network, encoding) = (Arc::clone(&trained.network), trained.reads(&pos).unwrap());
+            let guide = Guide { network, encoding, shaping: trained.shaping, exploration, temperature };
+            let mut search = Guided::new(&pos, guide);
+            search.step(300, Budget::UNLIMITED);
+            assert_eq!(player.report(), Some(search.report()), "{text}");
+        }
+    }
+
+    #[test]
     fn a_clock_is_kept_and_the_only_move_played_at_once() {
         let mut player = build::<Kalah>(&"mcts:ms=60000:net=best".parse().unwrap()).unwrap();
         let pos = Kalah::from_text("6x4".parse().unwrap(), "<6,10,10,0,0,0,0,5,0,4,4,4,4,5,2> S").unwrap();

@@ -178,6 +178,9 @@ mod tests {
         assert!(document.contains(&command), "docs/network.md lacks '{command}'");
         assert!(document.contains(&format!("{games} games")), "docs/network.md lacks '{games} games'");
         assert!(SHIPPED.len() < 300_000);
+        // What is read is written to the same bytes.
+        let (network, _) = file::read(SHIPPED).unwrap();
+        assert!(file::write(&network, &notes) == SHIPPED);
         let settings = &notes["settings"];
         let told = settings.lines().find_map(|line| line.strip_prefix("shaping = ")).unwrap();
         assert_eq!(Source::Shipped.load().unwrap().shaping.to_string(), told);

@@ -83,6 +83,8 @@ pub struct Guided<G: Planes> {
     /// The way of the present iteration.
     path: Vec<usize>,
     iterations: u64,
+    /// Nodes it may have. Leaves for whose children there is no room stay leaves, and are asked about again.
+    most: usize,
     input: Vec<(u16, f32)>,
     legal: Vec<u16>,
     said: Activations,
@@ -101,6 +103,7 @@ impl<G: Planes> Guided<G> {
             plies: root.plies(),
             path: Vec::new(),
             iterations: 0,
+            most: MAX_NODES,
             input: Vec::new(),
             legal: Vec::new(),
             said: Activations::default(),
@@ -172,14 +175,14 @@ impl<G: Planes> Guided<G> {
 
     /// Puts a position before the network: it gets its children, if there is room for them. What it is worth to South, and its margin.
     fn at_a_leaf(&mut self, at: usize) -> (f32, i32) {
-        let Guided { guide, nodes, input, legal, said, policy, .. } = self;
+        let Guided { guide, nodes, most, input, legal, said, policy, .. } = self;
         let pos = nodes[at].pos;
         input.clear();
         pos.encode(guide.encoding, input);
         guide.network.forward(input, said);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
-        if nodes.len() + legal.len() <= MAX_NODES {
+        if nodes.len() + legal.len() <= *most {
             policy.read(said.logits(), legal, guide.temperature);
             let first = nodes.len();
             nodes.extend(
@@ -212,13 +215,14 @@ impl<G: Planes> Guided<G> {
         best
     }
 
-    /// The root's moves, the one visited most first; among equals the one of the higher mean, then the first in the game's order.
+    /// The root's moves, the one visited most first; among equals the one of the higher mean, then the one that the network finds
+    /// likelier, then the first in the game's order.
     fn ranked(&self) -> Vec<usize> {
         let mut ranked: Vec<usize> = self.nodes[0].block().collect();
-        let key = |&at: &usize| (self.nodes[at].visits, self.nodes[at].mean());
-        ranked.sort_by(|one, other| {
-            let ((visits, mean), (others, its)) = (key(one), key(other));
-            others.cmp(&visits).then(its.total_cmp(&mean))
+        ranked.sort_by(|&one, &other| {
+            let (one, other) = (&self.nodes[one], &self.nodes[other]);
+            let by_visits = other.visits.cmp(&one.visits);
+            by_visits.then(other.mean().total_cmp(&one.mean())).then(other.prior.total_cmp(&one.prior))
         });
         ranked
     }
@@ -242,8 +246,8 @@ impl<G: Planes> Guided<G> {
         line
     }
 
-    /// What is known of every move, the one visited most first; among equals the one of the higher mean, then the first in the game's
-    /// order. A line's margin is the mean of those where the search stopped looking. No games were played out.
+    /// What is known of every move, the one visited most first; among equals the one of the higher mean, then the one that the network
+    /// finds likelier, then the first in the game's order. A line's margin is the mean of those where the search stopped looking. No games were played out.
     pub fn report(&self) -> Report {
         let root = &self.nodes[0];
         let sign = if root.pos.side() == Side::South { 1.0 } else { -1.0 };

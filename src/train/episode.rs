@@ -24,7 +24,7 @@ pub enum Purpose {
 /// What all chance in a game follows from: the run's seed, where the game is played, and its number there.
 pub type Key = [u64; 3];
 
-/// A number from 0 to below 1 that is drawn for a purpose.
+/// 32 random bits for a purpose, the same whenever they are asked for.
 pub fn drawn([seed, lane, number]: Key, purpose: Purpose, nth: u64) -> u32 {
     rng::keyed(&[seed, lane, number, purpose as u64, nth]).next_u32()
 }

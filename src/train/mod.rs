@@ -13,6 +13,7 @@
 mod class;
 mod episode;
 mod opponents;
+mod pace;
 mod panel;
 mod past;
 pub mod presets;

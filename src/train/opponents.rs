@@ -134,7 +134,7 @@ pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &V
     players.into_iter().try_for_each(|spec| player::check_plays(spec, variant))
 }
 
-/// Which opponent a number from 0 to below 1 draws, each by its share.
+/// Which opponent a number from 0 to 1 draws, each by its share.
 pub(super) fn drawn(opponents: &[Opponent], number: f64) -> usize {
     let all: f64 = opponents.iter().map(|opponent| opponent.share).sum();
     let mut left = number * all;

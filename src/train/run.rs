@@ -1,13 +1,14 @@
 //! The training as a run: rounds, rows, checkpoints.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::class::{Class, class};
+use super::pace::{self, Pace};
 use super::past::{COLUMNS, Past};
 use super::probes::{self, Probe};
 use super::settings::{Schedule, Settings};
-use super::view::{Learned, View, notes, timings};
+use super::view::{Learned, View, notes};
 use super::worker::Sums;
 use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
@@ -40,17 +41,6 @@ pub struct Training {
     newest: Option<Learned>,
     probes: Arc<[Probe]>,
     pace: Pace,
-}
-
-/// How fast it goes. Nothing that is computed follows from it.
-#[derive(Default)]
-struct Pace {
-    /// In the generation under way.
-    spent: Duration,
-    /// In those before it.
-    total: Duration,
-    games_per_second: f64,
-    decisions_per_second: f64,
 }
 
 impl Training {
@@ -95,25 +85,40 @@ impl Training {
     }
 
     /// Plays a piece of a round, or of a measurement; the row if that ended the generation.
-    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Option<(String, Sums)> {
+    ///
+    /// # Errors
+    /// The generation has no row: why, and what to do.
+    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Result<Option<(String, Sums)>, String> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
             match settings.schedule {
                 Schedule::Fixed => self.play_in_order(&settings, crew, budget),
                 Schedule::Free => self.play_freely(&settings, crew, budget),
             }
-            return None;
+            return Ok(None);
+        }
+        if !self.is_finite() {
+            return Err(boundless(generation));
         }
         let panel = match settings.is_measured(generation) {
-            true => self.class.measure(&settings, &self.network, generation, crew, budget)?,
-            false => Vec::new(),
+            true => self.class.measure(&settings, &self.network, generation, crew, budget),
+            false => Some(Vec::new()),
         };
+        let Some(panel) = panel else { return Ok(None) };
         let sums = self.class.sums();
         let lengths = std::mem::take(&mut self.lengths);
         let values = Past::row(&settings, generation, self.past.last(), sums, lengths, &panel);
+        // Read back, so that a training that is taken up remembers the same.
+        let past = Past::next(&values, self.past.len(), settings.panel.len()).map_err(|_| boundless(generation))?;
+        Arc::make_mut(&mut self.past).push(past);
         self.remember_itself(generation);
         self.conclude(&values);
-        Some((values, sums))
+        Ok(Some((values, sums)))
+    }
+
+    /// Whether all that was learned are numbers that a file can hold and a game be played by.
+    fn is_finite(&self) -> bool {
+        self.lengths.is_finite() && self.network.parameters().iter().all(|number| number.is_finite())
     }
 
     /// Plays a piece of a round; at its end the gradients are applied one after the other.
@@ -147,12 +152,8 @@ impl Training {
         }
     }
 
-    /// Takes in the row of the generation that has ended, and keeps the state as it is now.
+    /// Keeps the state as it is now, at the end of the generation with this row.
     fn conclude(&mut self, row: &str) {
-        // Read back, so that a training that is taken up remembers the same.
-        if let Ok(past) = Past::next(row, self.past.len(), self.settings.panel.len()) {
-            Arc::make_mut(&mut self.past).push(past);
-        }
         self.round = 0;
         self.learned();
         let mut out = Encoder::new();
@@ -197,10 +198,18 @@ impl Training {
     }
 }
 
+/// What is told where steps were so long that numbers grew beyond what can be written down.
+fn boundless(generation: u64) -> String {
+    format!(
+        "in generation {generation} the network's numbers grew beyond all bounds: its steps are too long. Another run with a smaller \
+         rate, clip or value, or total=mean, may do better"
+    )
+}
+
 impl Run for Training {
     const KINDS: &'static [&'static str] = &["actor-critic"];
     const FORMAT: u32 = 1;
-    const TIMING_COLUMNS: &'static str = "generation,seconds,games_per_second,decisions_per_second";
+    const TIMING_COLUMNS: &'static str = pace::COLUMNS;
     const FREE: &'static [&'static str] = &[];
 
     type Settings = Settings;
@@ -260,10 +269,14 @@ impl Run for Training {
         }
         let began = Instant::now();
         loop {
-            if let Some((values, sums)) = self.go_on(crew, budget) {
-                self.pace.spent += began.elapsed();
-                let timings = self.pace.conclude(self.under_way() - 1, sums);
-                return Progress::Generation(Row { values, timings });
+            match self.go_on(crew, budget) {
+                Ok(Some((values, sums))) => {
+                    self.pace.spent += began.elapsed();
+                    let timings = self.pace.conclude(self.under_way() - 1, sums);
+                    return Progress::Generation(Row { values, timings });
+                }
+                Ok(None) => {}
+                Err(reason) => return Progress::Stuck(reason),
             }
             if budget.is_spent() {
                 self.pace.spent += began.elapsed();
@@ -312,9 +325,7 @@ impl Run for Training {
     }
 
     fn recall(&mut self, row: &str) {
-        let [seconds, games, decisions] = timings(row);
-        self.pace.total += Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        (self.pace.games_per_second, self.pace.decisions_per_second) = (games, decisions);
+        self.pace.recall(row);
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
@@ -333,9 +344,10 @@ impl Run for Training {
         if let Some((generation, met)) = view.measured() {
             let mean = met.iter().map(|met| (met.percent(0) + met.percent(1)) / 2.0).sum::<f64>() / met.len() as f64;
             text += &format!(": {mean:.1} % against the panel in generation {generation}");
-            text += "\n# won, drawn and lost of the games that it began / of the others";
+            text += "\n# won, drawn and lost of the games that it began / of the others; seen: it trains against them";
             for (met, player) in met.iter().zip(&view.settings.panel) {
-                text += &format!("\n{player}: {met}");
+                let what = if view.is_seen(player) { "seen" } else { "unseen" };
+                text += &format!("\n{player} ({what}): {met}");
             }
         }
         format!("{text}\n# the network is in {NETWORK}\n")
@@ -356,16 +368,5 @@ impl Run for Training {
             learned: self.newest.clone(),
             probes: Arc::clone(&self.probes),
         }
-    }
-}
-
-impl Pace {
-    /// The timings' row of a generation.
-    fn conclude(&mut self, generation: u64, sums: Sums) -> String {
-        let seconds = self.spent.as_secs_f64().max(1e-9);
-        self.total += std::mem::take(&mut self.spent);
-        self.games_per_second = sums.games as f64 / seconds;
-        self.decisions_per_second = sums.decisions as f64 / seconds;
-        format!("{generation},{seconds:.3},{:.0},{:.0}", self.games_per_second, self.decisions_per_second)
     }
 }

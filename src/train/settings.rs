@@ -2,11 +2,14 @@
 
 use super::opponents::{self, Opponent, Who};
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, Refusal, list_of, real, whole, words_of};
+use crate::document::{Entry, Listed, Refusal, entry, list_of, whole, words_of};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
+
+/// Numbers that all networks of a training may hold: 2 GiB, so that what it keeps can be read again.
+const MOST_NUMBERS: usize = 1 << 29;
 
 /// All that decides what a training computes.
 #[derive(Clone, PartialEq, Debug)]
@@ -128,138 +131,44 @@ const ENTRIES: &[Entry<Settings>] = &[
         get: |s| s.hidden.iter().map(usize::to_string).collect::<Vec<_>>().join("-"),
         set: |s, text| sizes(text).map(|sizes| s.hidden = sizes),
     },
-    Entry {
-        key: "workers",
-        about: "copies of the network that play by themselves, 1 to 256",
-        get: |s| s.workers.to_string(),
-        set: |s, text| whole(text, 1, 256).map(|n| s.workers = n as usize),
-    },
-    Entry {
-        key: "schedule",
-        about: "when their gradients are applied: fixed, in their order; free, as they come, which is not reproducible",
-        get: |s| s.schedule.to_string(),
-        set: |s, text| text.parse().map(|schedule| s.schedule = schedule),
-    },
-    Entry {
-        key: "rounds",
-        about: "gradients of each worker in a generation, 1 to 10000",
-        get: |s| s.rounds.to_string(),
-        set: |s, text| whole(text, 1, 10_000).map(|n| s.rounds = n as u32),
-    },
-    Entry {
-        key: "steps",
-        about: "decisions that a gradient is made of, 1 to 1000; 0 for those of one game",
-        get: |s| s.steps.to_string(),
-        set: |s, text| whole(text, 0, 1000).map(|n| s.steps = n as u32),
-    },
+    entry!(workers: whole(1, 256), "copies of the network that play by themselves, 1 to 256"),
+    entry!(
+        schedule: word,
+        "when their gradients are applied: fixed, in their order; free, as they come, which is not reproducible"
+    ),
+    entry!(rounds: whole(1, 10_000), "gradients of each worker in a generation, 1 to 10000"),
+    entry!(steps: whole(0, 1000), "decisions that a gradient is made of, 1 to 1000; 0 for those of one game"),
     Entry {
         key: "opponents",
         about: "whom it plays against, each with a share such as 50*: players, self, past",
         get: |s| list_of(s.opponents.iter().map(ToString::to_string)),
         set: |s, text| opponents::opponents(text).map(|opponents| s.opponents = opponents),
     },
-    Entry {
-        key: "past",
-        about: "how many of its past selves it may meet, the newest, 1 to 64",
-        get: |s| s.past.to_string(),
-        set: |s, text| whole(text, 1, 64).map(|n| s.past = n as usize),
-    },
-    Entry {
-        key: "past_every",
-        about: "generations between two of these, 1 to 100000",
-        get: |s| s.past_every.to_string(),
-        set: |s, text| whole(text, 1, 100_000).map(|n| s.past_every = n),
-    },
-    Entry {
-        key: "opening",
-        about: "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20",
-        get: |s| s.opening.to_string(),
-        set: |s, text| whole(text, 0, 20).map(|n| s.opening = n as u32),
-    },
-    Entry {
-        key: "gamma",
-        about: "what the future counts a decision ahead, 0 to 1",
-        get: |s| s.gamma.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.gamma = n),
-    },
-    Entry {
-        key: "lambda",
-        about: "how far decisions are judged by what came instead of by the values, 0 to 1",
-        get: |s| s.lambda.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.lambda = n),
-    },
-    Entry {
-        key: "shaping",
-        about: "what a lead larger by one is worth beside a game won, 0 to 1",
-        get: |s| s.shaping.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.shaping = n),
-    },
-    Entry {
-        key: "value",
-        about: "what the error of the values weighs in the loss, 0 to 100",
-        get: |s| s.value.to_string(),
-        set: |s, text| real(text, 0.0, 100.0).map(|n| s.value = n),
-    },
-    Entry {
-        key: "entropy",
-        about: "what the policy's entropy weighs in the loss, 0 to 1",
-        get: |s| s.entropy.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.entropy = n),
-    },
-    Entry {
-        key: "total",
-        about: "how the losses of a gradient's decisions become one: mean or sum",
-        get: |s| s.total.to_string(),
-        set: |s, text| text.parse().map(|total| s.total = total),
-    },
-    Entry {
-        key: "clip",
-        about: "the length beyond which a gradient is shortened, 0.001 to 1000",
-        get: |s| s.clip.to_string(),
-        set: |s, text| real(text, 0.001, 1000.0).map(|n| s.clip = n),
-    },
-    Entry {
-        key: "rate",
-        about: "the rate of learning at the beginning, 0 to 1",
-        get: |s| s.rate.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.rate = n),
-    },
-    Entry {
-        key: "rate_end",
-        about: "the rate of learning once it no longer falls, 0 to 1",
-        get: |s| s.rate_end.to_string(),
-        set: |s, text| real(text, 0.0, 1.0).map(|n| s.rate_end = n),
-    },
-    Entry {
-        key: "decay",
-        about: "generations in which the rate falls from the one to the other, 1 to 1000000",
-        get: |s| s.decay.to_string(),
-        set: |s, text| whole(text, 1, 1_000_000).map(|n| s.decay = n),
-    },
-    Entry {
-        key: "epsilon",
-        about: "what Adam adds to the root of the squares, 1e-12 to 1",
-        get: |s| s.epsilon.to_string(),
-        set: |s, text| real(text, 1e-12, 1.0).map(|n| s.epsilon = n),
-    },
+    entry!(past: whole(1, 64), "how many of its past selves it may meet, the newest, 1 to 64"),
+    entry!(past_every: whole(1, 100_000), "generations between two of these, 1 to 100000"),
+    entry!(
+        opening: whole(0, 20),
+        "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20"
+    ),
+    entry!(gamma: real(0.0, 1.0), "what the future counts a decision ahead, 0 to 1"),
+    entry!(lambda: real(0.0, 1.0), "how far decisions are judged by what came instead of by the values, 0 to 1"),
+    entry!(shaping: real(0.0, 1.0), "what a lead larger by one is worth beside a game won, 0 to 1"),
+    entry!(value: real(0.0, 100.0), "what the error of the values weighs in the loss, 0 to 100"),
+    entry!(entropy: real(0.0, 1.0), "what the policy's entropy weighs in the loss, 0 to 1"),
+    entry!(total: word, "how the losses of a gradient's decisions become one: mean or sum"),
+    entry!(clip: real(0.001, 1000.0), "the length beyond which a gradient is shortened, 0.001 to 1000"),
+    entry!(rate: real(0.0, 1.0), "the rate of learning at the beginning, 0 to 1"),
+    entry!(rate_end: real(0.0, 1.0), "the rate of learning once it no longer falls, 0 to 1"),
+    entry!(decay: whole(1, 1_000_000), "generations in which the rate falls from the one to the other, 1 to 1000000"),
+    entry!(epsilon: real(1e-12, 1.0), "what Adam adds to the root of the squares, 1e-12 to 1"),
     Entry {
         key: "panel",
         about: "players that it is measured against",
         get: |s| list_of(s.panel.iter().map(ToString::to_string)),
         set: |s, text| opponents::players(text).map(|panel| s.panel = panel),
     },
-    Entry {
-        key: "panel_games",
-        about: "games against each of them in either seat, 1 to 10000",
-        get: |s| s.panel_games.to_string(),
-        set: |s, text| whole(text, 1, 10_000).map(|n| s.panel_games = n as u32),
-    },
-    Entry {
-        key: "panel_every",
-        about: "generations between two such measurements, 1 to 100000",
-        get: |s| s.panel_every.to_string(),
-        set: |s, text| whole(text, 1, 100_000).map(|n| s.panel_every = n),
-    },
+    entry!(panel_games: whole(1, 10_000), "games against each of them in either seat, 1 to 10000"),
+    entry!(panel_every: whole(1, 100_000), "generations between two such measurements, 1 to 100000"),
     Entry {
         key: "panel_at",
         about: "generations at whose end it is measured, too, besides the last",
@@ -272,12 +181,30 @@ impl Settings {
     /// # Errors
     /// Which settings do not go together.
     pub fn check(&self) -> Result<(), String> {
-        self.shape()?.check()?;
-        let players = self.opponents.iter().filter_map(|opponent| match &opponent.who {
+        let shape = self.shape()?;
+        shape.check()?;
+        // Each worker has weights and a gradient, each past self weights, and the learner two moments besides; all of it is kept.
+        let numbers = shape.parameters() * (2 * self.workers + self.past + 3);
+        if numbers > MOST_NUMBERS {
+            return Err(format!(
+                "hidden, workers and past: networks of {} numbers, for {} workers and {} past selves, take {} MiB; {} are the most",
+                shape.parameters(),
+                self.workers,
+                self.past,
+                numbers >> 18,
+                MOST_NUMBERS >> 18
+            ));
+        }
+        opponents::check(self.players(), &self.variant)
+    }
+
+    /// All who are met in training or in the panel, but for the network itself.
+    fn players(&self) -> impl Iterator<Item = &Spec> {
+        let trained = self.opponents.iter().filter_map(|opponent| match &opponent.who {
             Who::Player(spec) => Some(&**spec),
             Who::Itself | Who::Past => None,
         });
-        opponents::check(players.chain(&self.panel), &self.variant)
+        trained.chain(&self.panel)
     }
 
     /// The names of the game's encodings.
@@ -345,12 +272,8 @@ impl Settings {
 
     /// What is read from files: players' texts with checksums of what they hold.
     pub(super) fn files(&self) -> Vec<(String, u64)> {
-        let trained = self.opponents.iter().filter_map(|opponent| match &opponent.who {
-            Who::Player(spec) => Some(&**spec),
-            Who::Itself | Who::Past => None,
-        });
         let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
-        trained.chain(&self.panel).filter_map(read).collect()
+        self.players().filter_map(read).collect()
     }
 }
 

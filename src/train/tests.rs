@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use super::{Settings, Training, preset};
+use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::game::Variant;
@@ -73,6 +74,36 @@ fn neither_threads_nor_the_cutting_of_steps_can_be_seen() {
     }
 }
 
+/// Written down, so that no change of what a training computes can pass unseen, on no processor: weights, moments and games of the newest
+/// generation. Whoever means to change it makes `weights/a3c.safetensors` anew, too.
+#[test]
+fn what_is_computed_is_pinned() {
+    // Whatever the preset says.
+    let learning = [
+        ("opening", "2"),
+        ("gamma", "1"),
+        ("lambda", "0.95"),
+        ("shaping", "0.02"),
+        ("value", "1"),
+        ("entropy", "0.01"),
+        ("clip", "1"),
+        ("rate", "0.001"),
+        ("rate_end", "0.0001"),
+        ("decay", "400"),
+        ("epsilon", "0.00001"),
+    ];
+    let state = |game: &[_]| rows(&settings(&[&learning, game].concat()), 2, || Budget::UNLIMITED).1;
+    let sums = GAMES.map(|game| checksum(&state(game)));
+    assert_eq!(sums, PINNED);
+}
+const PINNED: [u64; 5] = [
+    5_851_256_935_859_285_793,
+    14_118_007_866_519_243_415,
+    6_813_688_936_590_181_628,
+    5_472_257_302_574_971_502,
+    9_782_430_358_812_855_122,
+];
+
 #[test]
 fn a_training_that_is_taken_up_gives_the_same_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -106,7 +137,30 @@ fn a_training_that_is_taken_up_gives_the_same_files() {
     }
 }
 
-/// A run that has ended, as it is looked at again.
+/// Whatever was going on at the end of a generation goes on: games under way, above all with past selves, of which there are more by then.
+#[test]
+fn a_training_that_is_taken_up_after_every_generation_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    // Steps so long that no past self plays like another.
+    let short = [("opponents", "past"), ("past", "4"), ("rounds", "1"), ("steps", "5"), ("rate", "0.5")];
+    let mixed = [("opponents", "past,2*self,minimax:2:ties=random"), ("past_every", "2"), ("rate", "0.5")];
+    for (number, changes) in [&short[..], &mixed, &[("steps", "0"), ("panel_every", "1")]].into_iter().enumerate() {
+        let settings = settings(&[&[("generations", "12")], changes].concat());
+        let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
+        RunJob::<Training>::create(&whole, settings.clone(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::<Training>::create(&cut, settings, &Crew::alone()).unwrap();
+        while !job.run().is_over() {
+            job.step(Budget::UNLIMITED.single());
+            drop(job);
+            job = job_at(&cut);
+        }
+        for name in ["generations.csv", "network.safetensors"] {
+            assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{changes:?}: {name}");
+        }
+    }
+}
+
+/// A run that is kept in a folder.
 fn job_at(folder: &std::path::Path) -> RunJob<Training> {
     RunJob::<Training>::resume(folder, &Crew::alone()).unwrap().0
 }
@@ -137,6 +191,38 @@ fn games_of_the_panel_are_played_again() {
         // Behind the panel there is the network itself.
         assert!(view.replayed(2, 0).unwrap() == view.replayed(2, 0).unwrap());
         assert_ne!(view.replayed(2, 0), view.replayed(2, 2));
+    }
+}
+
+/// It stops there and says why, and does not try the same again for ever.
+#[test]
+fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
+    let settings = settings(&[
+        ("rate", "1"),
+        ("clip", "1000"),
+        ("total", "sum"),
+        ("hidden", "512-512-512-512"),
+        ("opponents", "self"),
+        ("workers", "1"),
+        ("rounds", "20"),
+        ("steps", "5"),
+        ("value", "100"),
+    ]);
+    let (mut run, crew, mut ended) = (Training::start(settings.clone()).unwrap(), Crew::alone(), Vec::new());
+    let why = loop {
+        match run.advance(&crew, Budget::UNLIMITED) {
+            Progress::Generation(row) => ended.push(row.values),
+            Progress::Stuck(why) => break why,
+            progress => panic!("{progress:?} after {ended:?}"),
+        }
+    };
+    assert!(why.starts_with(&format!("in generation {} the network's numbers grew", ended.len())), "{why}");
+    assert!(matches!(run.advance(&crew, Budget::UNLIMITED), Progress::Stuck(again) if again == why));
+    // What has ended is whole.
+    assert_eq!(run.past().len(), ended.len());
+    let mut again = Training::start(settings).unwrap();
+    if let Some(newest) = ended.last() {
+        assert_eq!(again.take_up(&run.save(&crew), newest), Ok(()));
     }
 }
 
@@ -228,6 +314,8 @@ fn what_does_not_go_together_is_told() {
     assert_eq!(error, "encoding: discs is expected for this game; 'counts' is not");
     assert!(refused(&[("game", "othello"), ("encoding", "discs")]).contains("heuristic plays kalah only"));
     assert!(refused(&[("encoding", "discs")]).starts_with("encoding: counts or outlook is expected"));
+    let many = refused(&[("hidden", "1024-1024-1024-1024"), ("workers", "256")]);
+    assert!(many.starts_with("hidden, workers and past: ") && many.ends_with(" MiB; 2048 are the most"), "{many}");
     let mut settings = preset("a3c-best").unwrap();
     assert!(settings.set("hidden", "0").unwrap_err().to_string().contains("up to four numbers"));
     assert!(settings.set("hiden", "64").unwrap_err().to_string().contains("did you mean 'hidden'?"));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::opponents::{Opponent, Who};
+use super::pace::timings;
 use super::panel::{Met, Replayed, replayed};
 use super::past::Past;
 use super::presets::preset;
@@ -174,10 +175,4 @@ pub fn command(notes: &file::Notes) -> Option<String> {
         command += &if needs_quotes { format!(" --set '{key}={plain}'") } else { format!(" --set {key}={plain}") };
     }
     Some(command)
-}
-
-/// Seconds, and games and decisions a second, of a row of timings; 0 where it does not say.
-pub(super) fn timings(row: &str) -> [f64; 3] {
-    let mut fields = row.split(',').skip(1);
-    [(); 3].map(|()| fields.next().and_then(|field| field.parse().ok()).unwrap_or(0.0))
 }

@@ -297,3 +297,6 @@ impl<G: Planes> Worker<G> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,3 +53,25 @@ impl Planes for Checkers {
         turn(from) * SQUARES + turn(to)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::game::Notation as _;
+
+    #[test]
+    fn both_seats_see_the_same() {
+        let told = |text: &str| {
+            let (pos, mut input) = (Checkers::from_text(Default::default(), text).unwrap(), Vec::new());
+            pos.encode(0, &mut input);
+            (input, pos.moves().map(|mv| pos.output(mv)).collect::<BTreeSet<u16>>())
+        };
+        let (input, outputs) = told("B:W22,K31:B9,K2");
+        assert_eq!((&input, &outputs), (&told("W:W24,K31:B11,K2").0, &told("W:W24,K31:B11,K2").1));
+        assert!(input.len() == 5 && outputs.len() > 3, "{input:?} {outputs:?}");
+        let other = told("B:W22,K31:B11,K2");
+        assert!(other.0 != input && other.1 != outputs);
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::kalah::Rules;
-use crate::game::{Game, Tabletop};
+use crate::game::{Game, Notation as _, Tabletop};
 use crate::player::heuristic::Reading;
 use crate::player::{Spec, check_plays, choose};
 use crate::rng;
@@ -200,4 +200,24 @@ fn the_network_that_comes_with_the_program_is_for_a_game_with_pits() {
     let net =
         Net::load(network::Source::Shipped).unwrap_or_else(|refusal| panic!("weights/a3c.safetensors: {refusal}"));
     assert_eq!(net.check_plays(&Variant::Kalah(Rules::default())), Ok(()), "weights/a3c.safetensors");
+}
+
+/// Where there is room for one value only, each position is taken for the last if it is told from that by too little.
+#[test]
+fn a_value_is_remembered_of_that_very_position() {
+    let net = Net::shipped();
+    let texts = ["<6,20,4,0,1,2,3,4,1,1,5,1,0,2,4> S", "<6,4,20,0,1,2,3,4,1,1,5,1,0,2,4> S"];
+    let turned = ["<6,4,20,1,5,1,0,2,4,0,1,2,3,4,1> N", "<6,20,4,1,5,1,0,2,4,0,1,2,3,4,1> N"];
+    let read = |text: &str| Kalah::from_text(Rules::default(), text).unwrap();
+    let mut positions: Vec<Kalah> = texts.iter().chain(&turned).map(|text| read(text)).collect();
+    positions.extend(self::positions(20));
+    let (mut one, mut none) = (net.values(&positions[0], 1), net.values(&positions[0], 0));
+    for pos in positions.iter().chain(positions.iter().rev()) {
+        for side in Side::BOTH {
+            assert_eq!(one.percent(pos, side), none.percent(pos, side), "{pos:?}");
+        }
+    }
+    let mut percent = |text: &str, side| none.percent(&read(text), side);
+    assert_ne!(percent(texts[0], Side::South), percent(texts[1], Side::South));
+    assert_eq!(percent(texts[0], Side::South), percent(turned[0], Side::North));
 }

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::game::{Variant, with_position};
+use crate::game::checkers::Checkers;
+use crate::game::{Notation as _, Variant, with_position};
 use crate::net::Shape;
 use crate::rng::keyed;
 use rand::Rng as _;
@@ -25,22 +26,24 @@ struct Plain<G> {
     visits: u32,
     /// For the side to move in the position before.
     total: f64,
+    /// For South, where the search stopped looking, added up.
+    margins: i32,
     children: Vec<Plain<G>>,
 }
 
 impl<G: Planes> Plain<G> {
     fn new(course: Course<G>, mv: Move, prior: f32) -> Plain<G> {
-        Plain { course, mv, prior, visits: 0, total: 0.0, children: Vec::new() }
+        Plain { course, mv, prior, visits: 0, total: 0.0, margins: 0, children: Vec::new() }
     }
 
-    /// What South may expect below, found by one more visit; `by` has made the move to here from a position of this margin.
-    fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> f32 {
+    /// What South may expect below, and the margin there, found by one more visit; `by` has made the move to here from a position of this margin.
+    fn visit(&mut self, guide: &Guide, by: Side, before: Option<i32>) -> (f32, i32) {
         let pos = *self.course.pos();
         let ending = before.and_then(|margin| Some((margin, self.course.ending()?)));
-        let south = if let Some((before, ending)) = ending {
+        let (south, margin) = if let Some((before, ending)) = ending {
             let margin = if G::DECIDED.is_some() { before } else { ending.margin };
             let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
-            outcome + guide.shaping * margin as f32
+            (outcome + guide.shaping * margin as f32, margin)
         } else if self.children.is_empty() {
             let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
             pos.encode(guide.encoding, &mut input);
@@ -53,7 +56,8 @@ impl<G: Planes> Plain<G> {
                 self.children.push(Plain::new(course, mv, prior));
             }
             let sign = if pos.side() == Side::South { 1.0 } else { -1.0 };
-            sign * said.value() + guide.shaping * pos.margin(Side::South) as f32
+            let margin = pos.margin(Side::South);
+            (sign * said.value() + guide.shaping * margin as f32, margin)
         } else {
             let own = (self.total / f64::from(self.visits)) as f32;
             let unknown = if by == pos.side() { own } else { -own };
@@ -72,8 +76,34 @@ impl<G: Planes> Plain<G> {
         };
         self.visits += 1;
         self.total += f64::from(if by == Side::South { south } else { -south });
-        south
+        self.margins += margin;
+        (south, margin)
     }
+}
+
+/// Holds a search of where a game has come to against plain PUCT; whether it looked at several moves.
+fn visits_alike<G: Planes>(course: &Course<G>, guide: Guide) -> bool {
+    let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
+    for _ in 0..300 {
+        plain.visit(&guide, course.pos().side().other(), None);
+    }
+    let mut search = Guided::new(course.clone(), guide);
+    assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
+    let lines = search.report().lines;
+    assert_eq!(lines.len(), plain.children.len());
+    for line in &lines {
+        let child = plain.children.iter().find(|child| child.mv == line.mv).unwrap();
+        let sign = if course.pos().side() == Side::South { 1.0 } else { -1.0 };
+        let margin = sign * f64::from(child.margins) / f64::from(child.visits.max(1));
+        assert_eq!(
+            (line.tried.unwrap().visits, line.margin),
+            (child.visits.into(), margin.round() as i32),
+            "{lines:?}"
+        );
+    }
+    assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
+    assert_eq!(search.best_move(), Some(lines[0].mv));
+    lines.len() > 1 && lines[1].tried.unwrap().visits > 10
 }
 
 fn is_plain_puct<G: Planes>(start: G) -> usize {
@@ -86,20 +116,7 @@ fn is_plain_puct<G: Planes>(start: G) -> usize {
                 break;
             }
             if ply % 12 == seed {
-                let guide = guide(&start, seed);
-                let mut plain = Plain::new(course.clone(), Move::NONE, 1.0);
-                for _ in 0..300 {
-                    plain.visit(&guide, course.pos().side().other(), None);
-                }
-                let mut search = Guided::new(course.clone(), guide);
-                assert_eq!(search.step(300, Budget::UNLIMITED), Status::Done);
-                let visits = |mv: Move| plain.children.iter().find(|child| child.mv == mv).unwrap().visits;
-                let lines = search.report().lines;
-                assert_eq!(lines.len(), plain.children.len());
-                assert!(lines.iter().all(|line| line.tried.unwrap().visits == u64::from(visits(line.mv))), "{lines:?}");
-                assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 299);
-                assert_eq!(search.best_move(), Some(lines[0].mv));
-                seen += usize::from(lines.len() > 1 && lines[1].tried.unwrap().visits > 10);
+                seen += usize::from(visits_alike(&course, guide(&start, seed)));
             }
             course.play(course.pos().pick(rng.next_u32()));
         }
@@ -113,6 +130,26 @@ fn it_visits_what_plain_puct_visits() {
         let seen = with_position!(variant.start(), start => is_plain_puct(start));
         assert!(seen > 3, "{variant}: {seen} positions with a choice");
     }
+}
+
+/// Kings that go to and fro: what was played before decides what is drawn below, and that the root is drawn changes nothing.
+#[test]
+fn rules_that_look_back_end_what_lies_below_the_root() {
+    let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
+    let (mut seen, mut drawn) = (0, 0);
+    for seed in 0..4 {
+        let (mut course, mut rng) = (Course::new(start), keyed(&[seed, 9]));
+        while !course.is_over() {
+            course.play(course.pos().pick(rng.next_u32()));
+            if course.past().len() % 9 == 8 && !course.pos().is_over() {
+                seen += usize::from(visits_alike(&course, guide(&start, seed)));
+            }
+        }
+        if !course.pos().is_over() {
+            drawn += usize::from(visits_alike(&course, guide(&start, seed)));
+        }
+    }
+    assert!(seen > 5 && drawn > 0, "{seen} {drawn}");
 }
 
 #[test]
@@ -158,4 +195,37 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
     }
     let small: Variant = "kalah:3x2:empty".parse().unwrap();
     with_position!(small.start(), start => check(start));
+}
+
+/// Where no move was visited the policy alone says which is played, and among moves that were visited alike.
+#[test]
+fn after_one_iteration_the_likeliest_move_is_played() {
+    fn check<G: Planes>(start: G) {
+        let mut others = 0;
+        for seed in 0..20 {
+            let mut search = Guided::new(&start, guide(&start, seed));
+            search.step(1, Budget::UNLIMITED);
+            let likeliest = search.policy.likeliest();
+            assert_eq!(search.best_move(), start.moves().nth(likeliest));
+            others += usize::from(likeliest != 0);
+            let lines = search.report().lines;
+            let bounds: Vec<u32> = lines.iter().map(|line| line.tried.unwrap().exploration).collect();
+            assert!(bounds.is_sorted_by(|one, next| one >= next), "{bounds:?}");
+        }
+        assert!(others > 5, "{others}");
+    }
+    with_position!(Variant::usual()[0].start(), start => check(start));
+}
+
+#[test]
+fn a_tree_that_is_full_grows_no_more_and_the_search_goes_on() {
+    fn check<G: Planes>(start: G) {
+        let mut search = Guided::new(&start, guide(&start, 2));
+        search.most = 100;
+        assert_eq!(search.step(2000, Budget::UNLIMITED), Status::Done);
+        assert!(search.nodes.len() <= 100 && search.nodes.len() > 90, "{}", search.nodes.len());
+        let lines = search.report().lines;
+        assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 1999);
+    }
+    with_position!(Variant::usual()[0].start(), start => check(start));
 }
