@@ -59,7 +59,7 @@ fn of_generations(count: &'static str) -> impl Iterator<Item = &'static str> {
 #[test]
 fn killed_and_resumed_a_training_writes_the_same_files() {
     let state = tempfile::tempdir().unwrap();
-    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let whole = state.path().join("whole");
     let text = stdout(mancalab(state.path()).args(RUN).arg(&whole).args(["--threads", "1"]));
     assert!(text.contains("generation 12: ") && text.contains("network.safetensors"), "{text}");
     let won =
@@ -67,23 +67,29 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     assert!(won.contains("  max ") && won.contains("; unseen: minimax:1 "), "{text}");
     assert_eq!(rows(&whole).lines().count(), 14);
 
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
-        .args(RUN)
-        .arg(&cut)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while rows(&cut).lines().count() < 4 && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the training does not come forward");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let text = stdout(mancalab(state.path()).args(["train", "--json", "--threads", "2", "--resume"]).arg(&cut));
-    for name in ["generations.csv", "network.safetensors"] {
-        assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{name}");
+    // Killed while it computes on one thread and on two, and gone on with on the other number.
+    let mut text = String::new();
+    for (threads, others) in [("1", "2"), ("2", "1")] {
+        let cut = state.path().join(format!("cut{threads}"));
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
+            .args(RUN)
+            .arg(&cut)
+            .args(["--threads", threads])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while rows(&cut).lines().count() < 4 && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the training does not come forward");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        text = stdout(mancalab(state.path()).args(["train", "--json", "--threads", others, "--resume"]).arg(&cut));
+        for name in ["generations.csv", "network.safetensors"] {
+            assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{threads}: {name}");
+        }
     }
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let end = events.last().unwrap();
@@ -91,7 +97,7 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     assert_eq!(end["newest"]["generation"], 12);
     let panel = end["newest"]["panel"].as_array().unwrap();
     assert!(panel.iter().all(|met| met["seen"] == (met["player"] != "minimax:1")), "{panel:?}");
-    let shown = stdout(mancalab(state.path()).args(["runs", "show"]).arg(&cut));
+    let shown = stdout(mancalab(state.path()).args(["runs", "show"]).arg(state.path().join("cut1")));
     assert!(shown.contains("a3c-mixed") && shown.contains("opponents"), "{shown}");
 }
 
@@ -160,4 +166,62 @@ fn what_is_wrong_is_told() {
     assert!(error(&["train", "a3c-mixed", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
     assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding: discs is expected"));
     assert!(error(&["train", "a3c-mixed", "--set", "workers=0"]).contains("a whole number from 1 to 256 is expected"));
+    let told = error(&["train", "a3c-mixed", "--set", "opponents=5*random,sefl"]);
+    let expected = "opponents: no player is called 'sefl' (did you mean 'self'?); known: self, past, random";
+    assert!(told.contains(expected), "{told}");
+    let told = error(&["train", "a3c-mixed", "--set", "panel=human"]);
+    assert!(told.contains("panel: a human cannot be measured against"), "{told}");
+}
+
+/// A run of another command is told by that command, and what is no run by what it lacks.
+#[test]
+fn only_a_training_is_gone_on_with() {
+    let state = tempfile::tempdir().unwrap();
+    let tuned = state.path().join("tuned");
+    let tune = ["tune", "kalah-thesis", "--generations", "1", "--set", "population=4", "--set", "depth=1", "--out"];
+    stdout(mancalab(state.path()).args(tune).arg(&tuned));
+    let before = rows(&tuned);
+    let told = failure(mancalab(state.path()).args(["train", "--resume"]).arg(&tuned));
+    let expected = "is a run of 'mancalab tune', not of 'mancalab train'; go on with it by: mancalab tune --resume";
+    assert!(told.contains(&format!("{expected} {}", tuned.display())), "{told}");
+    assert_eq!(rows(&tuned), before);
+    fs::create_dir(state.path().join("empty")).unwrap();
+    let told = failure(mancalab(state.path()).args(["train", "--resume", "empty"]));
+    assert!(told.contains("empty holds no run, and none is called so"), "{told}");
+}
+
+/// Files that are no network, or one for another game, are refused by name, with what would be one.
+#[test]
+fn a_network_that_cannot_play_is_refused_by_name() {
+    let state = tempfile::tempdir().unwrap();
+    stdout(mancalab(state.path()).args(of_generations("0")).arg("run"));
+    let whole = fs::read(state.path().join("run/network.safetensors")).unwrap();
+    let mut changed = whole.clone();
+    *changed.last_mut().unwrap() ^= 0x40;
+    fs::write(state.path().join("cut"), &whole[..whole.len() / 2]).unwrap();
+    fs::write(state.path().join("changed"), changed).unwrap();
+    fs::write(state.path().join("text"), "no network\n").unwrap();
+    let refused = |player: &str| failure(mancalab(state.path()).args(["match", player, "max", "--games", "1"]));
+    let missing = "cannot read nothere: no such file or directory; a network's file is expected, such as the \
+                   network.safetensors that mancalab train writes into a run's folder";
+    for (player, told) in [
+        ("a3c:nothere", missing),
+        ("mcts:9:net=nothere", missing),
+        ("heuristic:2:net=nothere", missing),
+        ("a3c:run", "cannot read run: it is a directory, not a file; did you mean run/network.safetensors?"),
+        ("a3c:tmp=2", "a3c takes temp=T and greedy=yes|no"),
+        ("a3c:temp=-1", "temp takes a number from 0.01 to 100; '-1' is none"),
+        ("mcts:9:net=", "net takes best, or the file of a network, as in mcts:800:net=network.safetensors"),
+        ("a3c:cut", "cut is no network that can play: it is no safetensors file, or a damaged one"),
+        ("a3c:changed", "changed is no network that can play: it is damaged"),
+        ("a3c:text", "text is no network that can play: it is no safetensors file, or a damaged one"),
+    ] {
+        let refused = refused(player);
+        assert!(refused.contains(player) && refused.contains(told), "{player}: {refused}");
+    }
+    let tiny = ["train", "a3c-othello", "--generations", "0", "--set", "hidden=8", "--set", "rounds=1"];
+    let panel = ["--set", "panel=random", "--set", "panel_games=1", "--out", "othello"];
+    stdout(mancalab(state.path()).args(tiny).args(panel));
+    let told = refused("a3c:othello/network.safetensors");
+    assert!(told.contains("'a3c:othello/network.safetensors' does not play Kalah: a3c plays othello only"), "{told}");
 }

@@ -18,11 +18,12 @@ use serde_json::Value;
 
 pub use super::live::clock;
 use super::live::{Live, Progress};
+use super::runs::kinds;
 use super::{help, out, signals};
 use crate::crew::{Crew, MAX_THREADS};
 use crate::document::{Listed, nearest};
 use crate::job::run_dir::shelf;
-use crate::job::{Manifest, Run, RunJob, run_dir};
+use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
 use crate::paths::Paths;
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
@@ -138,12 +139,23 @@ pub fn run<R: Run, T: Teller<R>>(
                 Some(generations) => RunJob::<R>::extend(&folder, generations, &crew),
                 None => RunJob::<R>::resume(&folder, &crew),
             };
-            resumed.map_err(|error| anyhow!(error))?
+            resumed.map_err(|error| of_another_kind::<R>(&folder, T::COMMAND).unwrap_or(anyhow!(error)))?
         }
         None => (begin(args.out.as_deref(), T::COMMAND, settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
+}
+
+/// That the run in a folder is one of another command, and which; `None` if it is of this one, or of none.
+fn of_another_kind<R: Run>(folder: &Path, command: &str) -> Option<anyhow::Error> {
+    let reader = RunReader::open(folder).ok()?;
+    let word = reader.manifest().kind.as_str();
+    let other = kinds::by_word(word).filter(|_| !R::KINDS.contains(&word))?.command;
+    let (named, shell) = (plain::path(folder), plain::shell_path(folder));
+    Some(anyhow!(
+        "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; go on with it by: mancalab {other} --resume {shell}"
+    ))
 }
 
 /// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The

@@ -85,7 +85,10 @@ impl Unread {
     /// # Errors
     /// See [`Source::load`].
     pub(super) fn load(self) -> Result<A3c, Refusal> {
-        let trained = self.source.load()?;
+        // What looks like a setting may be one that was mistyped.
+        let is_setting = self.file().is_some_and(|name| name.contains('='));
+        let told = |refusal: Refusal| if is_setting { format!("{refusal}; {SETTINGS}").into() } else { refusal };
+        let trained = self.source.load().map_err(told)?;
         Ok(A3c { asked: self, trained })
     }
 }

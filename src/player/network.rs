@@ -16,6 +16,9 @@ use crate::plain;
 /// The file that comes with the program: what it is of, and how it was trained, stand in its metadata and in `docs/network.md`.
 const SHIPPED: &[u8] = include_bytes!("../../weights/a3c.safetensors");
 
+/// What a training calls its network.
+const OF_A_RUN: &str = "network.safetensors";
+
 /// What the network is called that comes with the program.
 pub(super) const BEST: &str = "best";
 
@@ -66,11 +69,24 @@ impl Source {
             Source::File(name) => {
                 let path = Path::new(name);
                 let name = plain::path(path).to_string();
-                let bytes = files::read(path, Kind::Program)
-                    .map_err(|error| format!("cannot read {name}: {why}", why = plain::reason(&error)))?;
+                let bytes = files::read(path, Kind::Program).map_err(|error| {
+                    let why = plain::reason(&error);
+                    format!("cannot read {name}: {why}; {wanted}", wanted = wanted(path))
+                })?;
                 Trained::from_bytes(&name, &bytes)
             }
         }
+    }
+}
+
+/// What is expected where no network's file was found: of a run's folder, the network in it.
+fn wanted(path: &Path) -> String {
+    let inside = path.join(OF_A_RUN);
+    match inside.is_file() {
+        true => format!("did you mean {}?", plain::path(&inside)),
+        false => format!(
+            "a network's file is expected, such as the {OF_A_RUN} that mancalab train writes into a run's folder"
+        ),
     }
 }
 

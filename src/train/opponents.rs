@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::document::{Refusal, texts};
 use crate::game::Variant;
+use crate::player::spec::FORMS;
 use crate::player::{self, Spec};
 
 /// Whom the network plays against, and how often beside the others. Text: `self`, `2*minimax:4`, `past`.
@@ -59,15 +60,17 @@ impl FromStr for Opponent {
         let who = match name {
             "self" => Who::Itself,
             "past" => Who::Past,
-            _ => Who::Player(even_tempered(name)?.into()),
+            _ => Who::Player(even_tempered(name, &["self", "past"])?.into()),
         };
         Ok(Opponent { share, who })
     }
 }
 
-/// A player whose moves follow from position, ply and seed alone.
-fn even_tempered(text: &str) -> Result<Spec, Refusal> {
+/// A player whose moves follow from position, ply and seed alone; `besides` are the words that are accepted in its place.
+fn even_tempered(text: &str, besides: &[&str]) -> Result<Spec, Refusal> {
+    known(text, besides)?;
     match text.parse::<Spec>()? {
+        Spec::Human if besides.is_empty() => Err("a human cannot be measured against; any other player can".into()),
         Spec::Human => Err("a human cannot be trained against; any other player can, and self and past".into()),
         Spec::Minimax(minimax) if minimax.time.is_some() => {
             Err(format!("'{text}' plays against the clock, which would decide what is learned; leave out ms=").into())
@@ -82,6 +85,19 @@ fn even_tempered(text: &str) -> Result<Spec, Refusal> {
         .into()),
         spec => Ok(spec),
     }
+}
+
+/// Refuses the name of no player, with those that are accepted here: neither a human, nor one that plays by the clock.
+fn known(text: &str, besides: &[&str]) -> Result<(), Refusal> {
+    let name = text.split([':', '@']).next().unwrap_or_default().to_lowercase();
+    let names = || FORMS.iter().filter_map(|(form, _)| form.split(':').next());
+    if names().any(|known| known == name) {
+        return Ok(());
+    }
+    let forms = FORMS.iter().map(|(form, _)| *form).filter(|form| *form != "human" && !form.contains("ms="));
+    let accepted: Vec<&str> = besides.iter().copied().chain(forms).collect();
+    let candidates = besides.iter().copied().chain(names());
+    Err(Refusal::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
 }
 
 /// The items of a list of TOML, or of one with commas between them, of which some may stand in a player's text.
@@ -109,7 +125,7 @@ pub(super) fn players(text: &str) -> Result<Vec<Spec>, Refusal> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    items(text, "players such as max, minimax:6", even_tempered)
+    items(text, "players such as max, minimax:6", |text| even_tempered(text, &[]))
 }
 
 /// # Errors
@@ -146,7 +162,13 @@ mod tests {
         assert!(error("minimax:4:ms=5").contains("plays against the clock"));
         assert!(error("mcts:100:reuse=yes").contains("by its past"));
         assert!(error("[]").contains("opponents such as"));
-        assert!(error("slef").contains("no player is called 'slef'"));
+        assert!(
+            error("slef").contains("no player is called 'slef' (did you mean 'self'?); known: self, past, random,")
+        );
+        assert!(!error("slef").contains("human") && !error("slef").contains("ms="));
+        let error = |text: &str| players(text).unwrap_err().to_string();
+        assert!(error("human").contains("a human cannot be measured against"));
+        assert!(error("self").contains("no player is called 'self'; known: random,"));
         assert_eq!(opponents("max,slef").unwrap_err().item(), Some(1));
     }
 

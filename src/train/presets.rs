@@ -7,9 +7,9 @@ use crate::player::Spec;
 
 /// Every preset's name, and what it is.
 pub const PRESETS: &[(&str, &str)] = &[
-    ("kalah-thesis-a3c", "the actor-critic of the Kalah thesis and of the recipe it names: win or loss at the end"),
-    ("a3c-mixed", "Kalah against random, max, minimax, heuristic, itself and its past"),
-    ("a3c-best", "Kalah as strong as ten minutes on two processors make it"),
+    ("kalah-thesis-a3c", "the Kalah thesis' actor-critic: win or loss"),
+    ("a3c-mixed", "Kalah against four players, itself and its past"),
+    ("a3c-best", "Kalah, the best of ten minutes on two processors"),
     ("a3c-othello", "Othello by the same means"),
 ];
 

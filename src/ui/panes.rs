@@ -7,12 +7,14 @@ use ratatui::layout::Rect;
 pub struct Panes<P> {
     focus: P,
     zoomed: bool,
+    /// The page is too small for more than one.
+    small: bool,
     places: Vec<(Rect, P)>,
 }
 
 impl<P: Copy + PartialEq> Panes<P> {
     pub fn new(focus: P) -> Panes<P> {
-        Panes { focus, zoomed: false, places: Vec::new() }
+        Panes { focus, zoomed: false, small: false, places: Vec::new() }
     }
 
     /// Forgets where panels were drawn; to be called before they are drawn again.
@@ -39,6 +41,16 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.zoomed.then_some(self.focus)
     }
 
+    /// Says whether the page is too small for more than one panel: then it is the one in focus.
+    pub fn is_alone(&mut self, small: bool) {
+        self.small = small;
+    }
+
+    /// The panel that has the page to itself, because a person wants that or because there is no room for others.
+    pub fn alone(&self) -> Option<P> {
+        (self.zoomed || self.small).then_some(self.focus)
+    }
+
     pub fn zoom(&mut self) {
         self.zoomed = !self.zoomed;
     }
@@ -51,7 +63,7 @@ impl<P: Copy + PartialEq> Panes<P> {
     /// Turns to the next panel, of those that are on the page, or of `all` if one has it to itself.
     pub fn next(&mut self, all: &[P]) {
         let shown: Vec<P> =
-            if self.zoomed { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
+            if self.alone().is_some() { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
         let at = shown.iter().position(|pane| *pane == self.focus);
         let next = at.map_or(0, |at| (at + 1) % shown.len());
         self.focus = shown.get(next).copied().unwrap_or(self.focus);
@@ -82,5 +94,8 @@ mod tests {
         assert!(panes.unzoom() && !panes.unzoom());
         panes.next(&['a', 'b', 'c']);
         assert_eq!(panes.focus(), 'a', "what is not shown passes the focus on");
+        panes.is_alone(true);
+        panes.next(&['a', 'b', 'c', 'd']);
+        assert_eq!((panes.alone(), panes.zoomed()), (Some('b'), None), "on a small page all take turns");
     }
 }

@@ -1,12 +1,109 @@
 //! A network that learns on the screen: begun by keys, watched to its end, its games opened on the Board.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::harness::{eventually, mancalab};
+use rustix::process::Signal;
+
+use crate::harness::{Terminal, eventually, mancalab};
+use crate::process::process_state;
 
 const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";
+const END: &str = "\x1b[F";
+
+/// Begins a training of 600 generations, each of two gradients, measured by one game in either seat against each of the panel.
+fn begin(terminal: &mut Terminal) {
+    terminal.until("Board");
+    terminal.keys("5");
+    terminal.until("a3c-mixed");
+    terminal.keys("je");
+    terminal.until("Settings");
+    // Seed and generations; game and encoding as they are; hidden and workers; the schedule as it is; rounds; and far below games.
+    terminal.keys(&format!("3\t600\t\t\t8\t1\t\t2{}1{ENTER}", "\t".repeat(18)));
+    terminal.until("Value and policy of generation");
+}
+
+fn rows(run: &Path) -> usize {
+    fs::read_to_string(run.join("generations.csv")).unwrap_or_default().lines().count()
+}
+
+/// What a run has computed: its rows and its network.
+fn computed(run: &Path) -> [Vec<u8>; 2] {
+    ["generations.csv", "network.safetensors"].map(|name| fs::read(run.join(name)).unwrap())
+}
+
+fn folder(state: &Path) -> PathBuf {
+    state.join("mancalab/runs/a3c-mixed-seed3")
+}
+
+/// Stopped by a key, gone on with, killed, and gone on with once more, by keys and without a screen: always the same run.
+#[test]
+fn a_training_stopped_and_killed_on_the_screen_comes_out_the_same() {
+    let whole = {
+        let mut terminal = mancalab(&[]).size(120, 40).open();
+        begin(&mut terminal);
+        terminal.until("finished");
+        for curve in ["Won against the panel, %", " seen ", " unseen ", "its 95 %", "Policy loss", "value loss"] {
+            terminal.until(curve);
+        }
+        terminal.keys("q");
+        let state = terminal.home().join("state");
+        let whole = computed(&folder(&state));
+        assert_eq!((rows(&folder(&state)), terminal.end().status), (1 + 601, 0));
+        whole
+    };
+    let mut terminal = mancalab(&[]).size(120, 40).open();
+    begin(&mut terminal);
+    let run = folder(&terminal.home().join("state"));
+    terminal.keys(" ");
+    terminal.until("paused");
+    terminal.keys("x");
+    terminal.until("is saved and stopped");
+    terminal.keys(ENTER);
+    terminal.until("running");
+    eventually("some generations more", || rows(&run) > 8);
+    let pid = terminal.pid();
+    terminal.signal(Signal::KILL);
+    eventually("the writer's end", || matches!(process_state(pid), None | Some('Z')));
+    assert!(rows(&run) < 1 + 601, "it was killed before its end");
+    // Kept beyond the life of this terminal, whose folders go with it.
+    let kept = tempfile::tempdir().unwrap();
+    let [by_keys, alone] = ["by_keys", "alone"].map(|name| kept.path().join(name));
+    for state in [&by_keys, &alone] {
+        copy(&run, &folder(state));
+    }
+    drop(terminal);
+
+    let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &by_keys.display().to_string()).size(120, 40).open();
+    terminal.until("Board");
+    terminal.keys("5");
+    terminal.until("Runs (1)");
+    terminal.keys(END);
+    terminal.until("paused; Enter goes on with it");
+    terminal.keys(ENTER);
+    terminal.until("finished");
+    assert!(computed(&folder(&by_keys)) == whole);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+
+    let resumed = Command::new(env!("CARGO_BIN_EXE_mancalab"))
+        .args(["train", "--threads", "1", "--resume"])
+        .arg(folder(&alone))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    assert!(resumed.unwrap().success());
+    assert!(computed(&folder(&alone)) == whole);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
 
 #[test]
 fn a_training_is_begun_by_keys_watched_to_its_end_and_a_game_of_it_opened() {

@@ -2,7 +2,7 @@
 
 mod compare;
 mod export;
-mod kinds;
+pub mod kinds;
 mod list;
 mod text;
 

@@ -75,9 +75,10 @@ impl Net {
     /// The one that comes with the program.
     ///
     /// # Panics
-    /// The program was built with a network that plays no game with pits; tests have it that it was not.
+    /// The program was built with another file than its own, which holds no network for a game with pits: what it is. Whoever puts another
+    /// in its place is told so by a test before.
     pub fn shipped() -> Net {
-        Net::load(network::Source::Shipped).expect("the network that comes with the program plays Kalah")
+        Net::load(network::Source::Shipped).unwrap_or_else(|refusal| panic!("weights/a3c.safetensors: {refusal}"))
     }
 
     /// The game it was trained for.

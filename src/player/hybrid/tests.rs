@@ -194,6 +194,14 @@ fn what_is_wrong_is_named() {
     assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
 }
 
+/// Whoever puts another network in the place of the one that comes with the program reads here that it is not one for this player.
+#[test]
+fn the_network_that_comes_with_the_program_is_for_a_game_with_pits() {
+    let net =
+        Net::load(network::Source::Shipped).unwrap_or_else(|refusal| panic!("weights/a3c.safetensors: {refusal}"));
+    assert_eq!(net.check_plays(&Variant::Kalah(Rules::default())), Ok(()), "weights/a3c.safetensors");
+}
+
 /// Where there is room for one value only, each position is taken for the last if it is told from that by too little.
 #[test]
 fn a_value_is_remembered_of_that_very_position() {

@@ -14,7 +14,7 @@ pub const COUNT: usize = TEN + 1;
 
 /// What the eleventh is called, and what it is.
 pub const NAME: &str = "H11";
-pub const TITLE: &str = "the network's value";
+pub const TITLE: &str = "network value";
 
 /// The weights that come with the program, with where they come from.
 pub(super) const DEFAULT_TEXT: &str = include_str!("../../../weights/hybrid.toml");

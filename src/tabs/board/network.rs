@@ -96,9 +96,11 @@ fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rec
         spans.extend(texts.into_iter().take(fitting).map(|(role, text)| look.span(role, text)));
         lines.push(Line::from(spans));
     }
-    // What there is no room for is said to be left out.
+    // What there is no room for is said to be left out; where there is room for one line, it is the likeliest move's.
     let foot = masked(opinion, look);
-    if lines.len() > height {
+    if height <= 2 {
+        lines.truncate(height);
+    } else if lines.len() > height {
         let more = lines.len() - height.saturating_sub(1).min(lines.len());
         lines.truncate(height.saturating_sub(1));
         lines.push(Line::from(look.span(Role::Dim, format!(" {more} more moves"))));

@@ -15,9 +15,9 @@ use crate::ui::{Look, clip, put, row, width};
 const LEAST: u16 = 3;
 
 /// Cells of the columns: the player, its rating with the interval, the time of a move, and what it does.
-const PLAYER: usize = 20;
+const PLAYER: usize = 21;
 const RATING: usize = 12;
-const TIME: usize = 10;
+const TIME: usize = 9;
 /// What it does is left out where it would have fewer.
 const ABOUT: usize = 26;
 
@@ -108,7 +108,7 @@ fn head(seat: &str, wide: u16) -> String {
 
 fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
     let about = about(player).unwrap_or_default();
-    let name = format!("{:<PLAYER$}", clip(player, PLAYER as u16 - 2, look));
+    let name = format!("{:<PLAYER$}", clip(player, PLAYER as u16 - 1, look));
     match strength(player, variant) {
         Some(strength) => {
             let plus_minus = if look.glyphs.braille { "±" } else { "+-" };

@@ -9,7 +9,7 @@ use crate::train::{Past, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Pattern, Series, sparkline};
 use crate::ui::list::ListState;
-use crate::ui::{Look, panel, put, row, short_count};
+use crate::ui::{Look, panel, put, row, short_count, wrap};
 
 /// A measure of a generation.
 pub struct Measure {
@@ -81,7 +81,10 @@ pub fn list(
     let title = if title.width() as u16 + 4 <= area.width { title } else { short };
     let inner = panel(area, title, focused, buf, look);
     let Some(last) = view.past.last() else {
-        put(look.span(Role::Dim, " The first generation is being played"), inner, buf);
+        let text = wrap("The first generation is being played", inner.width.saturating_sub(2));
+        for (index, text) in text.into_iter().enumerate() {
+            put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
+        }
         return Vec::new();
     };
     let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);

@@ -22,7 +22,7 @@ pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Loo
     let names: Vec<String> = settings.opponents.iter().map(|opponent| opponent.who.to_string()).collect();
     let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let room = longest.min(inner.width.saturating_sub(9).max(4));
-    let bar = inner.width.saturating_sub(room + 9).min(40);
+    let bar = inner.width.saturating_sub(room + 10).min(40);
     for (index, (opponent, name)) in settings.opponents.iter().zip(&names).enumerate() {
         let name = clip(name, room, look);
         let gap = " ".repeat(usize::from(room - width(&name)));
@@ -35,7 +35,9 @@ pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Loo
         put(line, row(inner, index as u16), buf);
     }
     if settings.opponents.iter().any(|opponent| opponent.who == Who::Past) {
-        let text = format!(" past: one of its last {}, kept every {} generations", settings.past, settings.past_every);
+        let kept = format!(" past: one of its last {}", settings.past);
+        let ways = [format!("{kept}, kept every {} generations", settings.past_every), kept];
+        let text = ways.into_iter().find(|text| width(text) < inner.width).unwrap_or_default();
         put(look.span(Role::Dim, text), row(inner, names.len() as u16), buf);
     }
 }

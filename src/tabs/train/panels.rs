@@ -82,7 +82,7 @@ impl Panels {
         self.follow();
     }
 
-    /// A small page shows the chart of what has the focus.
+    /// Where there is room for one chart, it is that of what has the focus.
     fn follow(&mut self) {
         match self.panes.focus() {
             Pane::Learning | Pane::Measure => self.on_measure = true,
@@ -159,11 +159,8 @@ impl Panels {
         self.measures.clear();
         let told = u16::from(progress(view, row(area, 0), buf, look));
         let area = Rect { y: area.y + told, height: area.height.saturating_sub(told), ..area };
-        if let Some(pane) = self.panes.zoomed() {
-            return self.pane(pane, view, area, buf, look);
-        }
-        if area.width < 60 || area.height < 16 {
-            let pane = if self.on_measure { Pane::Measure } else { Pane::Course };
+        self.panes.is_alone(area.width < 60 || area.height < 16);
+        if let Some(pane) = self.panes.alone() {
             return self.pane(pane, view, area, buf, look);
         }
         for (pane, place) in self.layout(view, area) {

@@ -68,6 +68,9 @@ impl Positions {
         let page = first..(first + rows * abreast).min(probes.len());
         let is_part = page.len() < probes.len();
         let title = match super::shown_generation(view) {
+            Some(generation) if page.len() == 1 && is_part => {
+                format!("Generation {generation}: position {} of {}", page.end, probes.len())
+            }
             Some(generation) if is_part => {
                 format!("Generation {generation}: positions {}-{} of {}", first + 1, page.end, probes.len())
             }
@@ -89,7 +92,7 @@ impl Positions {
             let (x, y) = ((nth % abreast) as u16 * wide, (nth / abreast) as u16 * high);
             let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
             let chosen = focused && index == self.list.selected;
-            block(view, &probes[index], chosen, place, buf, look);
+            block(view, &probes[index], most, chosen, place, buf, look);
             self.places.push((place, index));
         }
     }
@@ -117,7 +120,7 @@ fn blocks((wide, high): (u16, u16), count: u16, most: u16, with_board: u16) -> (
 }
 
 /// A position: what it is, the value on a line from -1 to 1, and a bar a move in the game's order.
-fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+fn block(view: &View, probe: &Probe, most: u16, chosen: bool, area: Rect, buf: &mut Buffer, look: &Look) {
     let Some(opinion) = &probe.opinion else { return };
     // A blank between two that stand side by side.
     let cells = area.width.saturating_sub(1);
@@ -136,17 +139,17 @@ fn block(view: &View, probe: &Probe, chosen: bool, area: Rect, buf: &mut Buffer,
     put(line, row(area, 1), buf);
     let below =
         Rect { y: area.y + HEAD.min(area.height), width: cells, height: area.height.saturating_sub(HEAD), ..area };
-    let below = beside_board(view, probe, below, buf, look);
+    let below = beside_board(view, probe, most, below, buf, look);
     bars(probe, opinion, below, buf, look);
 }
 
-/// Draws the board where it leaves room for the moves; gives the rest.
-fn beside_board(view: &View, probe: &Probe, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
+/// Draws the board where it leaves room for the `most` moves that any of the positions has, so that all have one or none; gives the rest.
+fn beside_board(view: &View, probe: &Probe, most: u16, area: Rect, buf: &mut Buffer, look: &Look) -> Rect {
     let board = probe.position.board();
     let is_square = is_square(probe);
     let room = match is_square {
         true => (area.width.saturating_sub(BLOCK), area.height.min(SQUARES)),
-        false => (area.width, area.height.saturating_sub(moves(probe) as u16).min(PITS)),
+        false => (area.width, area.height.saturating_sub(most).min(PITS)),
     };
     let (wide, high) = board_size(&board, room);
     if wide > room.0 || high > room.1 {

@@ -73,14 +73,18 @@ fn columns(name: u16, bar: u16, course: u16) -> Vec<Column> {
         Column::words("seen", 4),
         Column::number("1st", 4),
         Column::number("2nd", 4),
-        Column::words("both, 95 %", 12),
+        Column::words("both, 95 %", BOTH),
         Column::words("0 to 100 %", bar),
         Column::words("course", course),
     ]
 }
 
 /// Cells of the columns before the drawn ones, the name's and all gaps left out.
-const FIGURES: u16 = 4 + 4 + 4 + 12;
+const FIGURES: u16 = 4 + 4 + 4 + BOTH;
+const BOTH: u16 = 12;
+
+/// Cells of most names.
+const NAME: u16 = 11;
 
 /// Cells of a drawn interval and of a course at least.
 const BAR: u16 = 12;
@@ -138,6 +142,8 @@ impl Strength {
         let cells = |index: usize| {
             let seen = if is_seen(view, index) { "yes" } else { "no" };
             let figures = match met.get(index) {
+                // Its games against itself are there to be looked at.
+                None if index == view.settings.panel.len() => ["-", "-", "not counted"].map(str::to_owned),
                 Some(met) => {
                     [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))]
                 }
@@ -179,9 +185,11 @@ fn widths(names: &[String], cells: u16) -> (u16, u16, u16) {
     const GAP: u16 = 2;
     let longest = names.iter().map(|name| width(name)).max().unwrap_or(0);
     // The mark of the chosen row, and a gap behind each of the columns but the last.
-    let figures = 1 + FIGURES + 4 * GAP;
+    let whole = 1 + FIGURES + 4 * GAP;
+    // Where names would have to be cut for the last of the figures, it is left out.
+    let figures = if cells < whole + longest.min(NAME) { whole - BOTH - GAP } else { whole };
     let name = longest.clamp(6, (cells.saturating_sub(figures)).clamp(6, 30));
-    let left = (cells + GAP).saturating_sub(figures + name + GAP);
+    let left = (cells + GAP).saturating_sub(whole + name + GAP);
     let bar = if left < BAR + COURSE + 2 * GAP { left.saturating_sub(GAP) } else { (left - 2 * GAP) / 2 };
     let bar = bar.clamp(BAR, 34);
     (name, bar, left.saturating_sub(bar + 2 * GAP).max(COURSE))
@@ -206,10 +214,11 @@ fn measurements(view: &View) -> impl Iterator<Item = &Past> {
 
 /// The course of all measurements: seen and unseen opponents, and the chosen one with its interval.
 pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-    const TITLE: &str = "Won against the panel, %";
+    // Where there is little room, what the curves are is worth more of it.
+    let title = if area.width < 60 { "Won %" } else { "Won against the panel, %" };
     let (from, to) = lens.range(super::newest(view), view.settings.generations);
     if measurements(view).next().is_none() {
-        let inner = panel(area, Line::from(look.span(Role::Title, TITLE)), focused, buf, look);
+        let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let every = view.settings.panel_every;
         let text = match view.settings.first_measured() {
             None => "There is no panel to be measured against".to_owned(),
@@ -243,7 +252,7 @@ pub fn chart(view: &View, chosen: usize, lens: &mut Lens, focused: bool, area: R
     let cursor = lens.cursor.map(|at| at as f64);
     let chart = Chart { x: (from as f64, to as f64), y: Some((0.0, 100.0)), series, band, cursor };
     let read = |at: usize| Some(read(view, at, chosen));
-    chart.through(lens, (TITLE, read), focused, area, buf, look);
+    chart.through(lens, (title, read), focused, area, buf, look);
 }
 
 /// What the cursor reads: the newest measurement up to a generation.

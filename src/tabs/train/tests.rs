@@ -189,3 +189,45 @@ fn a_free_schedule_is_marked() {
         assert!(screen.contains("a3c-mixed (not reproducible)"), "{screen}");
     }
 }
+
+/// Where there is room for one panel, the next comes with the same key as where there is room for all.
+#[test]
+fn on_a_small_page_the_panels_take_turns() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    for title in ["Panel", "Won %", "Learning", "Policy loss", "position 1 of 4", "Opponents, their shares", "Panel"] {
+        let screen = stage.screen(40, 12);
+        let head = screen.lines().nth(2).unwrap_or_default();
+        assert!(head.contains(title), "{title} is expected:\n{screen}");
+        stage.keys("f");
+    }
+}
+
+/// What the curves of the panel are is told at every size, in the frame's head or at its foot.
+#[test]
+fn the_curves_of_the_panel_are_named_at_every_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = stage.screen(width, height);
+        for name in ["⠒⠒⠒ seen ", "⠀ unseen ", " random ⠡⠡ its 95 % "] {
+            assert!(screen.contains(name), "{name} is expected:\n{screen}");
+        }
+    }
+}
+
+/// A row that has no figures says why, and no line ends in the middle of a word.
+#[test]
+fn what_is_not_counted_is_told_and_no_text_runs_into_the_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    assert!(stage.screen(80, 24).contains("not counted"), "{}", stage.screen(80, 24));
+    stage.keys("d");
+    let screen = stage.screen(80, 24);
+    let bars: Vec<&str> = screen.lines().skip_while(|line| !line.contains("Opponents, their shares")).collect();
+    assert!(bars[1..6].iter().all(|line| line.ends_with(" │")), "{screen}");
+    assert!(screen.contains("past: one of its last 8 "), "{screen}");
+}

@@ -39,8 +39,8 @@ pub fn fitness(picture: &Picture, lens: &Lens, cells: u16) -> Chart {
     })
 }
 
-/// Curves that can still be told apart where there are many.
-const MOST: usize = 10;
+/// Curves that can still be told apart where there are many: what differs in colour or pattern.
+const MOST: usize = 12;
 
 /// The weights of the best; where only proportions matter, those that weigh most in the newest.
 pub fn course(picture: &Picture, lens: &Lens, cells: u16) -> Chart {

@@ -75,6 +75,8 @@ const WEIGHTS: u16 = 60;
 const BELOW: u16 = 16;
 /// Rows of the standings: some nine members with a head, in a frame.
 const STANDINGS: u16 = 12;
+/// Rows of the standings at least: four members with a head, in a frame.
+const FEWEST: u16 = 7;
 
 impl Panels {
     /// For another run: looked at in the same way.
@@ -200,6 +202,9 @@ impl Panels {
         }
         // A long table has what the standings do without.
         let upper = (high / 2).max(table.min(high.saturating_sub(STANDINGS))).max(12);
+        // One that nearly fits has no head, and all of its rows.
+        let headless = table - 1;
+        let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
         let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
         vec![
             (chart, at(0, 0, left, upper)),

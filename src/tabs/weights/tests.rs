@@ -164,3 +164,20 @@ fn a_knockout_fits_where_there_is_little_room() {
         stage.keys("left z f d");
     }
 }
+
+/// Ten heuristics and a network are eleven weights: each is in the table and among the curves.
+#[test]
+fn eleven_weights_are_all_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("down down down");
+    small_run(&mut stage);
+    let screen = stage.screen(80, 24);
+    assert!(screen.contains("H1 leftmost pit") && screen.contains("H11 network value"), "{screen}");
+    for (width, height) in [(120, 40), (200, 60)] {
+        let screen = stage.screen(width, height);
+        let head = screen.lines().find(|line| line.contains("Weights of the best")).unwrap_or_default();
+        let foot = screen.lines().filter(|line| line.contains('╰')).collect::<String>();
+        assert!(head.contains(" H1 ") && format!("{head}{foot}").contains(" H11 "), "{screen}");
+    }
+}

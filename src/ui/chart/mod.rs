@@ -1,5 +1,5 @@
 //! Curves over a run: axes with round numbers, lines in braille or plain characters that patterns tell apart, a shaded band, a
-//! cursor that reads values, and the legend in the frame.
+//! cursor that reads values, and the legend in the frame, whose head and foot it shares with the title and what the cursor reads.
 
 mod axes;
 pub(crate) mod lens;
@@ -129,18 +129,21 @@ impl Chart {
         look: &Look,
     ) -> Option<Plot> {
         // Corners, a rule between title and legend, blanks around either.
-        let room = area.width.saturating_sub(title.width() as u16 + 7);
+        let above = area.width.saturating_sub(title.width() as u16 + 7);
+        // At the foot, which is the cursor's as long as it reads something, stands what there is no room for above.
+        let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
         let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
-        let legend = self.legend(room, look);
-        let wide = legend.width() as u16;
-        if wide > 0 && area.height > 0 {
-            put(legend, Rect { x: area.right() - wide - 1, width: wide, height: 1, ..area }, buf);
+        let legends = self.legend([above, beneath], look);
+        let rows = [area.y, area.bottom().saturating_sub(1)];
+        for (legend, y) in legends.into_iter().zip(rows).take(usize::from(area.height)) {
+            let wide = legend.width() as u16;
+            put(legend, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
         }
         self.draw(inner, buf, look)
     }
 
-    /// The curves' names with a piece of each, as many as there is room for.
-    pub fn legend(&self, room: u16, look: &Look) -> Line<'static> {
+    /// The curves' names with a piece of each, as many as there is room for on one line and then on another.
+    fn legend(&self, rooms: [u16; 2], look: &Look) -> [Line<'static>; 2] {
         let curve = |series: &Series| {
             vec![
                 look.span(series.role, format!(" {}", raster::sample(series.pattern, look))),
@@ -148,23 +151,25 @@ impl Chart {
             ]
         };
         let band = |band: &Band| {
-            let shade = look.glyphs.shade[1].repeat(if look.glyphs.braille { 2 } else { 1 });
+            let shade = raster::shade_sample(look);
             vec![look.span(Role::Dim, format!(" {shade}")), look.span(Role::Text, format!(" {}", band.label))]
         };
-        let mut line = Line::default();
+        let mut lines = [Line::default(), Line::default()];
+        let mut at = 0;
         // What is drawn last lies above, and is named first. A curve without a name is told by the title.
         let named = self.series.iter().rev().filter(|series| !series.label.is_empty());
         for item in named.map(curve).chain(self.band.iter().map(band)) {
             let wide: u16 = item.iter().map(|span| width(&span.content)).sum();
-            if line.width() as u16 + wide + 1 > room {
-                break;
+            while at < lines.len() && lines[at].width() as u16 + wide + 1 > rooms[at] {
+                at += 1;
             }
+            let Some(line) = lines.get_mut(at) else { break };
             line.spans.extend(item);
         }
-        if line.width() > 0 {
+        for line in lines.iter_mut().filter(|line| line.width() > 0) {
             line.spans.push(Span::raw(" "));
         }
-        line
+        lines
     }
 
     /// Draws axes and curves; with less than 12×4 cells, only the curves.
@@ -185,7 +190,9 @@ impl Chart {
         self.curves(plot, x, &rows, buf, look);
         y_axis(plot, area.x, &rows, buf, look);
         x_axis(plot, area.x, x, buf, look);
-        self.draw_cursor(plot, x, buf, look);
+        if let Some(column) = self.cursor_column(plot, x) {
+            buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(look.style(Role::Accent));
+        }
         Some(Plot { area: plot, x })
     }
 
@@ -207,53 +214,26 @@ impl Chart {
     }
 
     fn curves(&self, plot: Rect, x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
-        if let Some(band) = &self.band {
-            shade(plot, x, rows, &band.points, buf, look);
-        }
         let mut raster = Raster::new(plot, look);
+        if let Some(band) = &self.band {
+            raster.shade(&band.points, x, rows, buf, look);
+        }
+        self.cursor_line(plot, x, buf, look);
         self.series.iter().for_each(|series| raster.add(series, x, rows));
         raster.draw(&self.series, buf, look);
     }
 
-    /// A line through the plot, behind the curves.
-    fn draw_cursor(&self, plot: Rect, (from, to): (f64, f64), buf: &mut Buffer, look: &Look) {
-        let Some(at) = self.cursor.filter(|at| (from..=to).contains(at)) else { return };
-        let column = plot.x + ((at - from) / (to - from) * f64::from(plot.width - 1)).round() as u16;
-        let style = look.style(Role::Accent);
-        for y in plot.y..plot.bottom() {
-            let cell = &mut buf[(column, y)];
-            if [" ", look.glyphs.shade[1]].contains(&cell.symbol()) {
-                cell.set_symbol(look.glyphs.line.vertical).set_style(style);
-            }
-        }
-        buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(style);
+    /// The column of the cursor, where it is on the plot.
+    fn cursor_column(&self, plot: Rect, (from, to): (f64, f64)) -> Option<u16> {
+        let at = self.cursor.filter(|at| (from..=to).contains(at))?;
+        Some(plot.x + ((at - from) / (to - from) * f64::from(plot.width.max(1) - 1)).round() as u16)
     }
-}
 
-/// The band as shaded cells, a column at a time, its edges between two points drawn straight.
-fn shade(plot: Rect, (from, to): (f64, f64), rows: &Rows, band: &[(f64, f64, f64)], buf: &mut Buffer, look: &Look) {
-    let row = |value: f64| {
-        let above = rows.above(value).clamp(0.0, f64::from(plot.height - 1));
-        plot.bottom() - 1 - above.round() as u16
-    };
-    let (Some(&(first, ..)), Some(&(last, ..))) = (band.first(), band.last()) else { return };
-    for column in 0..plot.width {
-        let at = from + (to - from) * f64::from(column) / f64::from(plot.width.max(2) - 1);
-        let half = (to - from) / f64::from(plot.width.max(2) - 1) / 2.0;
-        if at + half < first || at - half > last {
-            continue;
-        }
-        let at = at.clamp(first, last);
-        let after = band.partition_point(|&(x, ..)| x < at).min(band.len() - 1);
-        let (x2, low2, high2) = band[after];
-        let (x1, low1, high1) = band[after.saturating_sub(1)];
-        let part = if x2 > x1 { ((at - x1) / (x2 - x1)).clamp(0.0, 1.0) } else { 1.0 };
-        let (low, high) = (low1 + part * (low2 - low1), high1 + part * (high2 - high1));
-        if !(low.is_finite() && high.is_finite()) {
-            continue;
-        }
-        for y in row(high)..=row(low) {
-            buf[(plot.x + column, y)].set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim));
+    /// A line through the plot, before the band and behind the curves.
+    fn cursor_line(&self, plot: Rect, x: (f64, f64), buf: &mut Buffer, look: &Look) {
+        let Some(column) = self.cursor_column(plot, x) else { return };
+        for y in plot.y..plot.bottom() {
+            buf[(column, y)].set_symbol(look.glyphs.line.vertical).set_style(look.style(Role::Accent));
         }
     }
 }

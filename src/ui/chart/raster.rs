@@ -1,7 +1,8 @@
 //! Curves as dots, and dots as cells: four rows of two in a braille character, or one cell each in ASCII.
 //!
 //! Curves are put together here and not by layers, because a layer hides what lies below: where two curves share a cell, the dots
-//! of both are drawn, and colours (in ASCII the characters) take turns along the way.
+//! of both are drawn, and colours (in ASCII the characters) take turns along the way. A band lies behind them, as thinly strewn dots
+//! whose edges are as fine as a curve; where a curve goes it is left out, so that the curve is seen whole.
 
 use std::ops::RangeInclusive;
 
@@ -9,6 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Pattern, Series};
+use crate::theme::Role;
 use crate::ui::Look;
 use crate::ui::chart::axes::Rows;
 
@@ -83,6 +85,30 @@ impl Raster {
         kept
     }
 
+    /// Draws a band, `(x, low, high)` with x rising: its edges between two points are straight.
+    pub fn shade(&self, band: &[(f64, f64, f64)], x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
+        let (wide, high) = self.size();
+        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        let mut dots = vec![0_u8; usize::from(self.plot.width) * usize::from(self.plot.height)];
+        for column in 0..wide {
+            let Some((low, top)) = edges(band, x, column as f64 / (wide.max(2) - 1) as f64, wide) else { continue };
+            let [first, last] = [top, low].map(|y| self.dot((x.0, y), x, rows).1);
+            for y in first.max(0)..=last.min(high - 1) {
+                if self.braille && !is_strewn(column, y) {
+                    continue;
+                }
+                let cell = (y / down) as usize * usize::from(self.plot.width) + (column / across) as usize;
+                dots[cell] |= BITS[(y % down) as usize][(column % across) as usize];
+            }
+        }
+        for (cell, &bits) in dots.iter().enumerate().filter(|(_, bits)| **bits != 0) {
+            let (column, line) = (cell % usize::from(self.plot.width), cell / usize::from(self.plot.width));
+            let place = (self.plot.x + column as u16, self.plot.y + line as u16);
+            let symbol = if self.braille { braille(bits).to_string() } else { look.glyphs.shade[1].to_owned() };
+            buf[place].set_symbol(&symbol).set_style(look.style(Role::Dim));
+        }
+    }
+
     fn line(&mut self, (x1, y1): (i64, i64), (x2, y2): (i64, i64), pen: &mut Pen) {
         let (wide, high) = self.size();
         let steps = (x2 - x1).abs().max((y2 - y1).abs()).max(1);
@@ -137,6 +163,37 @@ fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i
         _ => (step(size) - 1, step(-1) + 1),
     };
     first.max(enters)..=last.min(leaves)
+}
+
+/// The lower and the upper edge of a band at a `share` of the way along an axis of `wide` dots; `None` beside its ends.
+fn edges(band: &[(f64, f64, f64)], (from, to): (f64, f64), share: f64, wide: i64) -> Option<(f64, f64)> {
+    let (first, last) = (band.first()?.0, band.last()?.0);
+    let at = from + (to - from) * share;
+    let half = (to - from) / (wide.max(2) - 1) as f64 / 2.0;
+    if at + half < first || at - half > last {
+        return None;
+    }
+    let at = at.clamp(first, last);
+    let after = band.partition_point(|&(x, ..)| x < at).min(band.len() - 1);
+    let (x2, low2, high2) = band[after];
+    let (x1, low1, high1) = band[after.saturating_sub(1)];
+    let part = if x2 > x1 { ((at - x1) / (x2 - x1)).clamp(0.0, 1.0) } else { 1.0 };
+    let edges = (low1 + part * (low2 - low1), high1 + part * (high2 - high1));
+    (edges.0.is_finite() && edges.1.is_finite()).then_some(edges)
+}
+
+/// Whether a band has a dot here: two in a cell, as far from each other as they can be.
+fn is_strewn(x: i64, y: i64) -> bool {
+    y % 4 == 2 * (x % 2)
+}
+
+/// A piece of a band for the legend.
+pub fn shade_sample(look: &Look) -> String {
+    if !look.glyphs.braille {
+        return look.glyphs.shade[1].to_owned();
+    }
+    let dots = (0..4).flat_map(|y| (0..2).map(move |x| (x, y))).filter(|&(x, y)| is_strewn(x, y));
+    braille(dots.fold(0, |bits, (x, y)| bits | BITS[y as usize][x as usize])).to_string().repeat(2)
 }
 
 fn braille(dots: u8) -> char {

@@ -78,7 +78,7 @@ impl Task for HybridWeights {
 
     const KIND: &'static str = "ga-hybrid";
     const PRESETS: &'static [(&'static str, &'static str)] =
-        &[("kalah-hybrid", "the weights of ten heuristics and a network's value: 20 genomes, 40 generations")];
+        &[("kalah-hybrid", "ten heuristics and a network's value: eleven weights")];
 
     const ENTRIES: &'static [Entry<HybridWeights>] = &[
         Entry {

@@ -101,3 +101,25 @@ fn a_hint_points_at_a_pit_until_the_next_move() {
     stage.keys("u h h");
     assert!(!points(&mut stage));
 }
+
+/// Where there is room for one move beside the network's value, it is the likeliest; where there is for all, none is left out.
+#[test]
+fn a_small_screen_has_the_move_that_a_network_finds_likeliest() {
+    let mut stage = Stage::new("human", "a3c");
+    stage.keys("w");
+    let screen = stage.screen(80, 24);
+    let likeliest =
+        screen.lines().skip_while(|line| !line.contains("policy   logit   value")).nth(1).unwrap_or_default();
+    let named: String = likeliest.chars().skip(1).take(3).collect();
+    let small = stage.screen(40, 12);
+    assert!(small.lines().any(|line| line.starts_with(&named) && line.contains(" % ")), "{named}:\n{small}");
+    assert!(!small.contains("more moves"), "{small}");
+}
+
+/// The eleventh of the terms has a name that 80 columns do not cut.
+#[test]
+fn the_networks_value_is_named_among_the_terms() {
+    let mut stage = Stage::new("human", "heuristic:4:net=best");
+    stage.keys("w");
+    assert!(stage.screen(80, 24).contains("H11 network value "), "{}", stage.screen(80, 24));
+}

@@ -1,6 +1,7 @@
 //! The new-game dialog and its list of players.
 
-use crate::app::stage::Stage;
+use crate::app::stage::{Stage, config};
+use crate::player::offers::{about, offers};
 
 #[test]
 fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
@@ -18,6 +19,19 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     assert!(stage.shows("plays 4000 games out") && !stage.shows("looks 8 plies"), "{}", stage.screen(80, 24));
     stage.keys("tab tab right enter");
     assert!(stage.shows("South  mcts:1000") && stage.shows("North  minimax:12"), "{}", stage.screen(80, 24));
+}
+
+/// On 80 columns every player of Kalah is listed with its whole name, and all of what it does.
+#[test]
+fn no_player_of_the_list_is_cut() {
+    for player in offers(&config().board.game) {
+        let mut stage = Stage::new("human", &player);
+        stage.keys("n");
+        let screen = stage.screen(80, 24);
+        let line = screen.lines().find(|line| line.contains("│ ▸ ")).unwrap_or_default();
+        let about = about(&player).unwrap();
+        assert!(line.contains(&format!("▸ {player} ")) && line.contains(&about), "{player}, {about}:\n{screen}");
+    }
 }
 
 #[test]
