@@ -6,8 +6,9 @@ use rand::seq::SliceRandom as _;
 use crate::rng;
 
 /// Of [`Between`], for people.
-pub(super) const DEFINITION: &str = "of printed rows and ours, the energy distance: twice the mean distance of a row of one set and one of the other, \
-     less the mean distances within each; 0 of equal sets. Chance: how often all rows, dealt out anew at random, are as far apart";
+pub(super) const DEFINITION: &str = "the energy distance of the printed rows and ours: twice the mean distance of a row there and one here, less the \
+     mean distances within each, 0 of equal sets; of whole rows with each column in standard deviations of what is printed. \
+     Chance: how often all rows, dealt out anew at random, are as far apart";
 
 /// How many deals say what chance does.
 const DEALS: u32 = 2000;

@@ -1,5 +1,6 @@
 //! Table 3: twenty runs of the genetic algorithm, and the weights each ended with.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::chart::{self, Row, Span};
@@ -96,6 +97,15 @@ pub fn published(column: usize) -> Span {
     }
 }
 
+/// The standard deviation of a printed column, 1 of one that is always the same.
+fn spread(column: usize) -> f64 {
+    let printed = |row: usize| if column == COUNT { TABLE3_FITNESS[row] } else { TABLE3[row].reals()[column] };
+    let count = TABLE3.len() as f64;
+    let mean = (0..TABLE3.len()).map(printed).sum::<f64>() / count;
+    let variance = (0..TABLE3.len()).map(|row| (printed(row) - mean).powi(2)).sum::<f64>() / count;
+    if variance > 0.0 { variance.sqrt() } else { 1.0 }
+}
+
 impl Table3 {
     /// A column as it was measured; see [`published`].
     pub fn measured(&self, column: usize) -> Span {
@@ -103,17 +113,24 @@ impl Table3 {
         Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
-    /// Of the printed rows of ten weights and those measured.
-    fn distance_of_weights(&self) -> Between {
-        let printed: Vec<Vec<f64>> = TABLE3.iter().map(|weights| weights.reals().to_vec()).collect();
-        let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| run.weights.to_vec()).collect();
-        Between::of(&printed, &measured)
-    }
-
-    /// Of the printed fitnesses, in percent, and those measured.
-    fn distance_of_fitness(&self) -> Between {
-        let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| vec![run.fitness]).collect();
-        Between::of(&TABLE3_FITNESS.map(|fitness| vec![fitness]), &measured)
+    /// How far the printed rows and ours are apart in all columns, each of them in standard deviations of what is printed of it
+    /// (W4, which always is 1 there, as it is), in the weights and in the fitness.
+    fn distances(&self) -> [(&'static str, &'static str, Between); 3] {
+        let of = |columns: Range<usize>, unit: &dyn Fn(usize) -> f64| {
+            let scaled = |weights: &[f64], fitness: f64| -> Vec<f64> {
+                let row = weights.iter().copied().chain([fitness]);
+                row.enumerate().filter(|(at, _)| columns.contains(at)).map(|(at, number)| number / unit(at)).collect()
+            };
+            let printed: Vec<Vec<f64>> =
+                TABLE3.iter().zip(TABLE3_FITNESS).map(|(weights, fitness)| scaled(&weights.reals(), fitness)).collect();
+            let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| scaled(&run.weights, run.fitness)).collect();
+            Between::of(&printed, &measured)
+        };
+        [
+            ("rows distance", "", of(0..COUNT + 1, &spread)),
+            ("weights distance", "", of(0..COUNT, &|_| 1.0)),
+            ("fitness distance", "%", of(COUNT..COUNT + 1, &|_| 1.0)),
+        ]
     }
 
     /// Means and ranges, published beside measured, how far apart all of them are, and each run in the notes.
@@ -127,9 +144,9 @@ impl Table3 {
             lines.push(Line::new(format!("{name} lowest"), Some(printed.low), measured.low, unit));
             lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
         }
-        let (weights, fitness) = (self.distance_of_weights(), self.distance_of_fitness());
-        lines.push(Line::new("weights distance", None, weights.distance, "").remarked(weights.told()));
-        lines.push(Line::new("fitness distance", None, fitness.distance, "%").remarked(fitness.told()));
+        for (what, unit, between) in self.distances() {
+            lines.push(Line::new(what, None, between.distance, unit).remarked(between.told()));
+        }
         let task = &self.settings.task;
         let mut reading = reading(task.reading, task.opening);
         reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
@@ -192,12 +209,33 @@ impl Ended {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::heuristic::weights::Weights;
 
     #[test]
     fn published_columns_are_those_of_the_table() {
         assert_eq!(published(3), Span::at(1.0));
         assert_eq!((published(6).low, published(6).high), (0.715, 1.0));
         assert_eq!((published(COUNT).low, published(COUNT).high), (57.3, 68.7));
+    }
+
+    #[test]
+    fn the_printed_rows_are_at_no_distance_from_themselves() {
+        let settings = settings(&Options::default(), 1).unwrap();
+        let ended = |(weights, fitness): (&Weights, f64)| Ended {
+            seed: 1,
+            weights: weights.reals().into(),
+            fitness,
+            highest: fitness,
+            past: Vec::new(),
+        };
+        let mut played = Table3 { settings, runs: TABLE3.iter().zip(TABLE3_FITNESS).map(ended).collect() };
+        let far = |played: &Table3| played.distances().map(|(_, _, between)| between.distance);
+        assert!(far(&played).iter().all(|distance| distance.abs() < 1e-9), "{:?}", far(&played));
+        played.runs.iter_mut().for_each(|run| run.fitness += 5.0);
+        let [rows, weights, fitness] = far(&played);
+        assert!(rows > 0.1 && weights.abs() < 1e-9 && fitness > 1.0, "{:?}", far(&played));
+        assert_eq!(spread(3), 1.0);
+        assert!((spread(COUNT) - 2.9).abs() < 0.5, "{}", spread(COUNT));
     }
 
     #[test]
@@ -212,7 +250,7 @@ mod tests {
             }
         })
         .unwrap();
-        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 35, Some(1.0)));
+        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
         let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
         let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();
         let both = reproduce(&out, &mut |_| ()).unwrap();
