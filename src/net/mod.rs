@@ -4,7 +4,7 @@
 //! ends in two heads: one logit for each output of the policy, and a value. [`Policy`] makes chances of the logits of those outputs
 //! that are allowed; [`losses`] says how wrong both heads were and which way they should move, [`Network::backward`] what follows
 //! from that for every parameter, [`clip`] bounds it, and [`Adam`] takes the step; [`Shared`] lets
-//! several threads take steps at once. [`file`] keeps a network in a file that other
+//! several threads take steps at once. [`mod@file`] keeps a network in a file that other
 //! programs read.
 //!
 //! All of it computes the same bits on every processor: sums are formed in one order, in eight lanes where the processor has them,

@@ -313,7 +313,7 @@ impl Run for Training {
         Ok(training)
     }
 
-    /// The network is the first of what [`conclude`](Training::conclude) keeps behind the row.
+    /// The network is the first of what `conclude` keeps behind the row.
     fn glimpse(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
         let mut from = Decoder::new(state);
         let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
