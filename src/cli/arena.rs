@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::format::Format;
 use super::live::Progress;
+use super::presets;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
@@ -66,7 +67,7 @@ fn players(text: &str) -> Result<Players, Refusal> {
 
 fn after_help() -> String {
     let presets = tournaments();
-    run::after_help(&presets, tournament(presets[0].0).as_ref())
+    presets::after_help(&presets, tournament(presets[0].0).as_ref())
 }
 
 /// What matches and tournaments have in common.
@@ -144,8 +145,10 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
 /// The preset's settings, or the usual ones, with what the flags change.
 fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
     let mut settings = match &args.preset {
-        Some(name) => tournament(name).ok_or_else(|| run::unknown_preset(name, &tournaments()))?,
-        None if args.players.is_none() => return Err(run::missing_preset("arena", &tournaments(), " or --players")),
+        Some(name) => tournament(name).ok_or_else(|| presets::unknown_preset(name, &tournaments()))?,
+        None if args.players.is_none() => {
+            return Err(presets::missing_preset("arena", &tournaments(), " or --players"));
+        }
         None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
     };
     settings.seed = run::next_seed::<Tournament>(&settings.preset, paths);
@@ -161,7 +164,7 @@ fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
         settings.pairs.clone_from(pairs);
     }
     settings.games = args.games.unwrap_or(settings.games);
-    run::set_all(&mut settings, &args.set)?;
+    presets::set_all(&mut settings, &args.set)?;
     args.how.apply(&mut settings);
     settings.check().map_err(|reason| anyhow!(reason))?;
     args.how.check_save(&settings.variant)?;

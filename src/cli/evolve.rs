@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
+use super::presets;
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
@@ -54,7 +55,7 @@ fn presets() -> Vec<(&'static str, &'static str)> {
 fn after_help() -> String {
     let all: Vec<_> =
         AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
-    run::after_help_of_all(&presets(), &all)
+    presets::after_help_of_all(&presets(), &all)
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
@@ -68,7 +69,7 @@ pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// A sentence with the value and what would be accepted.
 pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<AnySettings> {
-    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("evolve", &presets(), ""))?;
+    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
     let mut settings = if name == CUSTOM {
         AnySettings::Kalah(Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution)
     } else {

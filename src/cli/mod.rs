@@ -10,6 +10,7 @@ mod match_;
 mod out;
 mod perft;
 mod play;
+mod presets;
 mod reproduce;
 mod review;
 mod review_text;

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all, unknown_preset};
+use super::presets;
+use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
 use crate::document::Listed as _;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Run as _, RunJob};
@@ -37,7 +38,7 @@ pub struct TrainArgs {
 }
 
 fn after_help() -> String {
-    run::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
+    presets::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
 }
 
 pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
@@ -47,8 +48,8 @@ pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The preset's settings with what the flags change.
 fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
-    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("train", PRESETS, ""))?;
-    let mut settings = preset(name).ok_or_else(|| unknown_preset(name, PRESETS))?;
+    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("train", PRESETS, ""))?;
+    let mut settings = preset(name).ok_or_else(|| presets::unknown_preset(name, PRESETS))?;
     settings.seed = run::next_seed::<Training>(name, paths);
     let flags = [
         ("seed", args.seed.map(|seed| seed.to_string())),
@@ -57,7 +58,7 @@ fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
     for (key, value) in flags {
         value.map_or(Ok(()), |value| settings.set(key, &value)).map_err(|reason| anyhow!("--{reason}"))?;
     }
-    set_all(&mut settings, &args.set)?;
+    presets::set_all(&mut settings, &args.set)?;
     settings.check().map_err(|reason| anyhow!(reason))?;
     Ok(settings)
 }

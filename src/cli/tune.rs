@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{self, Pace, RunArgs, Teller, clock, event, listed, set_all};
+use super::presets;
+use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
 use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::tasks::{AnyRun, AnySettings};
@@ -43,7 +44,7 @@ pub struct TuneArgs {
 fn after_help() -> String {
     let all: Vec<_> =
         AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
-    run::after_help_of_all(&AnySettings::presets(), &all)
+    presets::after_help_of_all(&AnySettings::presets(), &all)
 }
 
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
@@ -53,7 +54,7 @@ pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The preset's settings with what the flags change.
 fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
-    let name = args.preset.as_deref().ok_or_else(|| run::missing_preset("tune", &AnySettings::presets(), ""))?;
+    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("tune", &AnySettings::presets(), ""))?;
     let mut settings = AnySettings::preset(name).map_err(|reason| anyhow!(reason))?;
     let seed = run::next_seed::<AnyRun>(name, paths);
     let flags = [
@@ -64,7 +65,7 @@ fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
     for (key, value) in flags {
         value.map_or(Ok(()), |value| settings.set(key, &value)).map_err(|reason| anyhow!("--{reason}"))?;
     }
-    set_all(&mut settings, &args.set)?;
+    presets::set_all(&mut settings, &args.set)?;
     settings.check().map_err(|reason| anyhow!(reason))?;
     Ok(settings)
 }

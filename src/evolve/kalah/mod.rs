@@ -1,6 +1,7 @@
 //! Breeding programs that play Kalah; in [`weights`] tuning those of the heuristic player, and in [`hybrid`] those of the player that
 //! weighs a network's value besides.
 
+mod breeding;
 mod duel;
 mod fitness;
 mod graph;

@@ -10,13 +10,13 @@ mod tests;
 
 use std::sync::{Arc, Mutex};
 
+use super::breeding;
 use super::duel::{Games, Weigher};
 use crate::codec::checksum;
 use crate::document::{Entry, entry};
-use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::task::playing;
-use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{PitGame, Planes, Tabletop, Variant};
 use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
@@ -140,16 +140,7 @@ impl Task for HybridWeights {
     }
 
     fn genes(&self) -> Vec<Gene> {
-        let gene = |(index, start): (usize, f64)| Gene {
-            name: format!("W{}", index + 1),
-            low: 0.0,
-            high: 1.0,
-            start,
-            spread: self.spread,
-            grain: Grain::Decimals(3),
-            fixed: false,
-        };
-        self.start.weights().into_iter().enumerate().map(gene).collect()
+        breeding::genes(&self.start.weights(), self.spread, |_| false)
     }
 
     fn labels() -> Vec<(&'static str, &'static str)> {
@@ -157,11 +148,7 @@ impl Task for HybridWeights {
     }
 
     fn operators(&self) -> Operators {
-        Operators {
-            selection: Box::new(Roulette),
-            crossover: Box::new(OnePoint),
-            mutation: Box::new(Gaussian { sigma: self.sigma }),
-        }
+        breeding::operators(self.sigma)
     }
 
     fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, String> {

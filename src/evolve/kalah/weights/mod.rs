@@ -8,10 +8,9 @@
 mod tests;
 
 use crate::document::{Entry, entry};
-use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::task::playing;
-use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{PitGame, Tabletop, Variant};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -20,6 +19,7 @@ use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights}
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
 
+use super::breeding;
 use super::duel::{Games, Weigher};
 
 /// A run that tunes weights.
@@ -155,16 +155,7 @@ impl Task for HeuristicWeights {
     }
 
     fn genes(&self) -> Vec<Gene> {
-        let gene = |(index, start): (usize, f64)| Gene {
-            name: format!("W{}", index + 1),
-            low: 0.0,
-            high: 1.0,
-            start,
-            spread: self.spread,
-            grain: Grain::Decimals(3),
-            fixed: self.fix_w4 && index == 3,
-        };
-        self.start.weights().into_iter().enumerate().map(gene).collect()
+        breeding::genes(&self.start.weights(), self.spread, |index| self.fix_w4 && index == 3)
     }
 
     fn labels() -> Vec<(&'static str, &'static str)> {
@@ -182,11 +173,7 @@ impl Task for HeuristicWeights {
     }
 
     fn operators(&self) -> Operators {
-        Operators {
-            selection: Box::new(Roulette),
-            crossover: Box::new(OnePoint),
-            mutation: Box::new(Gaussian { sigma: self.sigma }),
-        }
+        breeding::operators(self.sigma)
     }
 
     fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, String> {

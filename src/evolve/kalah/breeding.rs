@@ -1,0 +1,23 @@
+//! How weights for Kalah are bred, whether there are ten or eleven: the genes and operators of the Kalah thesis (section 5.4).
+
+use crate::evolve::ga::operators::{Gaussian, OnePoint, Roulette};
+use crate::evolve::ga::{Gene, Grain, Operators};
+
+/// W1, W2 and so on from 0 to 1, in thousandths; the first population is spread around `start` with this standard deviation.
+pub(super) fn genes(start: &[f64], spread: f64, is_fixed: impl Fn(usize) -> bool) -> Vec<Gene> {
+    let gene = |(index, &start): (usize, &f64)| Gene {
+        name: format!("W{}", index + 1),
+        low: 0.0,
+        high: 1.0,
+        start,
+        spread,
+        grain: Grain::Decimals(3),
+        fixed: is_fixed(index),
+    };
+    start.iter().enumerate().map(gene).collect()
+}
+
+/// Roulette, one-point crossover, and mutations with this standard deviation.
+pub(super) fn operators(sigma: f64) -> Operators {
+    Operators { selection: Box::new(Roulette), crossover: Box::new(OnePoint), mutation: Box::new(Gaussian { sigma }) }
+}
