@@ -133,6 +133,10 @@ impl A3c {
         &self.trained.notes
     }
 
+    pub(super) fn shaping(&self) -> f32 {
+        self.trained.shaping
+    }
+
     /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.
     pub(super) fn opinion(&self, position: &Position) -> Option<Opinion> {
         Opinion::of(&self.trained.network, &self.trained.encoding, position)
@@ -253,7 +257,9 @@ mod tests {
             let spec: Spec = text.parse().unwrap();
             assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
             assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
-            assert!(check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("a3c plays kalah only"));
+            assert!(
+                check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("its network plays kalah only")
+            );
         }
         assert_eq!(Spec::file_in("a3c:./best").unwrap().unwrap().display().to_string(), "./best");
     }
@@ -271,7 +277,7 @@ mod tests {
         let name = written(folder.path());
         let spec: Spec = format!("a3c:{name}").parse().unwrap();
         let refused = |variant: &str| check_plays(&spec, &variant.parse().unwrap()).unwrap_err();
-        assert!(refused("othello").contains("a3c plays kalah only"));
+        assert!(refused("othello").contains("its network plays kalah only"));
         assert!(refused("kalah:5x4").contains("its network was trained for kalah:6x4:standard"));
         assert_eq!(check_plays(&spec, &"kalah:6x6:empty".parse().unwrap()), Ok(()));
         let other = folder.path().join("other");

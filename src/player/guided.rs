@@ -151,6 +151,10 @@ impl Settings {
         matches!(self.asked.limit, Limit::Iterations(_))
     }
 
+    pub(super) fn shaping(&self) -> f32 {
+        self.trained.shaping
+    }
+
     /// What the network alone says of a position; `None` where the game is over, and of positions that it cannot be told.
     pub(super) fn opinion(&self, position: &Position) -> Option<Opinion> {
         Opinion::of(&self.trained.network, &self.trained.encoding, position)
@@ -277,9 +281,7 @@ mod tests {
         assert!(error("mcts:5:net=no/such").contains("cannot read no/such: "));
         assert!(error("mcts:5:c=2").contains("net=FILE"), "{}", error("mcts:5:c=2"));
         let spec: Spec = "mcts:5:net=best".parse().unwrap();
-        assert!(
-            check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("mcts with net= plays kalah only")
-        );
+        assert!(check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("its network plays kalah only"));
         assert!(check_plays(&spec, &"kalah:5x4".parse().unwrap()).unwrap_err().contains("its network was trained for"));
     }
 

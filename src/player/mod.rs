@@ -126,7 +126,7 @@ pub enum Unbuilt {
     Human,
     /// It plays other games.
     Plays {
-        /// The player's kind, such as `heuristic`.
+        /// What plays them: the player's kind, such as `heuristic`, or its network.
         kind: &'static str,
         /// The names of the games it plays.
         games: Vec<&'static str>,
@@ -173,12 +173,12 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>
 
 /// A player by a network for the game that `start` is of, if that is the game.
 fn by_network<G: Game, Of: Tabletop + Planes>(_start: &Of, a3c: &A3c) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    of_one::<G, Of>("a3c", A3cPlayer::new(a3c.clone()))
+    of_one::<G, Of>("its network", A3cPlayer::new(a3c.clone()))
 }
 
 /// The same for a player that searches by a network.
 fn by_search<G: Game, Of: Tabletop + Planes>(_: &Of, guided: &spec::Guided) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    of_one::<G, Of>("mcts with net=", GuidedPlayer::<Of>::new(guided.clone()))
+    of_one::<G, Of>("its network", GuidedPlayer::<Of>::new(guided.clone()))
 }
 
 /// A player that plays `Of` only, if that is the game.

@@ -126,24 +126,28 @@ const fn measured(player: &'static str, elo: i32, plus_minus: i32, micros: f64) 
 }
 
 // mancalab arena --players random,max,minimax:1,minimax:2,minimax:4,minimax:8,minimax:12,minimax:16,heuristic:4,heuristic:8,
-//   mcts:1000,mcts:4000,mcts:16000,program:figure5-1 --games 100 --opening 6 --seed 1 --threads 1 --format md
+//   heuristic:4:net=best,mcts:1000,mcts:4000,mcts:16000,a3c,mcts:800:net=best,program:figure5-1 --games 100 --opening 6 --seed 1
+//   --threads 1 --format md
 const KALAH: Measured = Measured {
     variant: "kalah:6x4:standard",
     players: &[
-        measured("random", -690, 35, 0.6),
-        measured("max", -327, 23, 0.7),
-        measured("minimax:1", -338, 23, 2.9),
-        measured("minimax:2", -114, 19, 5.6),
-        measured("minimax:4", 51, 17, 12.8),
-        measured("minimax:8", 248, 17, 98.4),
-        measured("minimax:12", 369, 19, 783.9),
-        measured("minimax:16", 467, 21, 7500.0),
-        measured("heuristic:4", 178, 17, 6.4),
-        measured("heuristic:8", 296, 18, 68.7),
-        measured("mcts:1000", 84, 17, 1200.0),
-        measured("mcts:4000", 186, 17, 4300.0),
-        measured("mcts:16000", 252, 17, 16_200.0),
-        measured("program:figure5-1", -664, 34, 0.9),
+        measured("random", -736, 34, 0.2),
+        measured("max", -378, 22, 0.5),
+        measured("minimax:1", -394, 23, 1.6),
+        measured("minimax:2", -163, 18, 2.4),
+        measured("minimax:4", -24, 16, 4.9),
+        measured("minimax:8", 174, 15, 36.1),
+        measured("minimax:12", 293, 16, 291.9),
+        measured("minimax:16", 388, 17, 2600.0),
+        measured("heuristic:4", 95, 15, 2.2),
+        measured("heuristic:8", 220, 15, 29.7),
+        measured("heuristic:4:net=best", 354, 17, 100.0),
+        measured("mcts:1000", 21, 15, 554.6),
+        measured("mcts:4000", 108, 15, 2000.0),
+        measured("mcts:16000", 190, 15, 7500.0),
+        measured("a3c", 182, 15, 3.9),
+        measured("mcts:800:net=best", 417, 18, 1100.0),
+        measured("program:figure5-1", -745, 35, 0.6),
     ],
 };
 
@@ -246,7 +250,7 @@ mod tests {
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("as deep as 0.5 s allows"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
         assert_eq!(about("minimax:99"), None);
-        assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 248);
+        assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);
         assert_eq!(strength("heuristic:4", &"othello".parse().unwrap()), None);
     }
 }

@@ -104,6 +104,18 @@ impl Spec {
         Spec::Program(Named { name: name.into(), program: Arc::new(program) })
     }
 
+    /// The same player that chooses otherwise among equally good moves; one that makes no such choice stays as it is.
+    pub fn with_ties(mut self, ties: Ties) -> Spec {
+        match &mut self {
+            Spec::Minimax(minimax) => minimax.ties = ties,
+            Spec::Heuristic(heuristic) => heuristic.ties = ties,
+            Spec::Hybrid(hybrid) => hybrid.plain.ties = ties,
+            Spec::Samuel(samuel) => samuel.ties = ties,
+            _ => {}
+        }
+        self
+    }
+
     /// The file that this player's text names and that parsing it would open; `None` if it names none. Opens nothing itself.
     ///
     /// # Errors

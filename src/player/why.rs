@@ -13,6 +13,15 @@ impl Spec {
         }
     }
 
+    /// What a lead larger by one is worth in what its network says, beside a game won: see [`Trained`](super::network::Trained).
+    pub fn shaping(&self) -> f32 {
+        match self {
+            Spec::A3c(a3c) => a3c.shaping(),
+            Spec::Guided(guided) => guided.shaping(),
+            _ => 0.0,
+        }
+    }
+
     /// It has a network.
     pub fn has_network(&self) -> bool {
         matches!(self, Spec::A3c(_) | Spec::Guided(_))

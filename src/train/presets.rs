@@ -42,11 +42,12 @@ fn panel(texts: &[&str]) -> Vec<Spec> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
+/// Of equally good moves its opponents take any: who always takes the first can be learned by heart.
 fn mixed() -> Settings {
     Settings {
         preset: String::new(),
         seed: 1,
-        generations: 600,
+        generations: 650,
         variant: usually("kalah"),
         encoding: "counts".to_owned(),
         hidden: vec![64, 64],
@@ -54,7 +55,8 @@ fn mixed() -> Settings {
         schedule: Schedule::Fixed,
         rounds: 50,
         steps: 64,
-        opponents: opponents("5*random,10*max,30*minimax:4,20*heuristic:4,20*self,15*past").unwrap_or_default(),
+        opponents: opponents("5*random,10*max,30*minimax:4:ties=random,20*heuristic:4:ties=random,20*self,15*past")
+            .unwrap_or_default(),
         past: 8,
         past_every: 10,
         opening: 2,
@@ -67,9 +69,16 @@ fn mixed() -> Settings {
         clip: 1.0,
         rate: 1e-3,
         rate_end: 1e-4,
-        decay: 600,
+        decay: 650,
         epsilon: 1e-5,
-        panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8"]),
+        panel: panel(&[
+            "random",
+            "max",
+            "minimax:4:ties=random",
+            "heuristic:4:ties=random",
+            "minimax:6:ties=random",
+            "minimax:8:ties=random",
+        ]),
         panel_games: 50,
         panel_every: 20,
         panel_at: Vec::new(),
@@ -84,7 +93,7 @@ fn thesis() -> Settings {
         rounds: 100,
         steps: 0,
         workers: 4,
-        opponents: opponents("5*random,45*max,50*minimax:3").unwrap_or_default(),
+        opponents: opponents("5*random,45*max,50*minimax:3:ties=random").unwrap_or_default(),
         gamma: 0.99,
         lambda: 1.0,
         shaping: 0.0,
@@ -95,7 +104,7 @@ fn thesis() -> Settings {
         rate: 1e-4,
         rate_end: 1e-4,
         epsilon: 1e-8,
-        panel: panel(&["random", "max", "minimax:4", "heuristic:4"]),
+        panel: panel(&["random", "max", "minimax:4:ties=random", "heuristic:4:ties=random"]),
         ..mixed()
     }
 }
@@ -103,16 +112,27 @@ fn thesis() -> Settings {
 fn best() -> Settings {
     Settings {
         encoding: "outlook".to_owned(),
-        hidden: vec![96, 64],
-        generations: 800,
-        decay: 800,
+        hidden: vec![192, 64],
+        generations: 3500,
+        decay: 3500,
         entropy: 0.03,
         // From few random moves it learns its opponents' openings by heart.
         opening: 8,
-        opponents: opponents("3*max,20*minimax:4,20*minimax:6,17*heuristic:4,25*self,15*past").unwrap_or_default(),
+        opponents: opponents(
+            "3*max,20*minimax:4:ties=random,20*minimax:6:ties=random,17*heuristic:4:ties=random,25*self,15*past",
+        )
+        .unwrap_or_default(),
         past_every: 25,
-        panel: panel(&["random", "max", "minimax:4", "heuristic:4", "minimax:6", "minimax:8", "mcts:1000"]),
-        panel_every: 40,
+        panel: panel(&[
+            "random",
+            "max",
+            "minimax:4:ties=random",
+            "heuristic:4:ties=random",
+            "minimax:6:ties=random",
+            "minimax:8:ties=random",
+            "mcts:1000",
+        ]),
+        panel_every: 250,
         ..mixed()
     }
 }
@@ -122,10 +142,10 @@ fn othello() -> Settings {
         variant: usually("othello"),
         encoding: "discs".to_owned(),
         hidden: vec![128, 64],
-        opponents: opponents("10*random,10*max,30*minimax:2,35*self,15*past").unwrap_or_default(),
+        opponents: opponents("10*random,10*max,30*minimax:2:ties=random,35*self,15*past").unwrap_or_default(),
         opening: 6,
         shaping: 0.0,
-        panel: panel(&["random", "max", "minimax:2", "minimax:4"]),
+        panel: panel(&["random", "max", "minimax:2:ties=random", "minimax:4:ties=random"]),
         panel_games: 25,
         ..mixed()
     }

@@ -16,6 +16,7 @@ use crate::game::{Planes, with_position};
 use crate::job::Watched;
 use crate::net::{Network, file};
 use crate::player::Spec;
+use crate::search::Ties;
 
 /// A training as of now.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,9 +58,10 @@ impl View {
         Some((past.generation, &past.panel))
     }
 
-    /// The network trains against this player.
+    /// The network trains against this player, whichever of equally good moves it takes there and here.
     pub fn is_seen(&self, player: &Spec) -> bool {
-        let is_it = |opponent: &Opponent| matches!(&opponent.who, Who::Player(known) if **known == *player);
+        let one = |spec: &Spec| spec.clone().with_ties(Ties::First);
+        let is_it = |opponent: &Opponent| matches!(&opponent.who, Who::Player(known) if one(known) == one(player));
         self.settings.opponents.iter().any(is_it)
     }
 

@@ -59,6 +59,11 @@ impl Look {
         number.replace('-', self.glyphs.minus)
     }
 
+    /// What a network's values count in: `win 1, lead ×0.02`; `None` where it is the outcome alone.
+    pub(crate) fn units_of_values(&self, shaping: f32) -> Option<String> {
+        (shaping != 0.0).then(|| format!("win 1, lead {}{shaping}", self.glyphs.times))
+    }
+
     /// A signed number with the theme's minus sign: `+6`, `0`, `−4`.
     pub(crate) fn signed(&self, value: i32) -> String {
         match value {

@@ -21,7 +21,7 @@ const BEHIND: usize = 8;
 const BAR: (usize, usize) = (4, 30);
 
 impl Board {
-    /// Lines that the network wants: the moves of a side that has few, a head, and what is masked.
+    /// Lines that the network wants: the moves of a side that has few, a head, and a foot.
     pub(super) fn network_lines(&self) -> u16 {
         match self.pits() {
             0 => Board::JUDGED_LINES,
@@ -44,7 +44,8 @@ impl Board {
         let Some(opinion) = opinion else {
             return put(look.span(Role::Dim, " The game is over: no move is left"), inner, buf);
         };
-        let lines = lines(&opinion, position, self.record.next(), inner, look);
+        let foot = foot(&opinion, player.shaping(), look);
+        let lines = lines(&opinion, position, self.record.next(), foot, inner, look);
         for (index, line) in lines.into_iter().enumerate() {
             put(line, row(inner, index as u16), buf);
         }
@@ -66,8 +67,15 @@ impl Board {
     }
 }
 
-/// A head, a line a move, the likeliest first, with a mark at the one that was `played`, and what is masked.
-fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rect, look: &Look) -> Vec<Line<'static>> {
+/// A head, a line a move, the likeliest first, with a mark at the one that was `played`, and the foot.
+fn lines(
+    opinion: &Opinion,
+    position: &Position,
+    played: Option<Move>,
+    foot: String,
+    area: Rect,
+    look: &Look,
+) -> Vec<Line<'static>> {
     let (cells, height) = (usize::from(area.width), usize::from(area.height));
     let ranked = opinion.ranked();
     let name = ranked.iter().map(|said| usize::from(width(&position.move_text(said.mv)))).max().unwrap_or(1).max(4);
@@ -97,7 +105,6 @@ fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rec
         lines.push(Line::from(spans));
     }
     // What there is no room for is said to be left out; where there is room for one line, it is the likeliest move's.
-    let foot = masked(opinion, look);
     if height <= 2 {
         lines.truncate(height);
     } else if lines.len() > height {
@@ -105,7 +112,7 @@ fn lines(opinion: &Opinion, position: &Position, played: Option<Move>, area: Rec
         lines.truncate(height.saturating_sub(1));
         lines.push(Line::from(look.span(Role::Dim, format!(" {more} more moves"))));
     } else if lines.len() < height {
-        lines.extend(foot.map(|text| fit(Line::from(look.span(Role::Dim, text)), area.width, look)));
+        lines.push(fit(Line::from(look.span(Role::Dim, foot)), area.width, look));
     }
     lines
 }
@@ -118,11 +125,14 @@ fn percent(chance: f32) -> String {
     }
 }
 
-/// What the mask takes away; `None` where all outputs are legal moves.
-fn masked(opinion: &Opinion, look: &Look) -> Option<String> {
-    let most = opinion.masked.iter().copied().reduce(f32::max)?;
-    let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
-    Some(look.with_minus(&format!(" masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len())))
+/// What the mask takes away, unless all outputs are legal moves, and what values count in, unless it is the outcome alone.
+fn foot(opinion: &Opinion, shaping: f32, look: &Look) -> String {
+    let masked = opinion.masked.iter().copied().reduce(f32::max).map(|most| {
+        let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
+        look.with_minus(&format!("masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len()))
+    });
+    let texts: Vec<String> = masked.into_iter().chain(look.units_of_values(shaping)).collect();
+    format!(" {}", texts.join(&format!(" {} ", look.glyphs.dot)))
 }
 
 #[cfg(test)]

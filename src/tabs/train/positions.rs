@@ -77,7 +77,14 @@ impl Positions {
             Some(generation) => format!("Value and policy of generation {generation}"),
             None => "Value and policy".to_owned(),
         };
-        let title = fit(Line::from(look.span(Role::Title, title)), area.width.saturating_sub(4), look);
+        let mut title = Line::from(look.span(Role::Title, title));
+        let room = area.width.saturating_sub(4);
+        let units = look.units_of_values(view.settings.shaping as f32);
+        let units = units.map_or(String::new(), |units| format!(" {} {units}", look.glyphs.dot));
+        if title.width() as u16 + width(&units) <= room {
+            title.push_span(look.span(Role::Dim, units));
+        }
+        let title = fit(title, room, look);
         let inner = panel(area, title, focused, buf, look);
         if probes.iter().all(|probe| probe.opinion.is_none()) {
             let text = if view.past.is_empty() {

@@ -10,7 +10,7 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     assert!(stage.shows("for North"), "{}", stage.screen(80, 24));
     stage.keys("down down down down");
     assert!(
-        stage.shows("for South") && stage.shows("looks 8 plies ahead") && stage.shows("+248"),
+        stage.shows("for South") && stage.shows("looks 8 plies ahead") && stage.shows("+174"),
         "{}",
         stage.screen(80, 24)
     );

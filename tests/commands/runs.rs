@@ -3,27 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn mancalab(state: &Path) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
-    command
-}
+use super::{failure, mancalab, stdout};
 
-/// What it prints, and nothing went wrong.
 fn said(state: &Path, arguments: &str) -> String {
-    let output = mancalab(state).args(arguments.split(' ')).output().unwrap();
-    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    stdout(mancalab(state).args(arguments.split(' ')))
 }
 
-/// What it says on standard error of what cannot be done.
 fn refused(state: &Path, arguments: &str) -> String {
-    let output = mancalab(state).args(arguments.split(' ')).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments}: {}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).unwrap()
+    failure(mancalab(state).args(arguments.split(' ')))
 }
 
 /// Two small runs of programs and one of weights.

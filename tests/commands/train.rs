@@ -1,33 +1,10 @@
 //! `mancalab train` as a process.
 
-use assert_cmd::Command;
-use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-fn mancalab(state: &Path) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
-    command
-}
+use serde_json::Value;
 
-fn stdout(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn failure(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn rows(folder: &Path) -> String {
-    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
-}
+use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
 const RUN: &[&str] = &[
     "train",
@@ -48,7 +25,6 @@ const RUN: &[&str] = &[
     "panel_games=3",
     "--set",
     "panel_every=4",
-    "--out",
 ];
 
 /// The same with so many generations.
@@ -60,7 +36,7 @@ fn of_generations(count: &'static str) -> impl Iterator<Item = &'static str> {
 fn killed_and_resumed_a_training_writes_the_same_files() {
     let state = tempfile::tempdir().unwrap();
     let whole = state.path().join("whole");
-    let text = stdout(mancalab(state.path()).args(RUN).arg(&whole).args(["--threads", "1"]));
+    let text = stdout(mancalab(state.path()).args(RUN).args(["--threads", "1", "--out"]).arg(&whole));
     assert!(text.contains("generation 12: ") && text.contains("network.safetensors"), "{text}");
     let won =
         text.lines().find_map(|line| line.strip_prefix("won moving first/second in percent: seen: random ")).unwrap();
@@ -71,21 +47,9 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
     let mut text = String::new();
     for (threads, others) in [("1", "2"), ("2", "1")] {
         let cut = state.path().join(format!("cut{threads}"));
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
-            .args(RUN)
-            .arg(&cut)
-            .args(["--threads", threads])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while rows(&cut).lines().count() < 4 && child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < deadline, "the training does not come forward");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let mut child = start(state.path(), &cut, &[RUN, &["--threads", threads, "--out"]].concat());
+        wait_for_rows(&mut child, &cut, 4);
+        kill(child);
         text = stdout(mancalab(state.path()).args(["train", "--json", "--threads", others, "--resume"]).arg(&cut));
         for name in ["generations.csv", "network.safetensors"] {
             assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{threads}: {name}");
@@ -106,21 +70,10 @@ fn killed_and_resumed_a_training_writes_the_same_files() {
 fn a_free_schedule_is_marked_wherever_it_is_told() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("free");
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
-        .args(of_generations("40"))
-        .arg(&folder)
-        .args(["--set", "schedule=free", "--threads", "2"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while rows(&folder).lines().count() < 4 && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the training does not come forward");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let free = ["--set", "schedule=free", "--threads", "2", "--out"];
+    let mut child = start(state.path(), &folder, &of_generations("40").chain(free).collect::<Vec<_>>());
+    wait_for_rows(&mut child, &folder, 4);
+    kill(child);
     let text = stdout(mancalab(state.path()).args(["train", "--threads", "2", "--resume"]).arg(&folder));
     assert!(text.contains("generation 40: ") && text.contains("(not reproducible)"), "{text}");
     assert_eq!(rows(&folder).lines().count(), 42);
@@ -136,7 +89,7 @@ fn a_free_schedule_is_marked_wherever_it_is_told() {
 fn networks_play_matches_to_the_same_bytes() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("run");
-    stdout(mancalab(state.path()).args(of_generations("1")).arg(&folder));
+    stdout(mancalab(state.path()).args(of_generations("1")).arg("--out").arg(&folder));
     let network = folder.join("network.safetensors");
     let network = network.to_str().unwrap();
     let [file, led] = [format!("a3c:{network}:greedy=yes"), format!("mcts:30:net={network}:c=2")];
@@ -154,7 +107,7 @@ fn networks_play_matches_to_the_same_bytes() {
         assert_eq!(whole, play("2"));
     }
     let refused = failure(mancalab(state.path()).args(["match", "a3c", "max", "--game", "othello", "--games", "1"]));
-    assert!(refused.contains("a3c plays kalah only"), "{refused}");
+    assert!(refused.contains("its network plays kalah only"), "{refused}");
 }
 
 #[test]
@@ -194,7 +147,7 @@ fn only_a_training_is_gone_on_with() {
 #[test]
 fn a_network_that_cannot_play_is_refused_by_name() {
     let state = tempfile::tempdir().unwrap();
-    stdout(mancalab(state.path()).args(of_generations("0")).arg("run"));
+    stdout(mancalab(state.path()).args(of_generations("0")).args(["--out", "run"]));
     let whole = fs::read(state.path().join("run/network.safetensors")).unwrap();
     let mut changed = whole.clone();
     *changed.last_mut().unwrap() ^= 0x40;
@@ -223,5 +176,8 @@ fn a_network_that_cannot_play_is_refused_by_name() {
     let panel = ["--set", "panel=random", "--set", "panel_games=1", "--out", "othello"];
     stdout(mancalab(state.path()).args(tiny).args(panel));
     let told = refused("a3c:othello/network.safetensors");
-    assert!(told.contains("'a3c:othello/network.safetensors' does not play Kalah: a3c plays othello only"), "{told}");
+    assert!(
+        told.contains("'a3c:othello/network.safetensors' does not play Kalah: its network plays othello only"),
+        "{told}"
+    );
 }

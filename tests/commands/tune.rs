@@ -1,58 +1,24 @@
 //! `mancalab tune` and `mancalab reproduce kalah-thesis/…` as processes.
 
-use assert_cmd::Command;
-use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-fn mancalab(state: &Path) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
-    command
-}
+use serde_json::Value;
 
-fn stdout(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
+use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
-fn failure(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn rows(folder: &Path) -> String {
-    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
-}
-
-const RUN: &[&str] = &["tune", "kalah-thesis", "--seed", "3", "--population", "12", "--generations", "40", "--out"];
+const RUN: &[&str] = &["tune", "kalah-thesis", "--seed", "3", "--population", "12", "--generations", "40"];
 
 #[test]
 fn killed_and_resumed_a_run_writes_the_same_rows() {
     let state = tempfile::tempdir().unwrap();
     let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
-    let text = stdout(mancalab(state.path()).args(RUN).arg(&whole).args(["--threads", "1"]));
+    let text = stdout(mancalab(state.path()).args(RUN).args(["--threads", "1", "--out"]).arg(&whole));
     assert!(text.contains("generation 40: best ") && text.contains("play: mancalab --north heuristic:4@"), "{text}");
     assert_eq!(rows(&whole).lines().count(), 42);
 
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"))
-        .args(RUN)
-        .arg(&cut)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while rows(&cut).lines().count() < 5 && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the run does not come forward");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let mut child = start(state.path(), &cut, &[RUN, &["--out"]].concat());
+    wait_for_rows(&mut child, &cut, 5);
+    kill(child);
     let text = stdout(mancalab(state.path()).args(["tune", "--json", "--threads", "2", "--resume"]).arg(&cut));
     assert_eq!(rows(&cut), rows(&whole));
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

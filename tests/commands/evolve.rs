@@ -1,52 +1,14 @@
 //! `mancalab evolve` and `mancalab reproduce` as processes: what they print, and that nothing is lost when they are killed.
 
-use assert_cmd::Command;
-use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
-fn mancalab(state: &Path) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
-    command
-}
+use serde_json::Value;
 
-fn stdout(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn failure(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    String::from_utf8(output.stderr).unwrap()
-}
+use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
 /// A run that takes some seconds in this build.
 const RUN: &[&str] = &["evolve", "mancala-gp-2", "--seed", "11", "--population", "256", "--generations", "60"];
-
-fn start(state: &Path, folder: &Path, arguments: &[&str]) -> Child {
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"));
-    command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
-    command.args(arguments).arg(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-fn rows(folder: &Path) -> String {
-    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
-}
-
-/// Waits until the run has `count` more lines of rows than now, or has ended.
-fn wait_for_rows(child: &mut Child, folder: &Path, count: usize) {
-    let wanted = rows(folder).lines().count() + count;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while rows(folder).lines().count() < wanted && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the run does not come forward");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
 
 #[test]
 fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
@@ -55,9 +17,7 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
     stdout(mancalab(state.path()).args(RUN).arg("--out").arg(&whole).args(["--threads", "1"]));
     assert_eq!(rows(&whole).lines().count(), 62);
 
-    let mut arguments = RUN.to_vec();
-    arguments.extend(["--threads", "2", "--out"]);
-    let mut child = start(state.path(), &cut, &arguments);
+    let mut child = start(state.path(), &cut, &[RUN, &["--threads", "2", "--out"]].concat());
     let mut kills = 0;
     // From early ends, before any checkpoint, to late ones.
     for wait in [1, 3, 12, 7, 20, 9] {
@@ -65,8 +25,7 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
         if child.try_wait().unwrap().is_some() {
             break;
         }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(child);
         kills += 1;
         let lock = fs::read_to_string(cut.join("lock")).unwrap();
         assert!(lock.contains("process"), "it had no time to clear its lock");
