@@ -15,8 +15,10 @@ use mancalab::train::{Training, preset};
 
 fn network(c: &mut Criterion) {
     let start = Kalah::start("".parse().expect("an empty text is the usual variant"));
-    for (encoding, (name, _)) in Kalah::ENCODINGS.iter().enumerate() {
-        let shape = Shape { inputs: start.inputs(encoding), hidden: vec![64, 64], outputs: start.outputs() };
+    // The shapes of the presets a3c-mixed and a3c-best, for the game's two encodings.
+    let hidden = [[64, 64], [192, 64]];
+    for ((encoding, (name, _)), hidden) in Kalah::ENCODINGS.iter().enumerate().zip(hidden) {
+        let shape = Shape { inputs: start.inputs(encoding), hidden: hidden.to_vec(), outputs: start.outputs() };
         let mut network = Network::random(shape, &mut keyed(&[1])).expect("a shape that is possible");
         let (mut input, mut said, mut policy) = (Vec::new(), Activations::default(), Policy::default());
         let legal: Vec<u16> = (0..6).collect();

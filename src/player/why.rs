@@ -13,7 +13,8 @@ impl Spec {
         }
     }
 
-    /// What a lead larger by one is worth in what its network says, beside a game won: see [`Trained`](super::network::Trained).
+    /// What a lead larger by one is worth in what its network says, beside a game won: 0 where the outcome is all, and of players
+    /// that have no network.
     pub fn shaping(&self) -> f32 {
         match self {
             Spec::A3c(a3c) => a3c.shaping(),
