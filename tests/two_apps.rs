@@ -220,8 +220,9 @@ fn config(game: &str) -> String {
 /// Whether it is South's move, and the frame that says so is drawn to its end: frames are drawn from the top, and one that has only
 /// begun has North's line anew and the rest of the one before.
 fn is_souths_turn(screen: &str) -> bool {
-    let is_drawn =
-        !screen.contains("thinking") && screen.trim_end().lines().last().is_some_and(|footer| footer.contains(" sow "));
+    let footer = screen.trim_end().lines().last().unwrap_or_default();
+    // While North is to move it offers a pause.
+    let is_drawn = !screen.contains("thinking") && footer.contains(" sow ") && !footer.contains("pause");
     is_drawn && screen.lines().any(|line| line.contains("South") && line.contains("to move"))
 }
 
