@@ -26,6 +26,7 @@
 pub mod app;
 pub mod arena;
 pub mod cli;
+pub(crate) mod cluster;
 pub mod codec;
 pub mod config;
 pub mod crew;
