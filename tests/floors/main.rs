@@ -25,6 +25,7 @@ const FLOORS: &[&[&str]] = &[
     &["evolve::checkers", "evolve::kalah", "evolve::othello"],
     &["evolve::problems", "evolve::tasks"],
     &["reproduce"],
+    &["cluster"],
     &["theme"],
     &["term", "ui"],
     &["config"],
