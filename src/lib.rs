@@ -16,6 +16,7 @@
 //! - [`job`]: jobs on threads of their own, runs and their folders.
 //! - [`evolve`], [`arena`] and [`train`]: breeding programs, and weights; matches between players; networks that learn by playing.
 //! - `reproduce`: the sources' tables and figures again.
+//! - `cluster`: long work in units that engines of array jobs compute.
 //! - [`theme`]: what the screen looks like.
 //! - [`term`] and [`ui`]: the terminal, entered, drawn on, listened to and left; pure widgets.
 //! - [`config`]: the settings, and the files they come from.

@@ -5,6 +5,7 @@
 //! the units computed is put together to ordinary runs, the same as one machine would have written.
 
 mod copies;
+pub(crate) mod engine;
 pub(crate) mod kinds;
 pub(crate) mod making;
 pub(crate) mod merge;
