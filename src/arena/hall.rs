@@ -38,6 +38,18 @@ impl Dealer {
         self.last = if many { round.saturating_add(1) } else { u32::MAX };
     }
 
+    /// Deals out no games of rounds after this one.
+    pub fn until(&mut self, last: u32) {
+        self.last = last;
+    }
+
+    /// Deals out no games of rounds before this one, which have been played elsewhere.
+    pub fn from(&mut self, round: u32) {
+        if self.round < round {
+            (self.cell, self.round) = (0, round);
+        }
+    }
+
     /// Deals out no more games of this cell.
     pub fn close(&mut self, cell: usize) {
         self.closed[cell] = true;
