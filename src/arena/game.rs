@@ -276,6 +276,11 @@ impl<G: Game> Playing<G> {
         true
     }
 
+    /// What has been spent on it so far.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
     pub fn finish(self, cell: usize, number: u32) -> (Kept, Spent) {
         let end = Final::of(&self.course, self.start.side());
         let Playing { seed, moves, opening, spent, .. } = self;

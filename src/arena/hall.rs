@@ -78,6 +78,9 @@ pub(super) type Ended = (Kept, Spent);
 pub(super) trait Hall: Send {
     /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, crew: &Crew, budget: Budget) -> Vec<Ended>;
+
+    /// The games that are left in the middle: their cells, and what has been spent on them.
+    fn under_way(&self) -> Vec<(usize, Spent)>;
 }
 
 /// The hall for the settings' game.
@@ -108,6 +111,11 @@ impl<G: Game> Hall for Lanes<G> {
         let (start, cells) = (self.start, &self.cells);
         let ended = crew.lanes(&mut self.lanes, |lane| lane.run(start, settings, cells, dealer, budget));
         ended.into_iter().flatten().collect()
+    }
+
+    fn under_way(&self) -> Vec<(usize, Spent)> {
+        let playing = self.lanes.iter().filter_map(|lane| lane.playing.as_ref());
+        playing.map(|(cell, _, playing)| (*cell, playing.spent())).collect()
     }
 }
 

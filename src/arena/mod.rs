@@ -7,6 +7,8 @@
 #[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
 mod block;
 mod cell;
+#[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
+mod estimate;
 mod game;
 mod hall;
 mod ledger;
@@ -38,6 +40,7 @@ pub use view::{Seen, View};
 )]
 pub(crate) use {
     block::{Block, blocks},
+    estimate::seconds_per_game,
     line::{GameLine, Source},
 };
 

@@ -341,3 +341,21 @@ fn a_bad_game_leaves_the_tournament_as_it_was() {
     seen.extend(all_rows(&mut tournament, &mut source));
     assert_eq!(seen, rows);
 }
+
+#[test]
+fn an_estimate_tells_slow_cells_from_fast_ones() {
+    let settings = robin(&["random", "mcts:400"], 1000);
+    for threads in [1, 2] {
+        let seconds = seconds_per_game(&settings, &Crew::new(threads), Duration::from_millis(200));
+        assert_eq!(seconds.len(), 4);
+        assert!(seconds.iter().all(|seconds| *seconds > 0.0 && seconds.is_finite()), "{seconds:?}");
+        assert!(seconds[3] > 3.0 * seconds[0], "{seconds:?}");
+    }
+    // All games have been played long before the time is over.
+    let few = Settings { pairs: "1-2:0 2-1:1".parse().unwrap(), ..robin(&["random", "max"], 1) };
+    assert!(seconds_per_game(&few, &Crew::alone(), Duration::from_secs(3600)).iter().all(|seconds| *seconds > 0.0));
+    // None ends in no time.
+    let slow = robin(&["minimax:30"], 5);
+    let seconds = seconds_per_game(&slow, &Crew::alone(), Duration::from_millis(20));
+    assert!((0.01..10.0).contains(&seconds[0]), "{seconds:?}");
+}
