@@ -4,6 +4,7 @@
 //! whatever runs array jobs can have them computed: scheduling, restarting and moving on when a machine dies is an engine's work. What
 //! the units computed is put together to ordinary runs, the same as one machine would have written.
 
+mod blocks;
 mod copies;
 pub(crate) mod engine;
 pub(crate) mod kinds;
@@ -14,6 +15,7 @@ pub(crate) mod place;
 pub(crate) mod plan;
 mod result;
 mod sample;
+pub(crate) mod shelf;
 pub(crate) mod standing;
 mod task;
 pub(crate) mod unit;
