@@ -66,8 +66,6 @@ impl Planned for tasks::AnyRun {}
 
 impl Planned for Training {}
 
-impl Planned for problems::AnyRun {}
-
 /// Runs that differ in their seeds alone.
 struct Variant<S> {
     /// What is behind the preset in their names.
@@ -182,6 +180,17 @@ impl<R: Planned> Runs<R> {
             open: &mut |part| results.of_unit(first + part as u32),
         };
         R::fold(&settings, self.run_parts(run), &mut given, taken)
+    }
+}
+
+impl<R: Planned> Runs<R> {
+    /// A run as far as results are there, in memory: what there is to see of it, and whether it is whole. `None` before anything is.
+    ///
+    /// # Errors
+    /// A result does not go with the others: why.
+    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(R::View, bool)>, String> {
+        let folded = self.fold(run, results, &mut |_| Ok(()))?;
+        Ok(folded.run.map(|run| (run.view(), folded.finished)))
     }
 }
 

@@ -7,13 +7,14 @@
 mod blocks;
 mod copies;
 pub(crate) mod engine;
+mod islands;
 pub(crate) mod kinds;
 pub(crate) mod making;
 pub(crate) mod merge;
 mod part;
 pub(crate) mod place;
 pub(crate) mod plan;
-mod result;
+pub(crate) mod result;
 mod sample;
 pub(crate) mod shelf;
 pub(crate) mod standing;

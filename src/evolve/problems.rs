@@ -107,7 +107,6 @@ macro_rules! problems {
             ///
             /// # Errors
             /// What is given are not the finished results of all islands in the next epoch, or `row` gave the error: a sentence.
-            #[cfg_attr(not(test), expect(dead_code, reason = "src/cluster has islands computed apart"))]
             pub(crate) fn take_epoch(
                 &mut self,
                 results_of_all_islands: &[&[u8]],
@@ -127,13 +126,11 @@ macro_rules! problems {
             ///
             /// # Errors
             /// The run cannot be computed island by island: a sentence that names the setting which stands in the way.
-            #[cfg_attr(not(test), expect(dead_code, reason = "src/cluster has islands computed apart"))]
             pub(crate) fn check_islands(&self) -> Result<(), String> {
                 match self { $(AnySettings::$name(settings) => islands::check::<$problem>(settings)),+ }
             }
         }
 
-        #[cfg_attr(not(test), expect(dead_code, reason = "src/cluster has islands computed apart"))]
         impl AnyEpoch {
             /// See [`Epoch::begin`].
             ///
@@ -216,13 +213,11 @@ impl AnySettings {
     }
 
     /// How many islands breed apart.
-    #[cfg_attr(not(test), expect(dead_code, reason = "src/cluster has islands computed apart"))]
     pub(crate) fn islands(&self) -> u32 {
         self.tableau().islands
     }
 
     /// How many epochs each of them has, at least one.
-    #[cfg_attr(not(test), expect(dead_code, reason = "src/cluster has islands computed apart"))]
     pub(crate) fn epochs(&self) -> u64 {
         islands::epochs(self.tableau())
     }
