@@ -80,7 +80,8 @@ impl Vary {
         Ok(Vary { key: key.trim().to_owned(), values })
     }
 
-    fn text(&self) -> String {
+    /// The same as a text.
+    pub fn text(&self) -> String {
         let mark = if self.values.iter().any(|value| value.contains(',')) { "|" } else { "," };
         format!("{}={}", self.key, self.values.join(mark))
     }

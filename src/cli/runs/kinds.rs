@@ -127,8 +127,11 @@ impl Kind {
     /// # Errors
     /// The run cannot be read.
     pub fn settings(&self, reader: &RunReader) -> Result<Vec<Setting>> {
-        let manifest = reader.manifest();
-        let mut own = reader.listed().map_err(as_error)?;
+        Ok(self.beside(reader.manifest(), reader.listed().map_err(as_error)?))
+    }
+
+    /// Settings by their keys, with what the preset has where that is another value.
+    pub fn beside(&self, manifest: &Manifest, mut own: Vec<(String, String)>) -> Vec<Setting> {
         if self.name != KindName::Arena {
             own.insert(0, ("generations".to_owned(), manifest.generations.to_string()));
         }
@@ -137,7 +140,7 @@ impl Kind {
             let usual = preset.iter().flatten().find(|(known, _)| *known == key).map(|(_, usual)| usual.clone());
             Setting { usual: usual.filter(|usual| !is_same(usual, &value)), key, value }
         };
-        Ok(own.into_iter().map(setting).collect())
+        own.into_iter().map(setting).collect()
     }
 }
 

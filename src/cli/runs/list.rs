@@ -1,19 +1,21 @@
-//! The list of runs, and one of them in full.
+//! The list of runs and plans, and a run in full.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
-use super::kinds::{self, KindName};
+use super::kept::{self, Kept, StateName};
+use super::kinds::{self, KindName, Setting};
 use super::text::Grid;
-use super::{as_error, find, name};
+use super::{as_error, find_kept, name, plans};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
+use crate::cluster::shelf::is_plan;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState, Manifest};
 use crate::paths::Paths;
@@ -22,67 +24,37 @@ use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
 pub struct ListArgs {
-    /// Only runs with this in their name or preset
+    /// Only runs and plans with this in their name or preset
     pub text: Option<String>,
-    /// Only runs of this command
+    /// Only runs of this command, and plans of such
     #[arg(long)]
     pub kind: Option<KindName>,
-    /// Only runs that stand so
+    /// Only runs and plans that stand so
     #[arg(long)]
     pub state: Option<StateName>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Option<Format>,
-    /// One JSON object a run
+    /// One JSON object a run or plan
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// The run's name, the beginning of it, or its folder; without it the run that came forward last
+    /// The name of a run or plan, the beginning of it, or its folder; without it the run that came forward last
     pub run: Option<PathBuf>,
     /// As a JSON object
     #[arg(long)]
     pub json: bool,
 }
 
-/// How a run stands, as flags name it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum StateName {
-    Running,
-    Paused,
-    Stopped,
-    Finished,
-    Damaged,
-}
-
-impl StateName {
-    fn of(state: &EntryState) -> StateName {
-        match state {
-            EntryState::Running(_) => StateName::Running,
-            EntryState::Paused => StateName::Paused,
-            EntryState::Stopped(_) => StateName::Stopped,
-            EntryState::Finished => StateName::Finished,
-            EntryState::Damaged(_) => StateName::Damaged,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            StateName::Running => "running",
-            StateName::Paused => "paused",
-            StateName::Stopped => "stopped",
-            StateName::Finished => "finished",
-            StateName::Damaged => "damaged",
-        }
-    }
-}
-
 /// A run for programs.
 #[derive(Serialize)]
 pub struct Told {
     name: String,
+    /// It is no plan.
+    plan: bool,
     /// The command that drives it, or its kind's word if none does.
     kind: String,
     preset: String,
@@ -107,9 +79,9 @@ pub struct Told {
 impl From<&Entry> for Told {
     fn from(entry: &Entry) -> Told {
         let manifest = entry.manifest.as_ref();
-        let since = |time: Option<SystemTime>| Some(time?.duration_since(UNIX_EPOCH).ok()?.as_secs());
         Told {
             name: entry.name.clone(),
+            plan: false,
             kind: kind(entry),
             preset: manifest.map(|manifest| manifest.preset.clone()).unwrap_or_default(),
             seed: manifest.map(|manifest| manifest.seed),
@@ -131,13 +103,18 @@ impl From<&Entry> for Told {
     }
 }
 
+/// Seconds since 1970.
+pub fn since(time: Option<SystemTime>) -> Option<u64> {
+    Some(time?.duration_since(UNIX_EPOCH).ok()?.as_secs())
+}
+
 fn kind(entry: &Entry) -> String {
     let word = entry.manifest.as_ref().map(|manifest| manifest.kind.as_str()).unwrap_or_default();
     kinds::by_word(word).map_or(word, |kind| kind.command).to_owned()
 }
 
 /// `2026-11-20 06:23`, which is UTC.
-fn minute(time: Option<SystemTime>) -> String {
+pub fn minute(time: Option<SystemTime>) -> String {
     time.map_or("-".to_owned(), |time| run_dir::utc(time).chars().take(16).collect())
 }
 
@@ -149,50 +126,41 @@ fn at(entry: &Entry) -> String {
     format!("{at}/{}", manifest.generations + first)
 }
 
-fn grid(entries: &[Entry]) -> Grid {
-    let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
-    let row = |entry: &Entry| {
-        vec![
-            entry.name.clone(),
-            kind(entry),
-            entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
-            at(entry),
-            entry.best_in_short().to_owned(),
-            StateName::of(&entry.state).word().to_owned(),
-            minute(entry.started),
-            clock(entry.took.as_secs_f64()),
-            short_count(entry.size),
-        ]
-    };
-    let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(entries.iter().map(row)).collect();
-    Grid { rows, numbers: vec![3, 7, 8] }
+/// A run in the list.
+pub fn row(entry: &Entry) -> Vec<String> {
+    vec![
+        entry.name.clone(),
+        kind(entry),
+        entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
+        at(entry),
+        entry.best_in_short().to_owned(),
+        StateName::of(&entry.state).word().to_owned(),
+        minute(entry.started),
+        clock(entry.took.as_secs_f64()),
+        short_count(entry.size),
+    ]
 }
 
-/// Prints the runs that fit the arguments, the one that came forward last at the front.
+/// Prints the runs and plans that fit the arguments, the one that came forward last at the front.
 ///
 /// # Errors
 /// There is no place where runs are kept.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("there is no home directory to keep runs in")?;
-    let fits = |entry: &Entry| {
-        let preset = entry.manifest.as_ref().map_or("", |manifest| &manifest.preset);
-        let named = |kind: KindName| {
-            let word = entry.manifest.as_ref().map_or("", |manifest| &manifest.kind);
-            kinds::by_word(word).is_some_and(|known| known.name == kind)
-        };
-        args.text.as_ref().is_none_or(|text| entry.name.contains(text.as_str()) || preset.contains(text.as_str()))
-            && args.kind.is_none_or(named)
-            && args.state.is_none_or(|state| StateName::of(&entry.state) == state)
+    let fits = |one: &Kept| {
+        args.text.as_ref().is_none_or(|text| one.is_about(text))
+            && args.kind.is_none_or(|kind| one.is_of(kind))
+            && args.state.is_none_or(|state| one.state() == state)
     };
-    let entries: Vec<Entry> = run_dir::list(&runs).into_iter().filter(fits).collect();
-    let told = || entries.iter().map(Told::from).collect::<Vec<_>>();
+    let all: Vec<Kept> = kept::all(&runs).into_iter().filter(fits).collect();
+    let told = || all.iter().map(Kept::told).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
         _ if args.json => told().iter().all(out::json),
         Format::Json => out::result(&out::pretty(&told())),
-        Format::Csv => out::result(&grid(&entries).csv()),
-        Format::Md => out::result(&grid(&entries).markdown()),
-        Format::Table if entries.is_empty() => out::line(&format!("no such runs in {}", plain::path(&runs))),
-        Format::Table => out::result(&grid(&entries).table()),
+        Format::Csv => out::result(&kept::grid(&all).csv()),
+        Format::Md => out::result(&kept::grid(&all).markdown()),
+        Format::Table if all.is_empty() => out::line(&format!("no such runs in {}", plain::path(&runs))),
+        Format::Table => out::result(&kept::grid(&all).table()),
     };
     Ok(ExitCode::SUCCESS)
 }
@@ -208,15 +176,19 @@ struct Shown {
     preset_settings: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Prints a run: how it stands, and its settings beside those of its preset.
+/// Prints a run or a plan: how it stands, and its settings beside those of its preset.
 ///
 /// # Errors
-/// There is no such run, or it cannot be read.
+/// There is no such run or plan, or it cannot be read.
 pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = match &args.run {
-        Some(run) => find(run, paths)?,
+        Some(run) => find_kept(run, paths)?,
         None => run_dir::shelf::newest(paths.runs().as_deref()).map_err(as_error)?,
     };
+    if is_plan(&folder) {
+        plans::show(&folder, args.json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let reader = RunReader::open(&folder).map_err(as_error)?;
     let settings = kinds::of(&reader)?.settings(&reader)?;
     let entry = run_dir::entry(folder.clone());
@@ -234,11 +206,16 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     out::result(&stands(&entry, &reader).table());
+    tell_settings(&settings);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints settings beside those of their preset.
+pub fn tell_settings(settings: &[Setting]) {
     let changed = |usual: &Option<String>| usual.as_ref().map_or(String::new(), |usual| format!("* preset: {usual}"));
     let rows = settings.iter().map(|one| vec![format!("  {}", one.key), one.value.clone(), changed(&one.usual)]);
     out::line("\nsettings (* is not as in the preset)");
     out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
-    Ok(ExitCode::SUCCESS)
 }
 
 fn stands(entry: &Entry, reader: &RunReader) -> Grid {

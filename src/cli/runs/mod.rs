@@ -1,9 +1,12 @@
-//! `mancalab runs`: the runs that are kept, as things one has: listed, shown, compared, renamed, deleted, extended, exported.
+//! `mancalab runs`: the runs that are kept, as things one has: listed, shown, compared, renamed, deleted, extended, exported. Plans are
+//! listed, shown, renamed and deleted among them.
 
 mod compare;
 mod export;
+mod kept;
 pub mod kinds;
 mod list;
+mod plans;
 mod text;
 
 use std::io::{IsTerminal as _, Write as _};
@@ -14,6 +17,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::out;
+use crate::cluster;
+use crate::cluster::shelf::is_plan;
 use crate::document::Refusal;
 use crate::job::RunReader;
 use crate::job::run_dir::shelf;
@@ -31,15 +36,15 @@ pub struct RunsArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum RunsCommand {
-    /// List runs (what happens without a subcommand, too)
+    /// List runs and plans (what happens without a subcommand, too)
     List(list::ListArgs),
-    /// Show how a run stands and what its settings are
+    /// Show how a run or a plan stands and what its settings are
     Show(list::ShowArgs),
     /// Show in which settings runs differ, and their curves side by side
     Compare(compare::CompareArgs),
-    /// Give a run another name
+    /// Give a run or a plan another name
     Rename(RenameArgs),
-    /// Delete runs with all that is in their folders
+    /// Delete runs or plans with all that is in their folders
     Delete(DeleteArgs),
     /// Let a run go on for longer than it was to, as if that had been asked for at once
     Extend(ExtendArgs),
@@ -49,7 +54,7 @@ pub enum RunsCommand {
 
 #[derive(Args, Debug)]
 pub struct RenameArgs {
-    /// The run's name, the beginning of it, or its folder
+    /// The name of a run or plan, the beginning of it, or its folder
     pub run: PathBuf,
     /// What it is to be called
     pub name: String,
@@ -57,7 +62,7 @@ pub struct RenameArgs {
 
 #[derive(Args, Debug)]
 pub struct DeleteArgs {
-    /// The runs' names, the beginnings of them, or their folders
+    /// The names of runs or plans, the beginnings of them, or their folders
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
     /// Delete without asking
@@ -90,9 +95,16 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
     }
 }
 
-/// The folder of the run that a person names.
+/// The folder of the run or plan that a person names.
+fn find_kept(named: &Path, paths: &Paths) -> Result<PathBuf> {
+    cluster::shelf::find(paths.runs().as_deref(), named).map_err(as_error)
+}
+
+/// The folder of the run that a person names, who is told so if it is a plan.
 fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
-    shelf::find(paths.runs().as_deref(), run).map_err(as_error)
+    let folder = find_kept(run, paths)?;
+    plans::must_be_run(&folder)?;
+    Ok(folder)
 }
 
 fn as_error(refusal: Refusal) -> anyhow::Error {
@@ -106,18 +118,23 @@ fn name(folder: &Path) -> String {
 }
 
 fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
-    let folder = find(&args.run, paths)?;
-    let renamed = shelf::rename(&folder, &args.name).map_err(as_error)?;
+    let folder = find_kept(&args.run, paths)?;
+    let rename = if is_plan(&folder) { cluster::shelf::rename } else { shelf::rename };
+    let renamed = rename(&folder, &args.name).map_err(as_error)?;
     out::line(&format!("{} is called {} now", plain::word(&name(&folder)), plain::word(&name(&renamed))));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Deletes the runs that are named, if the person means it. All are found before any is deleted.
+/// Deletes the runs and plans that are named, if the person means it. All are found before any is deleted.
 fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
-    let mut folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
+    let mut folders = args.runs.iter().map(|run| find_kept(run, paths)).collect::<Result<Vec<_>>>()?;
     folders.sort();
     folders.dedup();
     for folder in &folders {
+        if is_plan(folder) {
+            cluster::shelf::at_rest(folder).map_err(as_error)?;
+            continue;
+        }
         let reader = RunReader::open(folder);
         if let Some(writer) = reader.as_ref().ok().and_then(RunReader::writer) {
             bail!("{} is being written by {writer}; stop that first", plain::path(folder));
@@ -128,7 +145,8 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     for folder in &folders {
-        shelf::delete(folder).map_err(as_error)?;
+        let delete = if is_plan(folder) { cluster::shelf::delete } else { shelf::delete };
+        delete(folder).map_err(as_error)?;
         out::line(&format!("{} is deleted", plain::word(&name(folder))));
     }
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,267 @@
+//! Plans among the runs: a line of the list, and one of them in full.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use super::kept::StateName;
+use super::kinds::{self, Setting};
+use super::list::{self, minute, since};
+use super::text::Grid;
+use super::{as_error, name};
+use crate::cli::live::clock;
+use crate::cli::out;
+use crate::cluster::place::MERGED;
+use crate::cluster::plan::{Plan, Vary, seeds_text};
+use crate::cluster::shelf::{self, PlanEntry, PlanState, is_plan};
+use crate::cluster::standing::{Counts, Standing, UnitState, Watcher};
+use crate::job::run_dir;
+use crate::plain;
+use crate::ui::short_count;
+
+/// So many failed units are told with their reasons.
+const FEW: usize = 10;
+
+/// A plan for programs. What runs have too is named alike.
+#[derive(Serialize)]
+pub struct PlanTold {
+    name: String,
+    plan: bool,
+    /// The command that drives its runs.
+    kind: String,
+    preset: String,
+    /// Such as `1-60`.
+    seeds: Option<String>,
+    state: &'static str,
+    /// Why it cannot be read.
+    why: Option<String>,
+    units: u32,
+    done: u32,
+    running: u32,
+    waiting: u32,
+    failed: u32,
+    /// Seconds since 1970.
+    started: Option<u64>,
+    changed: Option<u64>,
+    bytes: u64,
+    folder: PathBuf,
+}
+
+impl From<&PlanEntry> for PlanTold {
+    fn from(entry: &PlanEntry) -> PlanTold {
+        let what = entry.what.as_ref();
+        let Counts { waiting, running, done, failed } = entry.counts;
+        PlanTold {
+            name: entry.name.clone(),
+            plan: true,
+            kind: what.map(|what| what.command.to_owned()).unwrap_or_default(),
+            preset: what.map(|what| what.preset.clone()).unwrap_or_default(),
+            seeds: what.map(|what| what.seeds.clone()),
+            state: StateName::of_plan(&entry.state).word(),
+            why: match &entry.state {
+                PlanState::Damaged(why) => Some(why.clone()),
+                PlanState::Running | PlanState::Paused | PlanState::Failed | PlanState::Finished => None,
+            },
+            units: entry.counts.all(),
+            done,
+            running,
+            waiting,
+            failed,
+            started: since(entry.started),
+            changed: since(entry.changed),
+            bytes: entry.size,
+            folder: entry.folder.clone(),
+        }
+    }
+}
+
+/// `plan evolve`
+fn kind(entry: &PlanEntry) -> String {
+    entry.what.as_ref().map_or("plan".to_owned(), |what| format!("plan {}", what.command))
+}
+
+/// A plan in the list: in the place of generations stand units, done and in all.
+pub fn row(entry: &PlanEntry) -> Vec<String> {
+    let at = entry.what.as_ref().map_or("-".to_owned(), |_| format!("{}/{}", entry.counts.done, entry.counts.all()));
+    vec![
+        entry.name.clone(),
+        kind(entry),
+        entry.what.as_ref().map(|what| what.preset.clone()).unwrap_or_default(),
+        at,
+        String::new(),
+        StateName::of_plan(&entry.state).word().to_owned(),
+        minute(entry.started),
+        "-".to_owned(),
+        short_count(entry.size),
+    ]
+}
+
+/// A run's folder, and no plan's.
+///
+/// # Errors
+/// It is a plan: what to do instead of what was asked for.
+pub fn must_be_run(folder: &Path) -> Result<()> {
+    if is_plan(folder) {
+        let named = plain::shell_path(folder);
+        bail!(
+            "{} is a plan, which holds no run of its own; put its runs together by mancalab merge {named}, and name the run that you \
+             mean, in {}",
+            plain::path(folder),
+            plain::path(&folder.join(MERGED))
+        );
+    }
+    Ok(())
+}
+
+/// A plan in full, for programs.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    told: PlanTold,
+    version: String,
+    /// What was planned: a command, or `islands`.
+    what: &'static str,
+    vary: Vec<String>,
+    /// Why units failed, by their numbers.
+    failures: BTreeMap<u32, String>,
+    /// Seconds that a unit was estimated to take.
+    seconds_estimated: Option<f64>,
+    /// Seconds that the units took that are done, on the average.
+    seconds_measured: Option<f64>,
+    seconds_left: Option<f64>,
+    /// Folders of runs that were put together.
+    merged: Vec<PathBuf>,
+    settings: serde_json::Map<String, serde_json::Value>,
+    /// What the preset has where it is another value.
+    preset_settings: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Prints a plan: how it stands, and the settings of its runs beside those of their preset.
+///
+/// # Errors
+/// It cannot be read.
+pub fn show(folder: &Path, json: bool) -> Result<()> {
+    let plan = Plan::open(folder).map_err(as_error)?;
+    let settings = settings(&plan)?;
+    let entry = shelf::entry(folder.to_owned());
+    let standing = Watcher::new(plan.clone()).look();
+    if json {
+        out::json(&shown(&plan, &entry, &standing, &settings));
+        return Ok(());
+    }
+    out::result(&stands(&plan, &entry, &standing).table());
+    let failures = failures(&standing);
+    if !failures.is_empty() {
+        out::line("\nfailed units");
+        let rows = failures.iter().take(FEW).map(|(unit, why)| vec![format!("  {unit}"), why.clone()]);
+        out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
+        if failures.len() > FEW {
+            out::line(&format!("  and {} more", failures.len() - FEW));
+        }
+    }
+    list::tell_settings(&settings);
+    Ok(())
+}
+
+/// The settings of the first run before anything is varied.
+fn settings(plan: &Plan) -> Result<Vec<Setting>> {
+    let own = plan
+        .settings(|_, table, _| {
+            table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
+        })
+        .map_err(as_error)?;
+    let manifest = &plan.draft().manifest;
+    let kind = kinds::by_word(&manifest.kind);
+    let kind =
+        kind.ok_or_else(|| anyhow::anyhow!("this version of mancalab knows no runs of the kind '{}'", manifest.kind))?;
+    // The seed is the plan's to say.
+    Ok(kind.beside(manifest, own).into_iter().filter(|one| one.key != "seed").collect())
+}
+
+fn failures(standing: &Standing) -> BTreeMap<u32, String> {
+    let why = |(unit, standing): (usize, &crate::cluster::standing::UnitStanding)| match &standing.state {
+        UnitState::Failed(why) => Some((unit as u32, why.clone())),
+        UnitState::Waiting | UnitState::Running { .. } | UnitState::Done => None,
+    };
+    standing.units.iter().enumerate().filter_map(why).collect()
+}
+
+/// What the units that are done took on the average.
+fn measured(standing: &Standing) -> Option<f64> {
+    standing.seconds_a_unit.filter(|_| standing.counts.done > 0)
+}
+
+/// The folders in `merged` that hold runs, by their names.
+fn merged(plan: &Plan) -> Vec<PathBuf> {
+    let folders = fs::read_dir(plan.folder().join(MERGED)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_run = |folder: &PathBuf| folder.join(run_dir::RUN).exists() && !name(folder).starts_with('.');
+    let mut folders: Vec<PathBuf> = folders.filter(is_run).collect();
+    folders.sort();
+    folders
+}
+
+fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Setting]) -> Shown {
+    let text = |text: &String| serde_json::Value::String(text.clone());
+    let draft = plan.draft();
+    Shown {
+        told: PlanTold::from(entry),
+        version: plan.version().to_owned(),
+        what: plan.command().word(),
+        vary: draft.vary.iter().map(Vary::text).collect(),
+        failures: failures(standing),
+        seconds_estimated: Some(draft.seconds).filter(|seconds| *seconds > 0.0),
+        seconds_measured: measured(standing),
+        seconds_left: standing.seconds_left,
+        merged: merged(plan),
+        settings: settings.iter().map(|one| (one.key.clone(), text(&one.value))).collect(),
+        preset_settings: settings.iter().filter_map(|one| Some((one.key.clone(), text(one.usual.as_ref()?)))).collect(),
+    }
+}
+
+fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
+    let draft = plan.draft();
+    let what = match plan.command().word() {
+        "islands" => "evolve on islands, each unit an island between two migrations",
+        "arena" => "arena, each unit games of one player against another",
+        word => &format!("{word}, each unit a run"),
+    };
+    let Counts { waiting, running, done, failed } = standing.counts;
+    let units =
+        format!("{done} of {} done, {running} running, {waiting} waiting, {failed} failed", standing.counts.all());
+    let took = |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.2} s a unit"));
+    let rows = [
+        ("name", name(&entry.folder)),
+        ("kind", kind(entry)),
+        ("what", what.to_owned()),
+        ("preset", draft.manifest.preset.clone()),
+        ("seeds", seeds_text(&draft.seeds)),
+        ("varied", varied(draft.vary.iter().map(Vary::text).collect())),
+        ("state", StateName::of_plan(&entry.state).word().to_owned()),
+        ("units", units),
+        ("estimated", took(Some(draft.seconds).filter(|seconds| *seconds > 0.0))),
+        ("measured", took(measured(standing))),
+        ("left", standing.seconds_left.map_or("-".to_owned(), |left| format!("about {}", clock(left.ceil())))),
+        ("started", format!("{} UTC", minute(entry.started))),
+        ("last result", format!("{} UTC", minute(entry.changed.filter(|_| done > 0)))),
+        ("size", short_count(entry.size)),
+        ("folder", plain::path(&entry.folder)),
+        ("merged", merged_text(&merged(plan))),
+    ];
+    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }
+}
+
+fn varied(texts: Vec<String>) -> String {
+    if texts.is_empty() { "-".to_owned() } else { texts.join("  ") }
+}
+
+/// The runs that were put together: the names of few, the number of many.
+fn merged_text(folders: &[PathBuf]) -> String {
+    match folders {
+        [] => "-".to_owned(),
+        few if few.len() <= FEW => few.iter().map(|folder| name(folder)).collect::<Vec<_>>().join(", "),
+        many => format!("{} runs in {MERGED}", many.len()),
+    }
+}
