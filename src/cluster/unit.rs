@@ -156,7 +156,9 @@ impl<'a> Attempt<'a> {
     /// Says how it ended. What cannot be said is only less to see.
     fn end(&self, mark: Mark, text: &str) {
         let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
-        let _ = fs::write(&from, text).and_then(|()| fs::rename(&from, &to));
+        // A disk that is too full for the reason has room for the new name.
+        let _ = fs::write(&from, text);
+        let _ = fs::rename(&from, &to);
     }
 
     /// Takes the mark away: what was saved is gone on with by another attempt.

@@ -1,0 +1,176 @@
+//! Plans among the runs: listed, shown, renamed, deleted, and told from runs.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::{files, home, kill, mancalab, refused, said, start, text, unit, wait};
+
+const EVOLVE: &str = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
+
+/// A run, a plan that is done in part and one of another kind, among the runs.
+fn shelf() -> tempfile::TempDir {
+    let home = home();
+    said(home.path(), &format!("{EVOLVE} --seed 9"));
+    said(home.path(), &format!("plan {EVOLVE} --seeds 1-2 --vary elitism=1,2"));
+    said(home.path(), "plan arena --players random,max --games 4 --block 2");
+    unit(home.path(), "plan-mancala-gp-1-seeds1-2", 1);
+    home
+}
+
+#[test]
+fn plans_are_listed_and_filtered_among_the_runs() {
+    let home = shelf();
+    let list = |args: &str| said(home.path(), &format!("runs {args}"));
+    let table = list("");
+    let lines: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    let names: Vec<&str> = lines.iter().map(|line| line[0]).collect();
+    // What came forward last stands at the front.
+    assert_eq!(names, ["plan-mancala-gp-1-seeds1-2", "plan-tournament-seeds1", "mancala-gp-1-seed9"], "{table}");
+    assert_eq!(lines[0][1..6], ["plan", "evolve", "mancala-gp-1", "1/4", "paused"], "{table}");
+    assert_eq!(lines[1][1..6], ["plan", "arena", "tournament", "0/8", "paused"], "{table}");
+    let filters = [
+        ("--kind evolve", 2),
+        ("--kind arena", 1),
+        ("--kind tune", 0),
+        ("--state paused", 2),
+        ("--state finished", 1),
+        ("--state failed", 0),
+        ("plan", 2),
+        ("tournament", 1),
+        ("gp-1 --state paused", 1),
+    ];
+    for (filter, count) in filters {
+        assert_eq!(list(&format!("{filter} --json")).lines().count(), count, "{filter}");
+    }
+    let told: Vec<Value> = list("--json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let field = |name: &str| told.iter().map(|one| one[name].clone()).collect::<Vec<_>>();
+    assert_eq!(field("plan"), [true, true, false].map(Value::from));
+    assert_eq!(field("kind"), ["evolve", "arena", "evolve"].map(Value::from));
+    assert_eq!(
+        (field("units"), field("done")),
+        (vec![4.into(), 8.into(), Value::Null], vec![1.into(), 0.into(), Value::Null])
+    );
+    assert_eq!((&told[0]["running"], &told[0]["failed"], &told[0]["waiting"]), (&0.into(), &0.into(), &3.into()));
+    let json: Value = serde_json::from_str(&list("--format json")).unwrap();
+    assert_eq!(json.as_array().unwrap(), &told);
+    assert!(list("--format csv").contains("plan-tournament-seeds1,plan arena,tournament,0/8,,paused,"));
+    assert!(list("--format md").contains("| plan arena |"));
+    fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
+    let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();
+    assert!(damaged["why"].as_str().unwrap().contains("has no sum"), "{damaged}");
+    assert!(list("--state damaged").contains("plan-tournament-seeds1  plan"));
+}
+
+#[test]
+fn a_plan_is_shown_in_full() {
+    let home = shelf();
+    let shown = said(home.path(), "runs show plan-m");
+    let row = |key: &str| {
+        let line = shown.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{key}: {shown}"));
+        line[key.len()..].trim().to_owned()
+    };
+    assert_eq!((row("seeds"), row("varied")), ("1-2".to_owned(), "elitism=1,2".to_owned()));
+    assert_eq!(row("units"), "1 of 4 done, 0 running, 3 waiting, 0 failed");
+    assert!(row("measured").ends_with(" s a unit") && row("what") == "evolve, each unit a run", "{shown}");
+    assert!(row("  population").starts_with("16") && row("  population").contains("* preset: "), "{shown}");
+    assert_eq!(row("merged"), "-");
+    said(home.path(), "merge plan-m --partial");
+    let json: Value = serde_json::from_str(&said(home.path(), "runs show plan-m --json")).unwrap();
+    assert!(json["merged"][0].as_str().unwrap().ends_with("/merged/mancala-gp-1-elitism-1-seed2"), "{json}");
+    assert_eq!(
+        (&json["plan"], &json["what"], &json["vary"][0]),
+        (&true.into(), &"evolve".into(), &"elitism=1,2".into())
+    );
+    assert!(json["seconds_measured"].as_f64().is_some() && json["settings"]["population"] == "16", "{json}");
+    assert!(said(home.path(), "runs show plan-m").contains("mancala-gp-1-elitism-1-seed2"));
+}
+
+#[test]
+fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
+    let home = shelf();
+    let runs = home.path().join(".local/state/mancalab/runs");
+    said(home.path(), "runs rename plan-m mine");
+    assert!(runs.join("mine/plan.toml").is_file());
+    unit(home.path(), "mine", 0);
+    assert!(refused(home.path(), "runs rename mine plan-tournament-seeds1").contains("is there already"));
+    assert!(refused(home.path(), "runs rename mine a/b").contains("cannot be a run's name"));
+    said(home.path(), "plan arena --players minimax:7,max --pairs 1-2 --games 100000 --block 100000 --out long");
+    fs::rename(home.path().join("long"), runs.join("long")).unwrap();
+    let mut child = start(home.path(), "unit long --index 0");
+    wait(&mut child, "a mark", || files(&runs.join("long"), "marks").pop()).unwrap();
+    assert!(said(home.path(), "runs --state running").contains("long"));
+    for command in ["rename long short", "delete long --yes", "delete mine long --yes"] {
+        let said = refused(home.path(), &format!("runs {command}"));
+        assert!(said.contains("unit 0 of ") && said.contains("is being computed by process"), "{said}");
+    }
+    assert!(runs.join("mine/plan.toml").is_file(), "all are looked at before any is deleted");
+    kill(&mut child, Signal::KILL);
+    assert!(refused(home.path(), "runs delete long").contains("there is nobody to ask"));
+    said(home.path(), "runs delete long mine mancala-gp-1-seed9 --yes");
+    assert_eq!(fs::read_dir(&runs).unwrap().count(), 1);
+}
+
+#[test]
+fn what_needs_a_run_says_that_it_is_a_plan() {
+    let home = shelf();
+    let commands = [
+        "extend plan-m --generations 9",
+        "compare plan-m mancala-gp-1-seed9",
+        "compare mancala-gp-1-seed9 plan-t",
+        "export plan-t",
+        "export mancala-gp-1-seed9 plan-m --format json",
+    ];
+    for command in commands {
+        let said = refused(home.path(), &format!("runs {command}"));
+        assert!(said.contains(" is a plan, ") && said.contains("mancalab merge "), "{command}: {said}");
+    }
+    said(home.path(), "merge plan-m --partial");
+    let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";
+    assert!(said(home.path(), &format!("runs export {merged}")).lines().count() == 5);
+    said(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
+}
+
+/// The program as somebody who may write nothing here, if this test's user may be somebody else.
+fn read_only(home: &Path, args: &str) -> Option<std::process::Output> {
+    let mut command = mancalab(home, args);
+    if rustix::process::geteuid().is_root() {
+        command.uid(65534).gid(65534);
+    }
+    command.output().ok()
+}
+
+fn chmod(folder: &Path, mode: u32) {
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_plan_that_cannot_be_written_is_told_by_name() {
+    let home = home();
+    said(home.path(), "plan arena --players random,max --games 2 --block 1 --out runs/plan");
+    said(home.path(), "submit runs/plan --engine local");
+    unit(home.path(), "runs/plan", 0);
+    chmod(home.path(), 0o755);
+    let plan = home.path().join("runs/plan");
+    chmod(&plan, 0o555);
+    // Nobody else can be tried where the program itself is out of others' reach.
+    if let Some(output) = read_only(home.path(), "runs show ./runs/plan") {
+        assert!(text(&output.stdout).contains("8 of 8 done"), "{}", text(&output.stderr));
+        let output = read_only(home.path(), "merge ./runs/plan").unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("cannot ") && said.contains("plan/merged"), "{said}");
+        let result = files(&plan, "results").remove(0);
+        fs::remove_file(result).unwrap();
+        fs::read_dir(plan.join("marks")).unwrap().for_each(|shelf| chmod(&shelf.unwrap().path(), 0o555));
+        let output = read_only(home.path(), "unit ./runs/plan --index 0").unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("cannot write ") && said.contains("plan/marks/"), "{said}");
+    }
+    chmod(&plan, 0o755);
+}

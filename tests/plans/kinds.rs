@@ -1,0 +1,160 @@
+//! Every kind of plan, its units computed in a shuffled order, some twice at once, on one to three threads: put together it is what the
+//! ordinary command writes.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{assert_same, files, home, mancalab, said, shuffled, start, text, units_of};
+
+/// Too early: what a unit ends with that needs others.
+const TOO_EARLY: i32 = 75;
+
+/// Computes all units in some order, again and again those that come too early. Gives how often one came too early.
+fn compute(home: &Path, plan: &str, seed: u64) -> usize {
+    let mut left = shuffled(units_of(&home.join(plan)), seed);
+    let (mut early, mut turn) = (0, 0);
+    while !left.is_empty() {
+        let mut again = Vec::new();
+        for unit in left {
+            turn += 1;
+            let command = format!("unit {plan} --index {unit} --threads {}", turn % 3 + 1);
+            // Some are computed by two processes at once.
+            let other = (turn % 4 == 0).then(|| start(home, &command));
+            let output = mancalab(home, &command).output().unwrap();
+            let code = output.status.code();
+            let also = other.map(|mut other| other.wait().unwrap().code());
+            if code == Some(TOO_EARLY) {
+                let said = text(&output.stderr);
+                assert!(said.contains("needs the results of units that have none yet: "), "{said}");
+                early += 1;
+                again.push(unit);
+            } else {
+                assert_eq!(code, Some(0), "{command}: {}", text(&output.stderr));
+            }
+            assert!(also.is_none_or(|also| also == code), "{command}: {also:?} and {code:?}");
+        }
+        left = again;
+    }
+    let plan = home.join(plan);
+    assert_eq!(files(&plan, "results").len(), units_of(&plan), "one result of each is left");
+    assert!(files(&plan, "attempts").is_empty(), "{:?}", files(&plan, "attempts"));
+    let marks = files(&plan, "marks");
+    assert!(marks.iter().all(|mark| mark.extension().is_some_and(|end| end == "done")), "{marks:?}");
+    early
+}
+
+/// Makes a plan, computes it and puts it together; the runs are what these commands write.
+fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
+    said(home, &format!("plan {plan} --out plan"));
+    let early = compute(home, "plan", seed);
+    let told = said(home, "merge plan");
+    assert!(told.contains(" rows, whole: ") && !told.contains("missing"), "{told}");
+    assert_eq!(fs::read_dir(home.join("plan/merged")).unwrap().count(), runs.len());
+    for (name, command) in runs {
+        said(home, &format!("{command} --out {name}"));
+        assert_same(&home.join("plan/merged").join(name), &home.join(name));
+    }
+    // Put together once more it is the same, and so it is in another folder.
+    said(home, "merge plan");
+    said(home, "merge plan --out elsewhere");
+    runs.iter().for_each(|(name, _)| assert_same(&home.join("elsewhere").join(name), &home.join(name)));
+    early
+}
+
+#[test]
+fn a_tournament_in_blocks() {
+    let home = home();
+    let arena = "arena --players random,max,minimax:2 --games 12";
+    check(home.path(), &format!("{arena} --block 5"), &[("tournament-seed1", arena.to_owned() + " --seed 1")], 1);
+}
+
+#[test]
+fn a_tournament_that_a_test_ends() {
+    let home = home();
+    let arena = "arena --players max,random,minimax:2 --games 120 --sprt 0,100";
+    let runs = [3, 7].map(|seed| (format!("tournament-seed{seed}"), format!("{arena} --seed {seed}")));
+    let runs = runs.each_ref().map(|(name, command)| (name.as_str(), command.clone()));
+    check(home.path(), &format!("{arena} --block 40 --seeds 3,7"), &runs, 2);
+    let csv = fs::read_to_string(home.path().join("tournament-seed3/generations.csv")).unwrap();
+    assert!(csv.lines().count() > 2, "{csv}");
+}
+
+#[test]
+fn a_tournament_of_players_from_files() {
+    let home = home();
+    let path = home.path();
+    said(path, "evolve mancala-gp-1 --population 20 --generations 2 --set opponents=max --out bred");
+    said(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
+    let arena = |bred: &str, tuned: &str| {
+        format!("arena --players random,program:{bred},heuristic:1@{tuned}:ties=random --games 7 --seed 1")
+    };
+    let tuned = fs::read_dir(path.join("tuned")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(tuned.into_iter().any(|name| name == "best.txt"));
+    let plan = arena("bred/best.txt", "tuned/best.txt").replace("--seed", "--block 3 --seeds");
+    let copies = path.canonicalize().unwrap().join("plan/files");
+    let copy = |name: &str| copies.join(name).display().to_string();
+    let whole = arena(&copy("1-best.txt"), &copy("2-best.txt"));
+    // The files are the plan's own: what becomes of those that they were copied from is nothing to it.
+    said(path, &format!("plan {plan} --out tried"));
+    fs::write(path.join("tuned/gone"), "").unwrap();
+    check(path, &plan, &[("tournament-seed1", whole)], 3);
+    fs::remove_dir_all(path.join("bred")).unwrap();
+    said(path, "unit tried --index 5");
+}
+
+#[test]
+fn runs_of_genetic_programming() {
+    let home = home();
+    let evolve = "evolve mancala-gp-1 --population 16 --generations 5 --set opponents=max";
+    let names = [(1, 1), (1, 2), (4, 1), (4, 2)].map(|(seed, elitism)| {
+        (
+            format!("mancala-gp-1-elitism-{elitism}-seed{seed}"),
+            format!("{evolve} --seed {seed} --set elitism={elitism}"),
+        )
+    });
+    let runs = names.each_ref().map(|(name, command)| (name.as_str(), command.clone()));
+    check(home.path(), &format!("{evolve} --seeds 1,4 --vary elitism=1,2"), &runs, 4);
+}
+
+#[test]
+fn runs_of_the_genetic_algorithm() {
+    let home = home();
+    let tune = "tune kalah-thesis --population 6 --generations 3 --set depth=1 --set games=1";
+    let names = [(1, "0.1"), (2, "0.1"), (1, "0.3"), (2, "0.3")].map(|(seed, rate)| {
+        (
+            format!("kalah-thesis-mutation_rate-{rate}-seed{seed}"),
+            format!("{tune} --seed {seed} --set mutation_rate={rate}"),
+        )
+    });
+    let runs = names.each_ref().map(|(name, command)| (name.as_str(), command.clone()));
+    check(home.path(), &format!("{tune} --seeds 1-2 --vary mutation_rate=0.1,0.3"), &runs, 5);
+}
+
+#[test]
+fn trainings_of_a_network() {
+    let home = home();
+    let train = "train kalah-thesis-a3c --generations 5 --set workers=3 --set rounds=3 --set hidden=8 --set panel=random \
+                 --set panel_games=2";
+    let runs = [1, 2].map(|seed| (format!("kalah-thesis-a3c-seed{seed}"), format!("{train} --seed {seed}")));
+    let runs = runs.each_ref().map(|(name, command)| (name.as_str(), command.clone()));
+    check(home.path(), &format!("{train} --seeds 1-2"), &runs, 6);
+    assert!(home.path().join("kalah-thesis-a3c-seed2/network.safetensors").is_file());
+}
+
+#[test]
+fn runs_on_islands() {
+    for (islands, every, migrants) in [(2, 3, 1), (3, 4, 2)] {
+        let home = home();
+        let flags = "mancala-gp-1 --population 24 --generations 10 --set opponents=max";
+        let settings = [("islands", islands), ("migration_every", every), ("migrants", migrants)];
+        let own: String = settings.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
+        let run = ("mancala-gp-1-seed1", format!("evolve {flags}{own} --seed 1"));
+        let early = check(
+            home.path(),
+            &format!("islands {flags} --islands {islands} --migration-every {every} --migrants {migrants}"),
+            &[run],
+            islands,
+        );
+        assert!(early > 0, "the order was to be one in which a unit comes too early");
+    }
+}

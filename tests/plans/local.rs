@@ -1,0 +1,144 @@
+//! `mancalab submit --engine local`: all units on this machine, whatever happens to the processes.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::Signal;
+
+use crate::{assert_same, await_readiness, files, home, kill, mancalab, said, start, text, units_of, wait};
+
+/// Plans of every kind with several units, and a run of each by the ordinary command.
+fn plans() -> [(String, String, &'static str); 5] {
+    let arena = "arena --players random,max --games 9".to_owned();
+    let evolve = "evolve mancala-gp-1 --population 16 --generations 4 --set opponents=max".to_owned();
+    let tune = "tune kalah-thesis --population 6 --generations 2 --set depth=1 --set games=1".to_owned();
+    let train = "train kalah-thesis-a3c --generations 3 --set workers=2 --set rounds=2 --set hidden=8 --set panel=random --set \
+                 panel_games=2"
+        .to_owned();
+    let islands = evolve.replace("evolve", "islands") + " --islands 2 --migrants 1 --migration-every 2";
+    let on_islands = evolve.clone() + " --set islands=2 --set migrants=1 --set migration_every=2";
+    [
+        (format!("{arena} --block 4"), format!("{arena} --seed 1"), "tournament-seed1"),
+        (format!("{evolve} --seeds 1-3"), format!("{evolve} --seed 2"), "mancala-gp-1-seed2"),
+        (format!("{tune} --seeds 1-3"), format!("{tune} --seed 3"), "kalah-thesis-seed3"),
+        (format!("{train} --seeds 1-2"), format!("{train} --seed 2"), "kalah-thesis-a3c-seed2"),
+        (islands, format!("{on_islands} --seed 1"), "mancala-gp-1-seed1"),
+    ]
+}
+
+#[test]
+fn every_kind_is_computed_to_its_end() {
+    for (plan, run, name) in plans() {
+        let home = home();
+        let path = home.path();
+        said(path, &format!("plan {plan} --out plan"));
+        let told = said(path, "submit plan --engine local --jobs 2 --threads 2");
+        let units = units_of(&path.join("plan"));
+        assert!(told.contains(&format!("{units} units done in ")), "{told}");
+        assert!(said(path, "submit plan --engine local").starts_with(&format!("all {units} units of ")));
+        said(path, "merge plan");
+        said(path, &format!("{run} --out whole"));
+        assert_same(&path.join("plan/merged").join(name), &path.join("whole"));
+    }
+}
+
+/// A plan of four units, larger each time, until one is in the middle when it is looked at.
+fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) -> (String, String) {
+    for doubled in 0..12 {
+        let size = 1 << doubled;
+        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 200 * size);
+        let name = format!("plan{doubled}");
+        said(home, &format!("plan {arena} --block {} --out {name}", 50 * size));
+        let mut child = start(home, &format!("submit {name} --engine local --jobs 2"));
+        if act(&name, &mut child) {
+            return (name, format!("{arena} --seed 1"));
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    panic!("no unit lasted long enough");
+}
+
+/// The processes of the units that are under way.
+fn at_units(plan: &Path) -> Vec<(String, i32)> {
+    let name = |path: std::path::PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    let running = files(plan, "marks").into_iter().map(name).filter(|name| name.ends_with(".run"));
+    let process = |name: &str| name.rsplit('-').nth(1)?.parse().ok();
+    running.filter_map(|mark| Some((mark.split('.').next()?.to_owned(), process(&mark)?))).collect()
+}
+
+fn merged_is_whole(home: &Path, plan: &str, run: &str) {
+    said(home, &format!("merge {plan}"));
+    said(home, &format!("{run} --out whole"));
+    assert_same(&home.join(plan).join("merged/tournament-seed1"), &home.join("whole"));
+}
+
+#[test]
+fn told_to_stop_the_units_save_and_are_gone_on_with() {
+    let home = home();
+    let (plan, run) = at_work(home.path(), &|plan, child| {
+        await_readiness(child);
+        let folder = home.path().join(plan);
+        let under_way = wait(child, "units", || (at_units(&folder).len() == 2).then_some(()));
+        if under_way.is_none() {
+            return false;
+        }
+        // What a person's Ctrl-C or a machine that goes down would say.
+        kill(child, Signal::TERM);
+        !files(&folder, "attempts").is_empty()
+    });
+    let folder = home.path().join(&plan);
+    assert!(at_units(&folder).is_empty(), "their marks are gone: {:?}", files(&folder, "marks"));
+    let saved = files(&folder, "attempts");
+    assert!(saved.iter().any(|attempt| attempt.join("part").is_file()), "{saved:?}");
+    let shown = said(home.path(), &format!("runs show ./{plan}"));
+    assert!(shown.contains("0 running") && shown.contains("paused"), "{shown}");
+    said(home.path(), &format!("submit {plan} --engine local --jobs 2"));
+    merged_is_whole(home.path(), &plan, &run);
+}
+
+#[test]
+fn a_process_that_is_killed_is_begun_again() {
+    let home = home();
+    let (plan, run) = at_work(home.path(), &|plan, child| {
+        let folder = home.path().join(plan);
+        let Some((unit, process)) = wait(child, "a unit", || at_units(&folder).into_iter().next()) else {
+            return false;
+        };
+        let _ = rustix::process::kill_process(rustix::process::Pid::from_raw(process).unwrap(), Signal::KILL);
+        let own = |path: &std::path::PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(&unit);
+        assert!(child.wait().unwrap().success());
+        // The killed one's mark stays; it is none if it was done by then.
+        files(&folder, "marks").iter().filter(|mark| own(mark)).count() > 1
+    });
+    let folder = home.path().join(&plan);
+    assert_eq!(files(&folder, "results").len(), 4);
+    assert_eq!(at_units(&folder).len(), 1, "the mark of the one that was killed");
+    let shown = said(home.path(), &format!("runs show ./{plan}"));
+    assert!(shown.contains("4 of 4 done, 0 running"), "{shown}");
+    merged_is_whole(home.path(), &plan, &run);
+}
+
+#[test]
+fn a_unit_that_fails_is_told_and_those_that_need_it_are_left() {
+    let home = home();
+    let path = home.path();
+    let (plan, ..) = plans()[4].clone();
+    said(path, &format!("plan {plan} --out plan"));
+    // Where unit 1 would put its result stands something else.
+    said(path, "unit plan --index 0");
+    let result = files(&path.join("plan"), "results").remove(0);
+    let stolen = result.with_file_name(result.file_name().unwrap().to_string_lossy().replace("000000.", "000001."));
+    fs::copy(&result, &stolen).unwrap();
+    let output = mancalab(path, "submit plan --engine local --jobs 2").output().unwrap();
+    // What has a result is not computed again; whether it is the right one is seen by those that need it.
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let (told, complained) = (text(&output.stdout), text(&output.stderr));
+    assert!(complained.contains("failed: unit 1: ") && complained.contains("is the result of unit 0"), "{complained}");
+    assert!(told.contains("failed: 2, 3;") || told.contains("failed: 2; ") || told.contains("failed: 3, 2;"), "{told}");
+    let told = said(path, "runs show ./plan");
+    assert!(told.contains("paused") || told.contains("failed"), "{told}");
+    fs::remove_file(stolen).unwrap();
+    said(path, "submit plan --engine local --jobs 2");
+    said(path, "merge plan");
+}

@@ -1,0 +1,99 @@
+//! Plans of which only some units are computed: what is there is how the whole run begins, and it can be gone on with on one machine.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{all, assert_same, files, home, refused, said, unit};
+
+/// Puts together what is there of a plan of one run, goes on with it by the ordinary command, and gives how many rows there were.
+fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {
+    let refusal = refused(home, "merge plan");
+    assert!(refusal.contains("no result yet: ") && refusal.contains("--partial"), "{refusal}");
+    let merged = home.join("plan/merged").join(name);
+    assert!(!merged.exists(), "nothing was put together");
+    let told = said(home, "merge plan --partial");
+    assert!(told.contains("missing") && told.contains(&format!("mancalab {command} --resume ")), "{told}");
+    said(home, &format!("{run} --out whole"));
+    let rows = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    let (part, whole) = (rows(&merged, "generations.csv"), rows(&home.join("whole"), "generations.csv"));
+    assert!(whole.starts_with(&part) && part.len() < whole.len() && part.ends_with('\n'), "{part}");
+    assert_eq!(rows(&merged, "run.toml"), rows(&home.join("whole"), "run.toml"));
+    // Put together again it is replaced, as nobody went on.
+    said(home, "merge plan --partial");
+    said(home, &format!("{command} --resume plan/merged/{name}"));
+    assert_same(&merged, &home.join("whole"));
+    let before = all(&merged);
+    for again in ["merge plan --partial", "merge plan"] {
+        let refusal = refused(home, again);
+        let is_told = refusal.contains(&format!("{name} has gone on from there; give it another name"));
+        assert!(is_told || (again == "merge plan" && refusal.contains("no result yet")), "{refusal}");
+    }
+    assert!(all(&merged) == before, "what went on was changed");
+    part.lines().count() - 1
+}
+
+#[test]
+fn a_tournament_of_which_blocks_are_missing() {
+    let home = home();
+    let arena = "arena --players random,max --games 10";
+    said(home.path(), &format!("plan {arena} --block 4 --out plan"));
+    // Blocks of 4, 4 and 2 games of each of four pairs.
+    [0, 1, 3, 4, 6, 7, 9].into_iter().for_each(|number| unit(home.path(), "plan", number));
+    assert_eq!(check(home.path(), "tournament-seed1", "arena", &format!("{arena} --seed 1")), 4);
+    let told = said(home.path(), "merge plan --partial --out elsewhere");
+    assert!(told.contains("5 units missing: ") && told.contains("2, 5, 8, 10, 11"), "{told}");
+    // The merged run went as far as the plan does.
+    [2, 5, 8, 10, 11].into_iter().for_each(|number| unit(home.path(), "plan", number));
+    said(home.path(), "merge plan");
+    assert_same(&home.path().join("plan/merged/tournament-seed1"), &home.path().join("whole"));
+}
+
+#[test]
+fn islands_of_which_epochs_are_missing() {
+    let home = home();
+    let flags = "mancala-gp-1 --population 24 --generations 10 --set opponents=max";
+    said(home.path(), &format!("plan islands {flags} --islands 2 --migrants 1 --migration-every 3 --out plan"));
+    (0..5).for_each(|number| unit(home.path(), "plan", number));
+    let run = format!("evolve {flags} --set islands=2 --set migrants=1 --set migration_every=3 --seed 1");
+    let rows = check(home.path(), "mancala-gp-1-seed1", "evolve", &run);
+    assert!((3..10).contains(&rows), "{rows}");
+}
+
+#[test]
+fn runs_of_which_some_are_missing() {
+    let home = home();
+    let evolve = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
+    said(home.path(), &format!("plan {evolve} --seeds 1-3 --out plan"));
+    assert!(said(home.path(), "merge plan --partial").contains("nothing yet"));
+    unit(home.path(), "plan", 1);
+    assert!(refused(home.path(), "merge plan").contains("0 (mancala-gp-1-seed1)"));
+    let json = said(home.path(), "merge plan --partial --json");
+    let told: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let missing: Vec<&serde_json::Value> = told.iter().map(|one| &one["missing"]).collect();
+    assert_eq!(missing, [&serde_json::json!([0]), &serde_json::json!([]), &serde_json::json!([2])]);
+    assert_eq!((&told[1]["finished"], &told[0]["folder"]), (&true.into(), &serde_json::Value::Null));
+    // Extended and gone on with it is a run of its own.
+    said(home.path(), "evolve --resume plan/merged/mancala-gp-1-seed2 --generations 5");
+    let refusal = refused(home.path(), "merge plan --partial");
+    assert!(refusal.contains("mancala-gp-1-seed2 is another run than the plan's, or was extended"), "{refusal}");
+    said(home.path(), &format!("{evolve} --generations 5 --seed 2 --out whole").replace("--generations 3 ", ""));
+    assert_same(&home.path().join("plan/merged/mancala-gp-1-seed2"), &home.path().join("whole"));
+}
+
+#[test]
+fn a_tournament_that_a_test_ended_needs_no_more_units() {
+    let home = home();
+    let arena = "arena --players max,random --pairs 1-2 --games 300 --sprt 0,100";
+    said(home.path(), &format!("plan {arena} --block 50 --out plan"));
+    let plan = home.path().join("plan");
+    let mut computed = 0;
+    while !said(home.path(), "merge plan --partial").contains("whole") {
+        unit(home.path(), "plan", computed);
+        computed += 1;
+    }
+    assert!((1..6).contains(&computed), "the test was to end before the games do: {computed}");
+    assert_eq!(files(&plan, "results").len(), computed);
+    said(home.path(), "merge plan");
+    said(home.path(), &format!("{arena} --seed 1 --out whole"));
+    assert_same(&plan.join("merged/tournament-seed1"), &home.path().join("whole"));
+}

@@ -1,0 +1,267 @@
+//! What does not belong together, is damaged or cannot be planned: refused by name, and nothing is changed by it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{all, complaint, files, home, mancalab, refused, said, text, unit};
+
+const ARENA: &str = "arena --players random,max --games 4 --block 2";
+
+/// Refused by all that use a plan, which say these things and leave all as it was.
+fn assert_refused(home: &Path, commands: &[&str], told: &[&str]) {
+    let before = all(&home.join("plan"));
+    for command in commands {
+        let said = refused(home, command);
+        assert!(told.iter().all(|part| said.contains(part)), "{command}: {said}");
+        assert!(all(&home.join("plan")) == before, "{command} changed something");
+    }
+}
+
+const USES: [&str; 4] =
+    ["unit plan --index 1", "submit plan --engine local", "merge plan", "merge plan --partial --out out"];
+
+#[test]
+fn a_plan_that_was_edited_or_is_damaged() {
+    let home = home();
+    said(home.path(), &format!("plan {ARENA} --out plan"));
+    unit(home.path(), "plan", 0);
+    let path = home.path().join("plan/plan.toml");
+    let whole = fs::read_to_string(&path).unwrap();
+    let was = |changed: &[u8], told: &[&str]| {
+        fs::write(&path, changed).unwrap();
+        assert_refused(home.path(), &USES, told);
+    };
+    for (from, to) in [("games = 4", "games = 5"), ("units = 8", "units = 9"), ("seeds = \"1\"", "seeds = \"2\"")] {
+        assert!(whole.contains(from), "{whole}");
+        was(whole.replace(from, to).as_bytes(), &["plan.toml was edited since it was made"]);
+    }
+    was(&whole.as_bytes()[..whole.len() / 2], &["plan.toml was edited"]);
+    was(b"", &["plan.toml has no sum"]);
+    was(b"\xff\xfe\0\x01", &["plan.toml"]);
+    was(&vec![b'x'; 1 << 20], &["plan.toml"]);
+    fs::remove_file(&path).unwrap();
+    assert_refused(home.path(), &USES, &["plan"]);
+    fs::create_dir(&path).unwrap();
+    assert_refused(home.path(), &USES, &["plan"]);
+    fs::remove_dir(&path).unwrap();
+    fs::write(&path, whole).unwrap();
+    said(home.path(), "submit plan --engine local");
+    said(home.path(), "merge plan");
+}
+
+/// Its sum as it would be if the plan had been made so.
+fn with_sum(text: &str) -> String {
+    // The sum is what its own refusal is about: a plan of another version is made by the version alone.
+    text.to_owned()
+}
+
+#[test]
+fn a_plan_of_another_version() {
+    let home = home();
+    said(home.path(), &format!("plan {ARENA} --out plan"));
+    let path = home.path().join("plan/plan.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, with_sum(&text.replace("version = \"0.", "version = \"9."))).unwrap();
+    assert_refused(home.path(), &USES, &["plan.toml was "]);
+}
+
+#[test]
+fn files_of_players_that_are_gone_or_changed() {
+    let home = home();
+    said(home.path(), "evolve mancala-gp-1 --population 10 --generations 1 --set opponents=max --out bred");
+    said(home.path(), "plan arena --players max,program:bred/best.txt --games 2 --block 1 --out plan");
+    let file = home.path().join("plan/files/1-best.txt");
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, [&whole[..], b"\n"].concat()).unwrap();
+    assert_refused(home.path(), &USES, &["plan/files/1-best.txt", "not what it was when the plan was made"]);
+    fs::remove_file(&file).unwrap();
+    assert_refused(home.path(), &USES, &["plan/files/1-best.txt"]);
+    fs::create_dir(&file).unwrap();
+    assert_refused(home.path(), &USES, &["plan/files/1-best.txt"]);
+    fs::remove_dir(&file).unwrap();
+    fs::write(&file, whole).unwrap();
+    said(home.path(), "submit plan --engine local");
+    said(home.path(), "merge plan");
+}
+
+/// A plan with all its results.
+fn computed(home: &Path, out: &str, more: &str) {
+    said(home, &format!("plan {ARENA} {more} --out {out}"));
+    said(home, &format!("submit {out} --engine local --jobs 2"));
+}
+
+/// What looks at the result of unit 1.
+const LOOKS: [&str; 3] = ["unit plan --index 1", "merge plan", "merge plan --partial --out out"];
+
+#[test]
+fn results_of_other_plans_and_other_units() {
+    let home = home();
+    computed(home.path(), "plan", "");
+    computed(home.path(), "other", "--opening 3");
+    let results = |plan: &str| files(&home.path().join(plan), "results");
+    let own = fs::read(&results("plan")[1]).unwrap();
+    let put = |bytes: &[u8]| fs::write(&results("plan")[1], bytes).unwrap();
+    put(&fs::read(&results("other")[1]).unwrap());
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "was computed from another plan"]);
+    put(&fs::read(&results("plan")[2]).unwrap());
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "is the result of unit 2; it was given another name"]);
+    put(&own);
+    // One of a unit that the plan does not have.
+    let name = results("plan")[1].file_name().unwrap().to_string_lossy().replace("000001.", "000999.");
+    let strange = results("plan")[1].with_file_name(name);
+    fs::write(&strange, &own).unwrap();
+    assert_refused(home.path(), &LOOKS[1..], &["result of unit 999, and the plan has units 0 to 7"]);
+    fs::remove_file(&strange).unwrap();
+    said(home.path(), "merge plan");
+}
+
+#[test]
+fn results_that_are_damaged() {
+    let home = home();
+    computed(home.path(), "plan", "");
+    let result = files(&home.path().join("plan"), "results").remove(1);
+    let whole = fs::read(&result).unwrap();
+    let head = whole.iter().position(|byte| *byte == b'\n').unwrap();
+    for at in [0, 10, 18, 25, 40, head - 1, head, head + 1, (head + whole.len()) / 2, whole.len() - 1] {
+        for flipped in [1, 0x80] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= flipped;
+            fs::write(&result, &bytes).unwrap();
+            let said = refused(home.path(), LOOKS[at % 3]);
+            assert!(said.contains("unit 1: ") && said.contains("is damaged; delete it"), "byte {at}: {said}");
+        }
+    }
+    for length in [0, 5, head, head + 1, whole.len() - 1] {
+        fs::write(&result, &whole[..length]).unwrap();
+        assert_refused(home.path(), &LOOKS, &["unit 1: ", "is damaged; delete it and compute the unit again"]);
+    }
+    fs::write(&result, [&whole[..], b"x"].concat()).unwrap();
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "is damaged"]);
+    fs::remove_file(&result).unwrap();
+    unit(home.path(), "plan", 1);
+    said(home.path(), "merge plan");
+}
+
+#[test]
+fn results_of_one_unit_that_differ() {
+    let home = home();
+    computed(home.path(), "plan", "");
+    let results = files(&home.path().join("plan"), "results");
+    let whole = fs::read(&results[1]).unwrap();
+    let end = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    // One that says the same is one too many, and no more.
+    let second = results[1].with_file_name("000001.another-77-ab");
+    fs::write(&second, &whole).unwrap();
+    said(home.path(), "merge plan");
+    // One that is whole and says something else: that of unit 2 would be with its number, so it is made by hand.
+    let other = fs::read(&results[2]).unwrap();
+    let other_end = other.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let line = |bytes: &[u8], end: usize| text(&bytes[..end - 1]).split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (own, mut words) = (line(&whole, end), line(&other, other_end));
+    words[5].clone_from(&own[5]);
+    words.pop();
+    let told = words.join(" ");
+    // The sum of a first line is not this test's to know, but the program tells a damaged one from one that differs.
+    let bytes = [told.as_bytes(), b" 0000000000000000\n", &other[other_end..]].concat();
+    fs::write(&second, bytes).unwrap();
+    assert_refused(home.path(), &LOOKS, &["unit 1: ", "000001.another-77-ab is damaged"]);
+    fs::remove_file(&second).unwrap();
+    said(home.path(), "merge plan");
+}
+
+#[test]
+fn folders_that_are_not_empty() {
+    let home = home();
+    fs::create_dir(home.path().join("full")).unwrap();
+    fs::write(home.path().join("full/notes.txt"), "mine").unwrap();
+    fs::write(home.path().join("file"), "mine").unwrap();
+    said(home.path(), &format!("plan {ARENA} --out plan"));
+    for (out, told) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan holds a plan already")] {
+        let before = all(home.path());
+        let said = refused(home.path(), &format!("plan {ARENA} --out {out}"));
+        assert!(said.contains(told), "{said}");
+        assert!(all(home.path()) == before);
+    }
+}
+
+#[test]
+fn settings_that_cannot_be_planned() {
+    let home = home();
+    let gp = "mancala-gp-1 --population 16 --generations 8 --set opponents=max";
+    let cases = [
+        ("arena --players random,mcts:100ms --games 2".to_owned(), "plays by the clock"),
+        ("arena --players random,program:none.txt --games 2".to_owned(), "none.txt"),
+        ("arena --players random --vary players=max,random|max,mcts:50ms --games 2".to_owned(), "plays by the clock"),
+        ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "no two attempts at a unit would agree"),
+        (format!("islands {gp} --islands 1 --migration-every 2"), "islands"),
+        (format!("islands {gp} --islands 2 --migrants 1"), "migration_every"),
+        (format!("islands {gp} --migration-every 2 --islands 2 --migrants 1 --set opponents=champion"), "champion"),
+        (format!("evolve {gp} --vary populatoin=1,2"), "populatoin"),
+        (format!("evolve {gp} --vary population=20,x"), "population"),
+        (format!("evolve {gp} --vary population=20"), "KEY=VALUE,VALUE"),
+        (format!("evolve {gp} --seeds 3-1"), "seeds such as 1-60"),
+        ("arena --players random,max --games 1000000 --block 1".to_owned(), "more than 1000000 units"),
+    ];
+    for (plan, told) in cases {
+        let said = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
+        assert!(said.contains(told), "{plan}: {said}");
+        assert!(!home.path().join("plan").exists(), "{plan} left something");
+    }
+}
+
+/// Complaints about arguments begin in clap's own way.
+fn mancalab_lenient(home: &Path, args: &str) -> std::process::Output {
+    let mut output = mancalab(home, args).output().unwrap();
+    if let Some(rest) = output.stderr.strip_prefix(b"error: ") {
+        output.stderr = [b"mancalab: ", rest].concat();
+    }
+    output
+}
+
+/// Computes a unit where files can only have so many blocks, as if the disk were full then.
+fn on_a_full_disk(home: &Path, blocks: u32, args: &str) -> std::process::Output {
+    let program = env!("CARGO_BIN_EXE_mancalab");
+    let mut command = mancalab(home, "");
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.env_clear().envs(command.get_envs().filter_map(|(key, value)| Some((key, value?)))).current_dir(home);
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec '{program}' {args}");
+    drop(command.arg("unused"));
+    shell.args(["-c", &script]).stdin(std::process::Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn a_full_disk_fails_the_unit_by_name() {
+    let home = home();
+    let evolve = "plan evolve mancala-gp-1 --population 40 --generations 4 --set opponents=max --out plan";
+    let arena = "plan arena --players random,max --games 100 --block 100 --out plan";
+    for plan in [evolve, arena] {
+        for blocks in [0, 1] {
+            said(home.path(), plan);
+            let folder = home.path().join("plan");
+            let said_so = complaint(plan, &on_a_full_disk(home.path(), blocks, "unit plan --index 0"));
+            assert!(said_so.contains("unit 0: cannot ") && said_so.contains("plan/"), "{said_so}");
+            let results = files(&folder, "results");
+            let whole = |path: &std::path::PathBuf| !path.to_string_lossy().ends_with(".tmp");
+            assert!(!results.iter().any(whole), "{results:?}");
+            let marks = files(&folder, "marks");
+            assert!(marks.len() == 1 && marks[0].extension().is_some_and(|end| end == "failed"), "{marks:?}");
+            assert!(said(home.path(), "runs show ./plan").contains("1 failed"));
+            assert!(refused(home.path(), "merge plan").contains("no result yet"));
+            // With room again, failures are forgotten.
+            said(home.path(), "submit plan --engine local");
+            assert!(said(home.path(), "merge plan").contains("whole"));
+            fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_run_where_results_are_put_together() {
+    let home = home();
+    computed(home.path(), "plan", "");
+    let said_so = complaint("merge", &on_a_full_disk(home.path(), 0, "merge plan"));
+    assert!(said_so.contains("cannot ") && said_so.contains("tournament-seed1"), "{said_so}");
+    let merged = home.path().join("plan/merged");
+    assert_eq!(fs::read_dir(merged).map_or(0, Iterator::count), 0, "half a run was left");
+    said(home.path(), "merge plan");
+}

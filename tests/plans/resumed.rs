@@ -1,0 +1,169 @@
+//! Units that are killed in the middle: the next attempt begins from what they had saved.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+
+use rustix::process::Signal;
+
+use crate::{assert_same, await_readiness, files, home, kill, said, start, wait};
+
+/// A plan of one unit or more that is so large that it can be interrupted: the first is in the middle, and saved something.
+struct Middle {
+    plan: String,
+    /// The command of the whole run.
+    run: String,
+    child: Child,
+    attempt: PathBuf,
+}
+
+/// Makes plans that grow until one lasts long enough for its first unit to save something, however fast the machine is.
+fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> Middle {
+    for doubled in 0..12 {
+        let (plan, run) = make(1 << doubled);
+        let name = format!("plan{doubled}");
+        said(home, &format!("plan {plan} --out {name}"));
+        let mut child = start(home, &format!("unit {name} --index 0"));
+        let found = wait(&mut child, "something saved", || {
+            let attempt = files(&home.join(&name), "attempts").into_iter().next()?;
+            attempt.join(saved).is_file().then_some(attempt)
+        });
+        // Between the look at the folder and this one it may have ended.
+        if let (Some(attempt), None) = (found, child.try_wait().unwrap()) {
+            return Middle { plan: name, run, child, attempt };
+        }
+        child.wait().unwrap();
+    }
+    panic!("no unit lasted until it saved something");
+}
+
+/// The names of what saved something so far.
+fn attempts(home: &Path, plan: &str) -> Vec<PathBuf> {
+    files(&home.join(plan), "attempts")
+}
+
+/// Computes what is left and compares.
+fn finish(home: &Path, plan: &str, run: &str, name: &str) {
+    said(home, &format!("submit {plan} --engine local --jobs 2"));
+    assert!(attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
+    said(home, &format!("merge {plan}"));
+    said(home, &format!("{run} --out whole"));
+    assert_same(&home.join(plan).join("merged").join(name), &home.join("whole"));
+}
+
+/// A whole run: killed with the process, its next attempt is resumed, as its log says, and killed too.
+fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
+    let home = home();
+    let Middle { plan, run, mut child, attempt } = middle(home.path(), make, "checkpoint");
+    kill(&mut child, Signal::KILL);
+    let mark = files(&home.path().join(&plan), "marks");
+    assert!(mark.len() == 1 && mark[0].extension().is_some_and(|end| end == "run"), "{mark:?}");
+    assert!(said(home.path(), &format!("runs show ./{plan}")).contains("0 running"));
+    let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
+    let log = wait(&mut second, "a second attempt", || {
+        let other = attempts(home.path(), &plan).into_iter().find(|other| *other != attempt)?;
+        fs::read_to_string(other.join("mancalab.log")).ok().filter(|log| log.contains('\n'))
+    });
+    // What it has in the end is looked at below, if it was that fast.
+    if let Some(log) = log {
+        assert!(log.contains("resumed from the end of generation ") && !log.contains("started"), "{log}");
+    }
+    let _ = second.kill();
+    second.wait().unwrap();
+    finish(home.path(), &plan, &run, name);
+}
+
+#[test]
+fn a_run_of_genetic_programming_goes_on() {
+    let make = |size: u64| {
+        let evolve = format!("evolve mancala-gp-1 --population 60 --generations {} --set opponents=max", 100 * size);
+        (format!("{evolve} --seeds 5-6"), format!("{evolve} --seed 5"))
+    };
+    whole(&make, "mancala-gp-1-seed5");
+}
+
+#[test]
+fn a_run_of_the_genetic_algorithm_goes_on() {
+    let make = |size: u64| {
+        let tune = format!("tune kalah-thesis --population 10 --generations {} --set depth=2 --set games=2", 30 * size);
+        (tune.clone(), format!("{tune} --seed 1"))
+    };
+    whole(&make, "kalah-thesis-seed1");
+}
+
+#[test]
+fn a_training_goes_on() {
+    let make = |size: u64| {
+        let train = format!(
+            "train kalah-thesis-a3c --generations {} --set workers=2 --set rounds=5 --set hidden=8 --set panel=random --set \
+             panel_games=2",
+            50 * size
+        );
+        (train.clone(), format!("{train} --seed 1"))
+    };
+    whole(&make, "kalah-thesis-a3c-seed1");
+}
+
+/// The games that an attempt saved, and what was told of them: the times that they took, which no other attempt would have.
+fn halves(bytes: &[u8]) -> Option<(String, String)> {
+    let part = |from: &[u8]| {
+        // Seven bits of the length in each byte, the last one below 128.
+        let end = from.iter().position(|byte| *byte < 0x80)?;
+        let length = from[..=end].iter().rev().fold(0, |length, byte| length << 7 | usize::from(byte & 0x7f));
+        let rest = &from[end + 1..];
+        Some((String::from_utf8(rest.get(..length)?.to_vec()).ok()?, rest[length..].to_vec()))
+    };
+    // Behind the sum.
+    let (promised, rest) = part(bytes.get(8..)?)?;
+    Some((promised, part(&rest)?.0))
+}
+
+#[test]
+fn games_of_a_tournament_go_on() {
+    let home = home();
+    let make = |size: u64| {
+        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 400 * size);
+        (format!("{arena} --block {}", 200 * size), format!("{arena} --seed 1"))
+    };
+    let Middle { plan, run, mut child, attempt } = middle(home.path(), &make, "part");
+    kill(&mut child, Signal::KILL);
+    let saved = fs::read(attempt.join("part")).unwrap();
+    let (games, times) = halves(&saved).unwrap();
+    assert!(games.lines().count() > 0 && games.lines().count() == times.lines().count(), "{games}");
+    // Told to stop it saves, killed it leaves its mark: both are gone on with.
+    let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
+    await_readiness(&mut second);
+    kill(&mut second, Signal::TERM);
+    finish(home.path(), &plan, &run, "tournament-seed1");
+    let result = fs::read(&files(&home.path().join(&plan), "results")[0]).unwrap();
+    let behind = result.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let result = String::from_utf8(result[behind..].to_vec()).unwrap();
+    assert!(result.starts_with(&games), "the games come first");
+    assert!(result.contains(&times), "the games were played again, and took other times");
+}
+
+#[test]
+fn an_island_goes_on() {
+    let home = home();
+    let make = |size: u64| {
+        let flags = "mancala-gp-1 --population 200 --set opponents=max";
+        let every = 20 * size;
+        let flags = format!("{flags} --generations {}", 2 * every + 1);
+        let own = format!("--set islands=2 --set migrants=1 --set migration_every={every}");
+        (
+            format!("islands {flags} --islands 2 --migrants 1 --migration-every {every}"),
+            format!("evolve {flags} {own} --seed 1"),
+        )
+    };
+    let Middle { plan, run, mut child, attempt } = middle(home.path(), &make, "part");
+    kill(&mut child, Signal::KILL);
+    let before = fs::metadata(attempt.join("part")).unwrap().len();
+    let mut second = start(home.path(), &format!("unit {plan} --index 0"));
+    await_readiness(&mut second);
+    kill(&mut second, Signal::TERM);
+    // A generation more makes it longer, and it had no time to come so far from the beginning.
+    if let Some(other) = attempts(home.path(), &plan).iter().find(|other| **other != attempt) {
+        assert!(fs::metadata(other.join("part")).unwrap().len() >= before, "it began anew");
+    }
+    finish(home.path(), &plan, &run, "mancala-gp-1-seed1");
+}

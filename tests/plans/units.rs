@@ -1,0 +1,61 @@
+//! Which unit a process is to compute: as engines say it in the environment.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::{complaint, files, home, mancalab, refused, said, text};
+
+const INDICES: [&str; 5] =
+    ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "JOB_COMPLETION_INDEX"];
+
+fn plan(home: &Path) {
+    said(home, "plan arena --players random,max --games 4 --block 2 --out plan");
+}
+
+fn with(home: &Path, args: &str, name: &str, value: &str) -> Output {
+    mancalab(home, args).env(name, value).output().unwrap()
+}
+
+#[test]
+fn every_engine_is_understood() {
+    let home = home();
+    plan(home.path());
+    for (unit, name) in INDICES.iter().enumerate() {
+        let output = with(home.path(), "unit plan", name, &unit.to_string());
+        assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
+    }
+    assert_eq!(files(&home.path().join("plan"), "results").len(), 5);
+    // Arrays that begin further up: what is said is added.
+    for (name, unit) in INDICES.iter().zip([5, 6, 7, 6, 7]) {
+        let output = with(home.path(), "unit plan --first 5", name, &(unit - 5).to_string());
+        assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
+    }
+    assert_eq!(files(&home.path().join("plan"), "results").len(), 8);
+    // What is said outright counts.
+    let output = with(home.path(), "unit plan --index 3", "HQ_TASK_ID", "4");
+    assert!(text(&output.stdout).starts_with("unit 3 ("), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_index_that_is_none_is_refused() {
+    let home = home();
+    plan(home.path());
+    let none = refused(home.path(), "unit plan");
+    assert!(none.contains("which unit? Say --index N") && INDICES.iter().all(|name| none.contains(name)), "{none}");
+    for name in INDICES {
+        for odd in ["", "x", "-1", "1.5", "1 2", "4294967296", "99999999999999999999"] {
+            let said = complaint(odd, &with(home.path(), "unit plan", name, odd));
+            assert!(said.contains(&format!("{name} is '{odd}'; a whole number from 0 on")), "{said}");
+        }
+        let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "4294967295"));
+        assert!(said.contains(name), "{said}");
+        let said = complaint(name, &with(home.path(), "unit plan --first 1", name, "7"));
+        assert!(said.contains("there is no unit 8; plan has units 0 to 7"), "{said}");
+    }
+    assert!(refused(home.path(), "unit plan --index 8").contains("there is no unit 8; plan has units 0 to 7"));
+    for odd in ["--index x", "--index -1", "--index 1 --first 1", "--first x"] {
+        let output = mancalab(home.path(), &format!("unit plan {odd}")).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{odd}");
+    }
+    assert!(files(&home.path().join("plan"), "marks").is_empty());
+}
