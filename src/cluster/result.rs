@@ -257,6 +257,15 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body, seconds: f64) -> R
 /// # Errors
 /// One is damaged or of another plan, or two differ: a sentence that names the unit and the files.
 pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
+    let is_gone = |id: &AttemptId| !place::result(plan.folder(), id).exists();
+    match first_of(plan, ids) {
+        // An attempt has taken its own away meanwhile, as another's is there: a look at the folder as it is now finds that.
+        Err(_) if ids.iter().any(is_gone) => first_of(plan, &place::results_of(plan.folder(), ids[0].unit)),
+        found => found,
+    }
+}
+
+fn first_of(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
     let mut first: Option<Found> = None;
     for id in ids {
         let found = Found::open(plan, id, true)?;
@@ -304,7 +313,7 @@ impl<'a> Results<'a> {
 }
 
 /// Takes this attempt's result away again if another attempt's is there that computed the same. The first by name always stays, so two
-/// attempts that do this at once leave one.
+/// attempts that do this at once leave one or both, and no attempt takes away what another one wrote.
 pub(crate) fn thin_out(plan: &Plan, id: &AttemptId, all: &[AttemptId]) {
     let own = Found::open(plan, id, false);
     let is_same = |other: &AttemptId| {
