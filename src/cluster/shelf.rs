@@ -94,7 +94,7 @@ fn what(plan: &Plan) -> What {
         command: plan.command().run_word(),
         kind: draft.manifest.kind.clone(),
         preset: draft.manifest.preset.clone(),
-        seeds: super::plan::seeds_text(&draft.seeds),
+        seeds: super::sweep::seeds_text(&draft.seeds),
     }
 }
 
