@@ -184,17 +184,55 @@ impl<'a> Decoder<'a> {
 
 /// 64 bits that tell a damaged file from a whole one.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = bytes.len() as u64 ^ 0x243f_6a88_85a3_08d3;
-    let mut words = bytes.chunks_exact(8);
-    let mut mix = |word: u64| {
-        sum = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        sum ^= sum >> 29;
-    };
-    for word in &mut words {
-        mix(word.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+    let mut sum = Summing::of(bytes.len() as u64);
+    sum.add(bytes);
+    sum.finish()
+}
+
+/// The [`checksum`] of so many bytes that come one after the other, for what need not be in memory as a whole.
+pub struct Summing {
+    sum: u64,
+    /// The bytes behind the last whole word.
+    rest: [u8; 8],
+    count: usize,
+}
+
+impl Summing {
+    /// Of `length` bytes in all.
+    pub fn of(length: u64) -> Summing {
+        Summing { sum: length ^ 0x243f_6a88_85a3_08d3, rest: [0; 8], count: 0 }
     }
-    words.remainder().iter().for_each(|&byte| mix(u64::from(byte)));
-    sum
+
+    pub fn add(&mut self, mut bytes: &[u8]) {
+        while self.count > 0 && !bytes.is_empty() {
+            self.rest[self.count] = bytes[0];
+            (self.count, bytes) = (self.count + 1, &bytes[1..]);
+            if self.count == 8 {
+                self.mix(u64::from_le_bytes(self.rest));
+                self.count = 0;
+            }
+        }
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.mix(word.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)));
+        }
+        for &byte in words.remainder() {
+            self.rest[self.count] = byte;
+            self.count += 1;
+        }
+    }
+
+    pub fn finish(mut self) -> u64 {
+        for at in 0..self.count {
+            self.mix(self.rest[at].into());
+        }
+        self.sum
+    }
+
+    fn mix(&mut self, word: u64) {
+        self.sum = (self.sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.sum ^= self.sum >> 29;
+    }
 }
 
 /// The checksum of several pieces that follow each other, which also tells where one ends and the next begins.
@@ -231,6 +269,16 @@ mod tests {
         assert!(Decoder::new(&[200, 1, 7]).bytes().is_err());
         assert!(Decoder::new(&[1, 2]).u64().is_err());
         assert!(Decoder::new(&[1]).end().is_err());
+    }
+
+    #[test]
+    fn a_checksum_is_the_same_in_pieces() {
+        let bytes: Vec<u8> = (0..61).map(|byte| byte * 7).collect();
+        for piece in 1..62 {
+            let mut sum = Summing::of(61);
+            bytes.chunks(piece).for_each(|piece| sum.add(piece));
+            assert_eq!(sum.finish(), checksum(&bytes), "{piece}");
+        }
     }
 
     #[test]

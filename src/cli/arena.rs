@@ -59,13 +59,13 @@ pub struct ArenaArgs {
 }
 
 /// A list that is one argument, as heuristic players have commas of their own.
-type Players = Vec<Spec>;
+pub(super) type Players = Vec<Spec>;
 
-fn players(text: &str) -> Result<Players, Refusal> {
+pub(super) fn players(text: &str) -> Result<Players, Refusal> {
     Spec::list(text)
 }
 
-fn after_help() -> String {
+pub(super) fn after_help() -> String {
     let presets = tournaments();
     presets::after_help(&presets, tournament(presets[0].0).as_ref())
 }
@@ -143,7 +143,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The preset's settings, or the usual ones, with what the flags change.
-fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
+pub(super) fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
     let mut settings = match &args.preset {
         Some(name) => tournament(name).ok_or_else(|| presets::unknown_preset(name, &tournaments()))?,
         None if args.players.is_none() => {

@@ -52,7 +52,7 @@ fn presets() -> Vec<(&'static str, &'static str)> {
     AnySettings::presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
 }
 
-fn after_help() -> String {
+pub(super) fn after_help() -> String {
     let all: Vec<_> =
         AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
     presets::after_help_of_all(&presets(), &all)

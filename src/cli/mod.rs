@@ -2,6 +2,7 @@
 
 mod arena;
 mod arena_text;
+mod cluster;
 mod evolve;
 mod format;
 mod help;
@@ -80,6 +81,14 @@ pub(crate) enum Command {
     Tune(tune::TuneArgs),
     /// Train a network to play by letting it play
     Train(train::TrainArgs),
+    /// Cut runs or a tournament into units that many processes or machines compute
+    Plan(cluster::plan::PlanArgs),
+    /// Compute one unit of a plan: what engines call
+    Unit(cluster::unit::UnitArgs),
+    /// Have the units of a plan computed here, by HyperQueue or by Slurm
+    Submit(cluster::submit::SubmitArgs),
+    /// Put the results of a plan's units together to ordinary runs
+    Merge(cluster::merge::MergeArgs),
     /// Show the default config, or check a config file
     Config(ConfigArgs),
     /// Print a script that completes mancalab's commands in a shell
@@ -239,6 +248,10 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Perft(args) => perft::run(&args),
         Command::Tune(args) => tune::run(&args, paths),
         Command::Train(args) => train::run(&args, paths),
+        Command::Plan(args) => cluster::plan::run(&args, paths),
+        Command::Unit(args) => cluster::unit::run(&args, paths),
+        Command::Submit(args) => cluster::submit::run(&args, paths),
+        Command::Merge(args) => cluster::merge::run(&args, paths),
         Command::Config(args) => show_config(&args, paths),
         Command::Completions { shell } => {
             let mut script = Vec::new();

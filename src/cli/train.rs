@@ -37,7 +37,7 @@ pub struct TrainArgs {
     pub run: RunArgs,
 }
 
-fn after_help() -> String {
+pub(super) fn after_help() -> String {
     presets::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
 }
 
@@ -47,7 +47,7 @@ pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The preset's settings with what the flags change.
-fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
+pub(super) fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
     let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("train", PRESETS, ""))?;
     let mut settings = preset(name).ok_or_else(|| presets::unknown_preset(name, PRESETS))?;
     settings.seed = run::next_seed::<Training>(name, paths);

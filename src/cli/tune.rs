@@ -41,7 +41,7 @@ pub struct TuneArgs {
     pub run: RunArgs,
 }
 
-fn after_help() -> String {
+pub(super) fn after_help() -> String {
     let all: Vec<_> =
         AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
     presets::after_help_of_all(&AnySettings::presets(), &all)
@@ -53,7 +53,7 @@ pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The preset's settings with what the flags change.
-fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
+pub(super) fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
     let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("tune", &AnySettings::presets(), ""))?;
     let mut settings = AnySettings::preset(name).map_err(|reason| anyhow!(reason))?;
     let seed = run::next_seed::<AnyRun>(name, paths);

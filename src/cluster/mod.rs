@@ -1,4 +1,21 @@
-//! Plans: long work in units that any engine which runs array jobs can compute.
+//! Runs and tournaments beyond one machine.
+//!
+//! A plan is a folder that says what is computed and cuts it into units. A unit depends on nothing but the plan and its number, so that
+//! whatever runs array jobs can have them computed: scheduling, restarting and moving on when a machine dies is an engine's work. What
+//! the units computed is put together to ordinary runs, the same as one machine would have written.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the command that submits a plan comes with the plans"))]
+mod copies;
+#[cfg_attr(not(test), expect(dead_code, reason = "the command that submits a plan to engines uses it"))]
 pub(crate) mod engine;
+pub(crate) mod kinds;
+pub(crate) mod making;
+pub(crate) mod merge;
+mod part;
+pub(crate) mod place;
+pub(crate) mod plan;
+mod result;
+mod sample;
+pub(crate) mod standing;
+mod task;
+pub(crate) mod unit;
+mod whole;

@@ -2,6 +2,7 @@
 //!
 //! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
 
+mod assembled;
 mod basis;
 pub(crate) mod errand;
 pub(crate) mod export;
@@ -11,6 +12,7 @@ pub mod run_dir;
 mod run_job;
 pub(crate) mod worker;
 
+pub(crate) use assembled::Assembled;
 pub use reader::{RunReader, Watching};
 pub use run::{Progress, Row, Run, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};

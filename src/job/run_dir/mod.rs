@@ -64,15 +64,24 @@ use lock::Lock;
 use promise::Promise;
 use sums::Sums;
 
-pub(super) const RUN: &str = "run.toml";
-pub(super) const ROWS: &str = "generations.csv";
-pub(super) const TIMINGS: &str = "timings.csv";
+pub(crate) const RUN: &str = "run.toml";
+pub(crate) const ROWS: &str = "generations.csv";
+pub(crate) const TIMINGS: &str = "timings.csv";
 pub(super) const BEST: &str = "best.txt";
 /// What runs that train a network make for other programs.
 pub(crate) const NETWORK: &str = "network.safetensors";
 const LOG: &str = "mancalab.log";
 /// How a line of the log begins, behind time and process, that says why a run cannot go on.
 const STOPPED: &str = "stopped: ";
+
+/// What a run is gone on with from, in an order in which they may be copied while it is being written.
+pub(crate) const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
+
+/// The generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
+pub(crate) fn checkpoint_generation(folder: &Path) -> Option<u64> {
+    let of = |name: &str| checkpoint::peek(&folder.join(name)).ok().flatten();
+    of(checkpoint::FILE).or_else(|| of(checkpoint::OLD)).map(|peek| peek.generation)
+}
 
 /// The files that are replaced as a whole.
 const REPLACED: [&str; 7] = [RUN, ROWS, TIMINGS, BEST, NETWORK, checkpoint::FILE, checkpoint::OLD];

@@ -1,0 +1,130 @@
+//! `mancalab merge`: puts the results of a plan together.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow};
+use clap::Args;
+use serde::Serialize;
+
+use super::{open, units};
+use crate::cli::live::{Live, Progress};
+use crate::cli::{out, signals};
+use crate::cluster::merge::{Put, merge};
+use crate::cluster::place;
+use crate::crew::Crew;
+use crate::paths::Paths;
+use crate::plain;
+
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// The plan's folder, or its name among the runs
+    pub plan: PathBuf,
+    /// Put together what is there, and say what is missing
+    #[arg(long)]
+    pub partial: bool,
+    /// Where the runs are put, each in a folder of its own; without it `merged` in the plan's folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// One JSON object a run
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A run for programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    name: &'a str,
+    folder: Option<&'a PathBuf>,
+    rows: u64,
+    finished: bool,
+    missing: &'a [u32],
+}
+
+pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
+    let (plan, work) = open(&args.plan, paths)?;
+    signals::catch().context("signals cannot be caught")?;
+    let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(place::MERGED));
+    let mut live = if args.json { Live::hidden() } else { Live::new() };
+    let all = work.runs();
+    let mut told = |run: usize| {
+        live.show(|| {
+            let share = run as f64 / all as f64;
+            Some(Progress {
+                share,
+                at: format!("run {}/{all}", run + 1),
+                left: None,
+                speed: String::new(),
+                more: Vec::new(),
+            })
+        });
+        signals::told() == 0
+    };
+    let puts = merge(&plan, &*work, &folder, args.partial, &Crew::alone(), &mut told);
+    live.clear();
+    let puts = puts.map_err(|reason| anyhow!(reason))?;
+    for put in &puts {
+        tell(put, args.json, puts.len());
+    }
+    if !args.json {
+        conclude(&puts, plan.command().run_word());
+    }
+    let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
+    Ok(match (signals::told(), is_whole || args.partial) {
+        (0, true) => ExitCode::SUCCESS,
+        (0, false) => ExitCode::from(1),
+        (number, _) => ExitCode::from(128 + number as u8),
+    })
+}
+
+/// Few runs are told one by one.
+const FEW: usize = 20;
+
+fn tell(put: &Put, json: bool, of: usize) {
+    let Put { name, folder, merged } = put;
+    if json {
+        let told = Told {
+            name,
+            folder: folder.as_ref(),
+            rows: merged.rows,
+            finished: merged.finished,
+            missing: &merged.missing,
+        };
+        out::json(&told);
+        return;
+    }
+    if let Some(reason) = &merged.stuck {
+        out::tell(&format!("mancalab: {name} cannot go on: {reason}"));
+    }
+    if of > FEW && merged.finished {
+        return;
+    }
+    let missing = merged.missing.len() as u64;
+    let state = match (merged.finished, missing) {
+        (true, _) => "whole".to_owned(),
+        (false, 0) => "stopped".to_owned(),
+        (false, 1) => "1 unit is missing".to_owned(),
+        (false, _) => format!("{} are missing", units(missing)),
+    };
+    let place = folder.as_ref().map_or("nothing yet".to_owned(), |folder| plain::path(folder));
+    out::line(&format!("{}: {} rows, {state}: {place}", plain::word(name), merged.rows));
+}
+
+fn conclude(puts: &[Put], command: &str) {
+    let whole = puts.iter().filter(|put| put.merged.finished).count();
+    let missing: Vec<u32> = puts.iter().flat_map(|put| put.merged.missing.iter().copied()).collect();
+    if puts.len() > 1 {
+        out::line(&format!("{whole} of {} runs are whole", puts.len()));
+    }
+    if !missing.is_empty() {
+        let first: Vec<String> = missing.iter().take(10).map(u32::to_string).collect();
+        let more = if missing.len() > first.len() { " …" } else { "" };
+        out::line(&format!("{} missing: {}{more}", units(missing.len() as u64), first.join(", ")));
+    }
+    if let Some(folder) = puts.iter().find_map(|put| put.folder.as_ref()) {
+        out::line(&format!("look at it: mancalab watch {}", plain::shell_path(folder)));
+        if puts.iter().any(|put| !put.merged.finished && put.folder.as_ref() == Some(folder)) {
+            out::line(&format!("or go on here: mancalab {command} --resume {}", plain::shell_path(folder)));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `mancalab plan`, `unit`, `submit` and `merge`: runs beyond one machine, without a screen.
+
+pub mod merge;
+pub mod plan;
+pub mod submit;
+pub mod unit;
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+
+use crate::cluster::kinds::{Work, work};
+use crate::cluster::place;
+use crate::cluster::plan::Plan;
+use crate::job::run_dir::shelf;
+use crate::paths::Paths;
+
+/// The plan that a person names: its folder, its name among the runs, or how that begins.
+///
+/// # Errors
+/// There is no such plan, or it cannot be read.
+fn open(named: &Path, paths: &Paths) -> Result<(Plan, Box<dyn Work>)> {
+    let folder = match named.join(place::PLAN).is_file() {
+        true => named.to_owned(),
+        false => shelf::find(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?,
+    };
+    let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
+    let work = work(&plan).map_err(|refusal| anyhow!(refusal))?;
+    Ok((plan, work))
+}
+
+/// `1 unit`, `12 units`
+fn units(count: u64) -> String {
+    format!("{count} unit{}", if count == 1 { "" } else { "s" })
+}

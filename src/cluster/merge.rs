@@ -1,0 +1,171 @@
+//! The results of a plan put together to ordinary runs, each in a folder of its own.
+//!
+//! A run is made beside its place and then put there. What is in its place already is replaced only if it is the same run and no further
+//! than the new one: nothing that somebody computed on top of it is lost.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::kinds::{Merged, Work};
+use super::place::{self, AttemptId};
+use super::plan::Plan;
+use super::result::{self, Found};
+use crate::crew::Crew;
+use crate::files;
+use crate::job::{RunReader, run_dir};
+use crate::plain;
+
+/// The results that are there: one look at the folders, whatever is asked for.
+pub(crate) struct Results<'a> {
+    plan: &'a Plan,
+    ids: BTreeMap<u32, Vec<AttemptId>>,
+}
+
+impl<'a> Results<'a> {
+    pub fn of(plan: &'a Plan) -> Results<'a> {
+        Results { plan, ids: place::results(plan.folder()) }
+    }
+
+    /// # Errors
+    /// See [`result::of_unit`].
+    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
+        self.ids.get(&unit).map_or(Ok(None), |ids| result::of_unit(self.plan, ids))
+    }
+
+    /// How many units have one.
+    pub fn count(&self) -> usize {
+        self.ids.len()
+    }
+}
+
+/// What became of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Put {
+    pub name: String,
+    /// Where it is; `None` if nothing of it is there yet.
+    pub folder: Option<PathBuf>,
+    pub merged: Merged,
+}
+
+/// Puts all runs together in `out`. Unless it may be `partial`, every unit that is needed must have a result; nothing is written before
+/// that is sure as far as their names tell. `told` is called before each run with its number; it says whether to go on.
+///
+/// # Errors
+/// A unit is missing, or a result does not belong here: which. What is in the way of a run is another run, or is further.
+pub(crate) fn merge(
+    plan: &Plan,
+    work: &dyn Work,
+    out: &Path,
+    partial: bool,
+    crew: &Crew,
+    told: &mut dyn FnMut(usize) -> bool,
+) -> Result<Vec<Put>, String> {
+    plan.check_files()?;
+    let results = Results::of(plan);
+    if let Some(strange) = results.ids.keys().find(|unit| **unit >= work.units()) {
+        return Err(format!(
+            "there is a result of unit {strange}, and the plan has units 0 to {}; it does not belong here",
+            work.units() - 1
+        ));
+    }
+    let mut puts = Vec::new();
+    for run in 0..work.runs() {
+        if !told(run) {
+            break;
+        }
+        let put = one(plan, work, run, &results, out, crew, partial)?;
+        puts.push(put);
+    }
+    Ok(puts)
+}
+
+fn one(
+    _plan: &Plan,
+    work: &dyn Work,
+    run: usize,
+    results: &Results<'_>,
+    out: &Path,
+    crew: &Crew,
+    partial: bool,
+) -> Result<Put, String> {
+    let name = work.name(run);
+    let folder = out.join(&name);
+    let new = out.join(format!(".{name}.{}.new", std::process::id()));
+    let _ = fs::remove_dir_all(&new);
+    let merged = work.merge(run, &mut |unit| results.of_unit(unit), &new, crew).and_then(|merged| {
+        if !partial && !merged.missing.is_empty() {
+            return Err(missing(work, &merged.missing));
+        }
+        if merged.rows > 0 {
+            put(&new, &folder)?;
+        }
+        Ok(merged)
+    });
+    if merged.is_err() {
+        let _ = fs::remove_dir_all(&new);
+    }
+    let merged = merged?;
+    Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
+}
+
+/// That units are missing, the first of them by what they compute.
+fn missing(work: &dyn Work, units: &[u32]) -> String {
+    let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
+    let more = units.len().saturating_sub(first.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let noun = if units.len() == 1 { "unit has" } else { "units have" };
+    format!(
+        "{} {noun} no result yet: {}{more}; compute them, or put together what is there with --partial",
+        units.len(),
+        first.join(", ")
+    )
+}
+
+/// Puts a run in its place.
+fn put(new: &Path, folder: &Path) -> Result<(), String> {
+    let fail =
+        |what: &str, error: std::io::Error| format!("cannot {what} {}: {}", plain::path(folder), plain::reason(&error));
+    if fs::symlink_metadata(folder).is_ok() {
+        may_go(new, folder)?;
+        fs::remove_dir_all(folder).map_err(|error| fail("replace", error))?;
+    }
+    fs::rename(new, folder).map_err(|error| fail("make", error))
+}
+
+/// Whether the run that is in the way is the new one as it was before.
+fn may_go(new: &Path, old: &Path) -> Result<(), String> {
+    let keep =
+        |why: &str| Err(format!("{} {why}; give it another name, or name another folder with --out", plain::path(old)));
+    let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
+    if let Some(writer) = reader.writer() {
+        return keep(&format!("is being written by {writer}"));
+    }
+    let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
+    if of(old, run_dir::RUN) != of(new, run_dir::RUN) {
+        return keep("is another run than the plan's, or was extended");
+    }
+    if is_beginning(&old.join(run_dir::ROWS), &new.join(run_dir::ROWS)) {
+        Ok(())
+    } else {
+        keep("has gone on from there")
+    }
+}
+
+/// Whether a file is how the other begins.
+fn is_beginning(one: &Path, other: &Path) -> bool {
+    let (Ok(one), Ok(other)) = (files::open(one), files::open(other)) else { return false };
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let Ok(piece) = one.fill_buf() else { return false };
+        if piece.is_empty() {
+            return true;
+        }
+        let (mut same, count) = (vec![0; piece.len()], piece.len());
+        if other.read_exact(&mut same).is_err() || same != piece {
+            return false;
+        }
+        one.consume(count);
+    }
+}

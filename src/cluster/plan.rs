@@ -1,0 +1,487 @@
+//! `plan.toml`: what is computed in units, in full.
+//!
+//! It holds what a run's `run.toml` holds, and besides which seeds and settings there are to be, how the runs are cut, and the sums of the
+//! files that players are read from. `$PLAN` in its settings stands for the plan's folder, wherever that is mounted. Its first entry is
+//! the sum of all that follows: every result names it, so that results of a plan that was edited are not taken for those of this one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::place::{FILES, MAX_UNITS, PLAN};
+use crate::codec::checksum;
+use crate::document::{self, Problem, Refusal, Source, Table, Value, quoted};
+use crate::files::{self, Kind};
+use crate::job::Manifest;
+use crate::plain;
+
+/// The newest form of the file that is understood.
+const FORMAT: u32 = 1;
+
+/// What stands for the plan's folder in settings.
+pub(crate) const OWN_FOLDER: &str = "$PLAN/";
+
+/// The most runs of a plan.
+const MAX_RUNS: usize = 100_000;
+
+/// What is planned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Command {
+    Arena,
+    Evolve,
+    Tune,
+    Train,
+    Islands,
+}
+
+impl Command {
+    /// The words of the command line and of files.
+    pub const WORDS: [(&'static str, Command); 5] = [
+        ("arena", Command::Arena),
+        ("evolve", Command::Evolve),
+        ("tune", Command::Tune),
+        ("train", Command::Train),
+        ("islands", Command::Islands),
+    ];
+
+    pub fn word(self) -> &'static str {
+        Command::WORDS.iter().find(|(_, command)| *command == self).map_or("", |(word, _)| word)
+    }
+
+    /// The command that goes on with a run of such a plan.
+    pub fn run_word(self) -> &'static str {
+        if self == Command::Islands { "evolve" } else { self.word() }
+    }
+}
+
+/// A setting that takes several values, each in runs of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Vary {
+    pub key: String,
+    pub values: Vec<String>,
+}
+
+impl Vary {
+    /// `KEY=VALUE,VALUE`, or with `|` between values that have commas in them.
+    ///
+    /// # Errors
+    /// It is not that.
+    pub fn parse(text: &str) -> Result<Vary, Refusal> {
+        let expected = || {
+            Refusal::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
+        };
+        let (key, values) = text.split_once('=').ok_or_else(expected)?;
+        let mark = if values.contains('|') { '|' } else { ',' };
+        let values: Vec<String> = values.split(mark).map(|value| value.trim().to_owned()).collect();
+        if values.len() < 2 || values.iter().any(String::is_empty) {
+            return Err(expected());
+        }
+        Ok(Vary { key: key.trim().to_owned(), values })
+    }
+
+    fn text(&self) -> String {
+        let mark = if self.values.iter().any(|value| value.contains(',')) { "|" } else { "," };
+        format!("{}={}", self.key, self.values.join(mark))
+    }
+}
+
+/// Seeds such as `1-60` or `1,4,7-9`.
+///
+/// # Errors
+/// What would be accepted.
+pub(crate) fn seeds(text: &str) -> Result<Vec<u64>, Refusal> {
+    let expected = || Refusal::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
+    let number =
+        |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok()).ok_or_else(expected);
+    let mut seeds = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = match part.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(part)?, number(part)?),
+        };
+        if last < first || last - first >= MAX_RUNS as u64 || seeds.len() + (last - first) as usize >= MAX_RUNS {
+            return Err(expected());
+        }
+        seeds.extend(first..=last);
+    }
+    let mut sorted = seeds.clone();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|two| two[0] == two[1]) {
+        return Err(expected());
+    }
+    Ok(seeds)
+}
+
+/// The same as a text, ranges in short.
+pub(crate) fn seeds_text(seeds: &[u64]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = seeds;
+    while let [first, ..] = rest {
+        let count = rest.iter().zip(*first..).take_while(|(seed, next)| *seed == next).count();
+        parts.push(if count == 1 { first.to_string() } else { format!("{first}-{}", rest[count - 1]) });
+        rest = &rest[count..];
+    }
+    parts.join(",")
+}
+
+/// A plan that is to be made: all that `plan.toml` says.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Draft {
+    pub command: Command,
+    /// Of the first run before anything is varied.
+    pub manifest: Manifest,
+    /// The lines of its settings, with [`OWN_FOLDER`] where they name copied files.
+    pub settings: String,
+    pub seeds: Vec<u64>,
+    pub vary: Vec<Vary>,
+    /// For each cell of a tournament, how many games make a unit.
+    pub blocks: Vec<u32>,
+    pub units: u32,
+    /// What a unit was estimated to take on one processor, on the average; 0 if that is not known.
+    pub seconds: f64,
+    /// The copied files by their names in the plan, with their sums.
+    pub files: BTreeMap<String, u64>,
+}
+
+impl Draft {
+    /// `plan.toml`.
+    pub fn text(&self) -> String {
+        let Manifest { kind, preset, generations, version, .. } = &self.manifest;
+        let list = |texts: Vec<String>| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
+        let blocks = match &self.blocks[..] {
+            [] => String::new(),
+            blocks => format!("blocks = {blocks:?}\n"),
+        };
+        let mut files = String::new();
+        for (name, sum) in &self.files {
+            files += &format!("{} = \"{sum:016x}\"\n", quoted(name));
+        }
+        let body = format!(
+            "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
+             [{}]\nunits = {}\nseconds = {:.3}\n{blocks}\n[files]\n{files}\n[settings]\n{}",
+            quoted(version),
+            quoted(self.command.word()),
+            quoted(kind),
+            quoted(preset),
+            quoted(&seeds_text(&self.seeds)),
+            list(self.vary.iter().map(Vary::text).collect()),
+            self.units,
+            self.seconds,
+            self.settings
+        );
+        format!(
+            "# A plan of mancalab: `mancalab unit` computes its units, anywhere and in any order that their needs allow, and `mancalab\n\
+             # merge` puts them together. It must stay as it is: results name it by its sum. To change anything, make another plan.\n\
+             {}\n{body}",
+            sum_line(&body)
+        )
+    }
+}
+
+fn sum_line(body: &str) -> String {
+    format!("sum = \"{:016x}\"", checksum(body.as_bytes()))
+}
+
+/// A plan in its folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    folder: PathBuf,
+    sum: String,
+    draft: Draft,
+    /// The file with the folder's path in the place of [`OWN_FOLDER`].
+    source: Arc<Source>,
+}
+
+impl Plan {
+    /// Reads the plan in a folder.
+    ///
+    /// # Errors
+    /// There is none, it was edited, is damaged or of another version; the file is named, and the place where there is one.
+    pub fn open(folder: &Path) -> Result<Plan, Refusal> {
+        let path = folder.join(PLAN);
+        if !path.exists() {
+            return Err(format!("{} holds no plan: there is no {PLAN}", plain::path(folder)).into());
+        }
+        let fail = |error: std::io::Error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error));
+        let folder = fs::canonicalize(folder).map_err(fail)?;
+        let text = files::read_text(&path, Kind::Document).map_err(fail)?;
+        let name = path.display().to_string();
+        let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
+        let source = Source::new(name, in_place(&text, &folder)?);
+        let draft = read_draft(&source)?;
+        let own = env!("CARGO_PKG_VERSION");
+        if draft.manifest.version != own {
+            let made = &draft.manifest.version;
+            return Err(format!("{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew", plain::path(&path)).into());
+        }
+        Ok(Plan { folder, sum, draft, source })
+    }
+
+    /// Makes a plan in a folder that must hold nothing of that name. The copied files are there already.
+    ///
+    /// # Errors
+    /// There is a plan or a run, or the file cannot be written.
+    pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Refusal> {
+        let path = folder.join(PLAN);
+        let text = draft.text();
+        files::write_atomic(&path, text.as_bytes())
+            .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))?;
+        Plan::open(folder)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The name of its folder.
+    pub fn name(&self) -> String {
+        self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// Of all that it says.
+    pub fn sum(&self) -> &str {
+        &self.sum
+    }
+
+    pub fn version(&self) -> &str {
+        &self.draft.manifest.version
+    }
+
+    pub fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    pub fn command(&self) -> Command {
+        self.draft.command
+    }
+
+    pub fn units(&self) -> u32 {
+        self.draft.units
+    }
+
+    /// The settings of the first run before anything is varied, read by `settings`, which notes what it does not accept.
+    ///
+    /// # Errors
+    /// All that is wrong with them, with the places.
+    pub fn settings<S>(
+        &self,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+    ) -> Result<S, Refusal> {
+        let mut read = None;
+        document::parse(&self.source, |top, problems| {
+            let table =
+                top.entries().into_iter().find(|value| value.key() == "settings").and_then(|value| value.table().ok());
+            if let Some(table) = table {
+                read = Some(settings(&self.draft.manifest, &table, problems));
+            }
+        })?;
+        read.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
+    }
+
+    /// Whether the copied files are what they were.
+    ///
+    /// # Errors
+    /// One is missing or was changed: which.
+    pub fn check_files(&self) -> Result<(), String> {
+        for (name, sum) in &self.draft.files {
+            let path = self.folder.join(FILES).join(name);
+            let bytes = files::read(&path, Kind::Program).map_err(|error| {
+                format!("cannot read {}, which the plan's players need: {}", plain::path(&path), plain::reason(&error))
+            })?;
+            if checksum(&bytes) != *sum {
+                return Err(format!(
+                    "{} is not what it was when the plan was made; put back what it was, or make the plan anew",
+                    plain::path(&path)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The plan's sum, which its first entry says.
+fn check_sum(text: &str) -> Result<String, String> {
+    let told = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
+    let (number, line) = told.ok_or("has no sum, so nobody knows whether it is whole; make the plan anew")?;
+    let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
+    if sum_line(&text[start..]) != line.trim_end() {
+        return Err(
+            "was edited since it was made (its sum is another); put back what it was, or make another plan".to_owned()
+        );
+    }
+    Ok(line.trim_end().trim_start_matches("sum = ").trim_matches('"').to_owned())
+}
+
+/// The text with the folder where it says [`OWN_FOLDER`].
+fn in_place(text: &str, folder: &Path) -> Result<String, String> {
+    if !text.contains(OWN_FOLDER) {
+        return Ok(text.to_owned());
+    }
+    let odd =
+        |why: &str| format!("the plan's folder {} cannot be named in settings: {why}; move it", plain::path(folder));
+    let path = folder.to_str().ok_or_else(|| odd("it is not UTF-8"))?;
+    if path.contains([',', '"', '\\']) || path.chars().any(char::is_control) {
+        return Err(odd("its path has a comma, a quote, a backslash or a control character"));
+    }
+    Ok(text.replace(OWN_FOLDER, &format!("{path}/")))
+}
+
+fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
+    let manifest = Manifest {
+        kind: String::new(),
+        preset: String::new(),
+        seed: 0,
+        generations: 0,
+        version: String::new(),
+        reproducible: true,
+    };
+    let mut draft = Draft {
+        command: Command::Arena,
+        manifest,
+        settings: String::new(),
+        seeds: Vec::new(),
+        vary: Vec::new(),
+        blocks: Vec::new(),
+        units: 0,
+        seconds: 0.0,
+        files: BTreeMap::new(),
+    };
+    document::parse(source, |top, problems| {
+        let needed =
+            ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "settings"];
+        let entries = top.entries();
+        for key in needed.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
+            problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
+        }
+        entries.iter().for_each(|value| problems.extend(draft.read(top, value).err()));
+    })?;
+    draft.manifest.seed = draft.seeds.first().copied().unwrap_or_default();
+    Ok(draft)
+}
+
+impl Draft {
+    fn read(&mut self, top: &Table<'_>, value: &Value<'_>) -> Result<(), Problem> {
+        let count = |most: u64| {
+            let number =
+                value.whole_number().and_then(|number| u64::try_from(number).ok()).filter(|number| *number <= most);
+            number.ok_or_else(|| value.wrong(format!("a whole number from 0 to {most}")))
+        };
+        match value.key() {
+            "sum" => {}
+            "plan" => drop(value.whole(1..=FORMAT)?),
+            "version" => self.manifest.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
+            "command" => self.command = value.one_of(&Command::WORDS)?,
+            "kind" => self.manifest.kind = value.text("a kind of run such as \"gp\"")?.to_owned(),
+            "preset" => self.manifest.preset = value.text("the name of a preset")?.to_owned(),
+            "generations" => self.manifest.generations = count(i64::MAX as u64)?,
+            "seeds" => {
+                self.seeds = seeds(value.text("seeds such as \"1-60\"")?).map_err(|refusal| value.refused(refusal))?
+            }
+            "vary" => {
+                for item in value.items() {
+                    let vary = Vary::parse(item.text("texts such as \"population=100,200\"")?);
+                    self.vary.push(vary.map_err(|refusal| item.refused(refusal))?);
+                }
+            }
+            "units" => self.units = count(MAX_UNITS)? as u32,
+            "seconds" => self.seconds = value.number(|seconds| seconds >= 0.0, "a number of seconds")?,
+            "blocks" => {
+                for item in value.items() {
+                    self.blocks.push(item.whole(1..=crate::arena::MAX_GAMES)?);
+                }
+            }
+            "files" => {
+                for file in value.table()?.entries() {
+                    let sum = file.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
+                    let is_name = !file.key().is_empty() && !file.key().contains('/') && !file.key().starts_with('.');
+                    let sum = sum.filter(|_| is_name).ok_or_else(|| file.wrong("the sum of a file in files/"))?;
+                    self.files.insert(file.key().to_owned(), sum);
+                }
+            }
+            "settings" => drop(value.table()?),
+            _ => {
+                let known = [
+                    "sum",
+                    "plan",
+                    "version",
+                    "command",
+                    "kind",
+                    "preset",
+                    "generations",
+                    "seeds",
+                    "vary",
+                    "units",
+                    "seconds",
+                ];
+                let known = known.into_iter().chain(["blocks", "files", "settings"]);
+                return Err(top.unknown(value, "key", known));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_ranges_and_numbers() {
+        for (text, count) in [("1-60", 60), ("1,4,7-9", 5), ("7", 1), ("3,2", 2)] {
+            let read = seeds(text).unwrap();
+            assert_eq!((read.len(), seeds_text(&read)), (count, text.to_owned()));
+        }
+        for odd in ["", "x", "3-1", "1,1", "1-3,2", "1-", "-1", "0-999999", "9223372036854775808"] {
+            assert!(seeds(odd).unwrap_err().to_string().starts_with("seeds such as 1-60"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn what_varies_is_a_key_with_values() {
+        let vary = Vary::parse("population = 100, 200").unwrap();
+        assert_eq!(
+            (vary.key.as_str(), vary.values.len(), vary.text()),
+            ("population", 2, "population=100,200".to_owned())
+        );
+        assert_eq!(Vary::parse("players=max,random|max,minimax:2").unwrap().text(), "players=max,random|max,minimax:2");
+        for odd in ["", "x", "x=", "x=1", "x=1,"] {
+            assert!(Vary::parse(odd).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let draft = Draft {
+            command: Command::Arena,
+            manifest: Manifest::new("tournament", "tournament", 3, 9),
+            settings: "# x\nplayers = \"gp:$PLAN/files/1-a.txt\"\n".to_owned(),
+            seeds: vec![3, 4, 9],
+            vary: vec![Vary::parse("a=1,2").unwrap()],
+            blocks: vec![5, 7],
+            units: 12,
+            seconds: 1.5,
+            files: BTreeMap::from([("1-a.txt".to_owned(), 7)]),
+        };
+        let plan = Plan::create(folder.path(), &draft).unwrap();
+        assert_eq!(Draft { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
+        let players = plan.settings(|_, table, _| table.entries()[0].setting()).unwrap();
+        assert_eq!(players, format!("gp:{}/files/1-a.txt", plan.folder().display()));
+        let path = folder.path().join(PLAN);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
+        let told = Plan::open(folder.path()).unwrap_err().to_string();
+        assert!(told.contains("plan.toml was edited since it was made"), "{told}");
+        let changed = |from: &str, to: &str| {
+            let (_, body) = text.split_once("\nplan = ").unwrap();
+            let body = format!("plan = {body}").replace(from, to);
+            fs::write(&path, format!("{}\n{body}", sum_line(&body))).unwrap();
+            Plan::open(folder.path()).unwrap_err().to_string()
+        };
+        assert!(changed("version = \"0.1.0\"", "version = \"9.0.0\"").contains("was made by mancalab 9.0.0"));
+        assert!(changed("seeds = \"3-4,9\"", "seeds = \"x\"").contains("seeds"));
+        assert!(changed("units = 12\n", "").contains("`units` is missing"));
+        assert!(Plan::open(&folder.path().join("no")).unwrap_err().to_string().contains("holds no plan"));
+    }
+}

@@ -1,0 +1,166 @@
+//! One attempt at a unit, from its mark to its result.
+//!
+//! While it works its mark is touched now and then, so that whoever watches from another machine sees that it is alive. It saves what it
+//! has in a folder of its own and begins with a copy of what another attempt had saved. Two attempts at the same unit at the same time
+//! compute the same twice, and do no harm.
+
+use std::fs;
+use std::fs::File;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+
+use super::kinds::{Work, Working};
+use super::place::{self, AttemptId, Mark};
+use super::plan::Plan;
+use super::result::{self, Half};
+use super::task::{Outcome, make_folder};
+use crate::crew::Crew;
+use crate::files;
+use crate::plain;
+
+/// How often a mark is touched, and how old one is whose attempt is taken for dead.
+const BEAT: Duration = Duration::from_secs(5);
+pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(60);
+
+/// How an attempt ended.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Ended {
+    /// The result is there, after so many seconds.
+    Done(f64),
+    /// It was there already.
+    Already,
+    /// These units must be computed before.
+    Missing(Vec<u32>),
+    /// It was told to stop, and saved what it had.
+    Stopped,
+}
+
+/// Computes a unit, unless its result is there.
+///
+/// # Errors
+/// The plan's files or the results that it needs are not what they should be, or it cannot be computed or written.
+pub(crate) fn compute(
+    plan: &Plan,
+    work: &dyn Work,
+    unit: u32,
+    crew: &Crew,
+    stop: &dyn Fn() -> bool,
+    told: &mut dyn FnMut(f64),
+) -> Result<Ended, String> {
+    if is_there(plan, unit)? {
+        return Ok(Ended::Already);
+    }
+    plan.check_files()?;
+    let mut inputs = Vec::new();
+    let mut missing = Vec::new();
+    for need in work.needs(unit) {
+        match result::of_unit(plan, &place::results_of(plan.folder(), need))? {
+            Some(found) => inputs.push(found.read(Half::Promised)?),
+            None => missing.push(need),
+        }
+    }
+    if !missing.is_empty() {
+        return Ok(Ended::Missing(missing));
+    }
+    let attempt = Attempt::begin(plan, unit)?;
+    let began = Instant::now();
+    let others: Vec<PathBuf> = place::attempts_at(plan.folder(), unit)
+        .into_iter()
+        .filter(|other| *other != attempt.id)
+        .map(|other| place::attempt(plan.folder(), &other))
+        .collect();
+    let folder = place::attempt(plan.folder(), &attempt.id);
+    make_folder(&folder)?;
+    let outcome = work.compute(unit, Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told });
+    let seconds = began.elapsed().as_secs_f64();
+    let written = match outcome {
+        Ok(Outcome::Stopped) => {
+            attempt.leave();
+            return Ok(Ended::Stopped);
+        }
+        Ok(Outcome::Done(body)) => result::write(plan, &attempt.id, &body, seconds),
+        Err(reason) => Err(reason),
+    };
+    match written {
+        Ok(()) => {
+            result::thin_out(plan, &attempt.id, &place::results_of(plan.folder(), unit));
+            attempt.end(Mark::Done, &format!("{seconds:.3}\n"));
+            clear(plan, unit, &folder);
+            Ok(Ended::Done(seconds))
+        }
+        // Another attempt was faster, and took away what was in the way.
+        Err(_) if is_there(plan, unit)? => {
+            attempt.end(Mark::Done, "");
+            clear(plan, unit, &folder);
+            Ok(Ended::Already)
+        }
+        Err(reason) => {
+            attempt.end(Mark::Failed, &format!("{reason}\n"));
+            Err(format!("unit {unit}: {reason}"))
+        }
+    }
+}
+
+/// Whether the unit has a result.
+fn is_there(plan: &Plan, unit: u32) -> Result<bool, String> {
+    Ok(result::of_unit(plan, &place::results_of(plan.folder(), unit))?.is_some())
+}
+
+/// Deletes what this attempt and dead ones have saved.
+fn clear(plan: &Plan, unit: u32, own: &PathBuf) {
+    let _ = fs::remove_dir_all(own);
+    for id in place::attempts_at(plan.folder(), unit) {
+        if !is_alive(plan, &id) {
+            let _ = fs::remove_dir_all(place::attempt(plan.folder(), &id));
+        }
+    }
+}
+
+/// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
+pub(crate) fn is_alive(plan: &Plan, id: &AttemptId) -> bool {
+    let mark = place::mark(plan.folder(), id, Mark::Run);
+    let Ok(touched) = fs::metadata(mark).and_then(|meta| meta.modified()) else { return false };
+    // Clocks of machines differ: a mark from the future is fresh.
+    let is_fresh =
+        || SystemTime::now().duration_since(touched).is_ok_and(|age| age < DEAD_AFTER) || touched > SystemTime::now();
+    id.is_alive_here().unwrap_or_else(is_fresh)
+}
+
+/// An attempt under way.
+struct Attempt<'a> {
+    plan: &'a Plan,
+    id: AttemptId,
+    /// The thread that touches its mark ends when this is dropped.
+    _beat: Sender<()>,
+}
+
+impl<'a> Attempt<'a> {
+    fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, String> {
+        let id = AttemptId::own(unit);
+        let mark = place::mark(plan.folder(), &id, Mark::Run);
+        files::write_whole(&mark, b"")
+            .map_err(|error| format!("cannot write {}: {}", plain::path(&mark), plain::reason(&error)))?;
+        let (beat, ends) = bounded::<()>(0);
+        let touch = move || {
+            while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                // A mark that cannot be touched is only less to see.
+                let _ = File::options().write(true).open(&mark).and_then(|file| file.set_modified(SystemTime::now()));
+            }
+        };
+        let _ = std::thread::Builder::new().name("mark".into()).spawn(touch);
+        Ok(Attempt { plan, id, _beat: beat })
+    }
+
+    /// Says how it ended. What cannot be said is only less to see.
+    fn end(&self, mark: Mark, text: &str) {
+        let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
+        let _ = fs::write(&from, text).and_then(|()| fs::rename(&from, &to));
+    }
+
+    /// Takes the mark away: what was saved is gone on with by another attempt.
+    fn leave(&self) {
+        let _ = fs::remove_file(place::mark(self.plan.folder(), &self.id, Mark::Run));
+    }
+}

@@ -1,0 +1,119 @@
+//! Units that are whole runs. An attempt is an ordinary run in a folder of its own; one that follows a dead one begins with a copy of what
+//! that had saved, so that neither waits for the other's lock.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::result::{Body, Half};
+use super::task::{Folded, Given, Outcome, STEP, Taken, Task};
+use crate::codec::{Decoder, Encoder};
+use crate::files::{self, Kind};
+use crate::job::run_dir::checkpoint_generation;
+use crate::job::{Row, Rows, Run, RunJob, run_dir};
+use crate::plain;
+use crate::step::{Budget, Job as _, Status};
+
+/// Computes a run from its beginning, or from where another attempt came to, to its end.
+///
+/// # Errors
+/// It cannot be computed or saved: why.
+pub(crate) fn compute<R: Run>(task: &mut Task<'_, R>) -> Result<Outcome, String> {
+    let mut job = begin::<R>(task)?;
+    let last = R::manifest(task.settings).generations + 1;
+    loop {
+        let status = job.step(Budget::time(STEP));
+        (task.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
+        if let Some(error) = job.error() {
+            return Err(error.to_owned());
+        }
+        if status == Status::Done {
+            return body(&mut job, task).map(Outcome::Done);
+        }
+        if (task.stop)() {
+            job.rest();
+            return job.error().map_or(Ok(Outcome::Stopped), |error| Err(error.to_owned()));
+        }
+    }
+}
+
+fn begin<R: Run>(task: &Task<'_, R>) -> Result<RunJob<R>, String> {
+    for other in furthest(task.others) {
+        if copy(&other, task.folder).is_ok()
+            && let Ok((job, _)) = RunJob::<R>::resume(task.folder, task.crew)
+        {
+            return Ok(job);
+        }
+        let _ = fs::remove_dir_all(task.folder);
+    }
+    RunJob::create(task.folder, task.settings.clone(), task.crew).map_err(|refusal| refusal.in_a_line())
+}
+
+/// The folders that hold a checkpoint, the newest generation first.
+fn furthest(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<(u64, &PathBuf)> =
+        folders.iter().filter_map(|folder| Some((checkpoint_generation(folder)?, folder))).collect();
+    found.sort_by_key(|(generation, _)| std::cmp::Reverse(*generation));
+    found.into_iter().map(|(_, folder)| folder.clone()).collect()
+}
+
+/// Copies what a run was saved in, the checkpoint before the rows: rows that it does not count on are cut off.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for name in run_dir::SAVED {
+        match fs::copy(from.join(name), to.join(name)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The rows of one of the run's files, without the head.
+fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+    let path = folder.join(name);
+    let text = files::read(&path, Kind::Checkpoint)
+        .map_err(|error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error)))?;
+    let start = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1);
+    Ok(text[start..].to_vec())
+}
+
+fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, R>) -> Result<Body, String> {
+    let mut promised = Encoder::new();
+    promised.bytes(&rows(task.folder, run_dir::ROWS)?);
+    promised.text(&job.run().best());
+    let product = job.run().product();
+    promised.u8(product.is_some().into());
+    product.iter().for_each(|(_, bytes)| promised.bytes(bytes));
+    let mut told = Encoder::new();
+    told.bytes(&rows(task.folder, run_dir::TIMINGS)?);
+    told.bytes(&job.run().save(task.crew));
+    Ok(Body { promised: promised.finish(), told: told.finish() })
+}
+
+/// The run as its only part gives it.
+///
+/// # Errors
+/// The part cannot be read, or gives no such run: why.
+pub(crate) fn fold<R: Run>(settings: &R::Settings, given: Given<'_>, taken: Taken<'_>) -> Result<Folded<R>, String> {
+    let Some(found) = given(0)? else {
+        return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
+    };
+    let odd = |reason: String| format!("{}: {reason}", plain::path(found.path()));
+    let (promised, told) = (found.read(Half::Promised)?, found.read(Half::Told)?);
+    let (mut promised, mut told) = (Decoder::new(&promised), Decoder::new(&told));
+    let lines = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect() };
+    let rows = lines(promised.bytes().map_err(odd)?);
+    let timings = lines(told.bytes().map_err(odd)?);
+    let best = promised.text().map_err(odd)?;
+    let state = told.bytes().map_err(odd)?;
+    let run = R::restore(settings.clone(), state, Rows::of(&rows)).map_err(odd)?;
+    // What is told besides is not what others computed, but it must go with it.
+    if run.best() != best {
+        return Err(odd("its state is not that of its rows".to_owned()));
+    }
+    for (index, values) in rows.into_iter().enumerate() {
+        let timings = timings.get(index).cloned().unwrap_or_default();
+        taken(&Row { values, timings })?;
+    }
+    Ok(Folded { finished: true, run: Some(run), missing: Vec::new(), stuck: None })
+}
