@@ -36,13 +36,21 @@ impl Final {
         Final { outcome: course.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin }
     }
 
+    /// Puts the text of it behind a row.
+    pub(super) fn write(self, row: &mut String) {
+        let _ = write!(row, "{self}");
+    }
+
     /// What [`Display`](fmt::Display) wrote; `None` if that is none.
     pub(super) fn parse(text: &str) -> Option<Final> {
         let told = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
-        let margin = text[usize::from(told.is_some())..].parse().ok()?;
+        let number = &text[usize::from(told.is_some())..];
+        let margin = number.parse().ok()?;
         let outcome = told.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
         // One text for each.
-        (told.is_none() || outcome != Outcome::of(margin)).then_some(Final { outcome, margin })
+        let is_plain =
+            number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
+        (is_plain && (told.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin })
     }
 }
 
@@ -56,8 +64,11 @@ impl fmt::Display for Final {
     }
 }
 
+/// No game's text in a row is longer, in bytes.
+pub(super) const LONGEST_GAME: usize = 10_000;
+
 /// How the moves from `start` on end for the side that moves first; `None` if one is not legal, or they end too soon or too late.
-pub(super) fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
+fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
     let mut course = Course::new(start);
     for &mv in moves {
         if course.is_over() || !course.pos().moves().any(|legal| legal == mv) {
@@ -108,7 +119,7 @@ impl Kept {
 
     /// The game in a row of the log: its margin, and its moves if they are wanted.
     pub(super) fn write(&self, moves: bool, row: &mut String) {
-        let _ = write!(row, "{}", self.end);
+        self.end.write(row);
         if moves {
             row.push(':');
             row.push_str(&self.code());
@@ -135,6 +146,17 @@ impl Kept {
         let opening = settings.opening.min(moves.len() as u32);
         let seed = seed_of(settings, cell, number);
         Some(Kept { cell: index, number, seed, end, moves: moves.into(), opening })
+    }
+
+    /// Whether the moves are legal, and end as the game is said to have ended.
+    pub(super) fn is_whole(&self, variant: Variant) -> bool {
+        with_position!(variant.start(), start => played_out(start, &self.moves)) == Some(self.end)
+    }
+
+    /// Whether the game begins with the opening that games of its number have.
+    pub(super) fn is_opened(&self, settings: &Settings) -> bool {
+        let opening = with_position!(settings.variant.start(), start => opened(start, settings, self.number).1);
+        self.moves.starts_with(&opening)
     }
 
     /// The game to be looked at and saved; `players` are the names of the one who moved first and of the other. `None` if a move
@@ -164,6 +186,11 @@ pub(super) struct Spent {
 }
 
 impl Spent {
+    /// The time of both.
+    pub fn all(self) -> Duration {
+        self.time[0].saturating_add(self.time[1])
+    }
+
     /// As [`parse`](Spent::parse) reads it: nanoseconds and moves of each.
     pub fn write(self, row: &mut String) {
         let Spent { time: [a, b], turns } = self;
@@ -171,8 +198,12 @@ impl Spent {
     }
 
     pub fn parse(text: &str) -> Option<Spent> {
-        let numbers: Vec<u64> = text.split(':').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-        let [a, turns_a, b, turns_b] = numbers[..] else { return None };
+        let mut numbers = text.split(':').map(|number| number.parse::<u64>().ok());
+        let mut next = || numbers.next().flatten();
+        let [a, turns_a, b, turns_b] = [next()?, next()?, next()?, next()?];
+        if numbers.next().is_some() {
+            return None;
+        }
         let turns = [turns_a, turns_b].map(|turns| turns.try_into().unwrap_or(u32::MAX));
         Some(Spent { time: [a, b].map(Duration::from_nanos), turns })
     }
@@ -181,6 +212,20 @@ impl Spent {
 /// What all chance in a game follows from, but for its opening.
 fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
     rng::derived(&[settings.seed, cell.first as u64, cell.second as u64, number.into(), Purpose::Game as u64])
+}
+
+/// A game that has begun with the opening of its number, and the opening's moves.
+fn opened<G: Game>(start: G, settings: &Settings, number: u32) -> (Course<G>, Vec<Move>) {
+    let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
+    let (mut course, mut moves) = (Course::new(start), Vec::with_capacity(64));
+    for _ in 0..settings.opening {
+        if !course.is_over() {
+            let mv = course.pos().pick(random.next_u32());
+            moves.push(mv);
+            course.play(mv);
+        }
+    }
+    (course, moves)
 }
 
 /// A game being played.
@@ -199,23 +244,9 @@ impl<G: Game> Playing<G> {
     /// Begins with the opening. Games of the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
-        let mut random = rng::keyed(&[settings.seed, number.into(), Purpose::Opening as u64]);
-        let mut playing = Playing {
-            start,
-            course: Course::new(start),
-            turn: None,
-            seed: seed_of(settings, cell, number),
-            moves: Vec::with_capacity(64),
-            opening: 0,
-            spent: Spent::default(),
-        };
-        for _ in 0..settings.opening {
-            if !playing.course.is_over() {
-                playing.play(playing.course.pos().pick(random.next_u32()));
-            }
-        }
-        playing.opening = playing.course.plies();
-        playing
+        let (course, moves) = opened(start, settings, number);
+        let (opening, seed) = (course.plies(), seed_of(settings, cell, number));
+        Playing { start, course, turn: None, seed, moves, opening, spent: Spent::default() }
     }
 
     fn play(&mut self, mv: Move) {
@@ -243,6 +274,11 @@ impl<G: Game> Playing<G> {
         self.spent.turns[seat] += 1;
         self.play(mv);
         true
+    }
+
+    /// What has been spent on it so far.
+    pub fn spent(&self) -> Spent {
+        self.spent
     }
 
     pub fn finish(self, cell: usize, number: u32) -> (Kept, Spent) {

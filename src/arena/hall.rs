@@ -38,6 +38,18 @@ impl Dealer {
         self.last = if many { round.saturating_add(1) } else { u32::MAX };
     }
 
+    /// Deals out no games of rounds after this one.
+    pub fn until(&mut self, last: u32) {
+        self.last = last;
+    }
+
+    /// Deals out no games of rounds before this one, which have been played elsewhere.
+    pub fn from(&mut self, round: u32) {
+        if self.round < round {
+            (self.cell, self.round) = (0, round);
+        }
+    }
+
     /// Deals out no more games of this cell.
     pub fn close(&mut self, cell: usize) {
         self.closed[cell] = true;
@@ -66,6 +78,9 @@ pub(super) type Ended = (Kept, Spent);
 pub(super) trait Hall: Send {
     /// Plays until the budget is spent or no more games are dealt out; gives those that have ended.
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, crew: &Crew, budget: Budget) -> Vec<Ended>;
+
+    /// The games that are left in the middle: their cells, and what has been spent on them.
+    fn under_way(&self) -> Vec<(usize, Spent)>;
 }
 
 /// The hall for the settings' game.
@@ -96,6 +111,11 @@ impl<G: Game> Hall for Lanes<G> {
         let (start, cells) = (self.start, &self.cells);
         let ended = crew.lanes(&mut self.lanes, |lane| lane.run(start, settings, cells, dealer, budget));
         ended.into_iter().flatten().collect()
+    }
+
+    fn under_way(&self) -> Vec<(usize, Spent)> {
+        let playing = self.lanes.iter().filter_map(|lane| lane.playing.as_ref());
+        playing.map(|(cell, _, playing)| (*cell, playing.spent())).collect()
     }
 }
 

@@ -14,17 +14,34 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cell::CellView;
-use super::game::{Final, Kept, Spent, played_out};
+use super::game::{Final, Kept, LONGEST_GAME, Spent};
 use super::settings::{Cell, Settings};
 use super::sprt::Evidence;
 use super::{Score, Verdict};
-use crate::game::{Outcome, with_position};
+use crate::game::Outcome;
 
 /// Games whose moves are kept, the first to be played; later ones are counted only.
 pub const MAX_KEPT: u64 = 200_000;
 
-/// No game's text in a row is longer, in bytes.
-const LONGEST_GAME: usize = 10_000;
+/// Rounds, from the first on, whose rows may hold moves: those before which fewer than [`MAX_KEPT`] games are counted. How many
+/// those are where games are stopped early is known only when they have been played; then it may be all.
+pub(super) fn rounds_with_moves(settings: &Settings) -> u32 {
+    if settings.stop.is_some() {
+        return u32::MAX;
+    }
+    let cells = settings.cells();
+    let before = |round: u32| cells.iter().map(|cell| u64::from(cell.games.min(round))).sum::<u64>();
+    let (mut with, mut without) = (0, settings.rounds());
+    while with < without {
+        let middle = with + (without - with) / 2;
+        if before(middle) < MAX_KEPT {
+            with = middle + 1;
+        } else {
+            without = middle;
+        }
+    }
+    with
+}
 
 /// The games that have ended, shared between a tournament and its views: to look at them copies none but those asked for.
 #[derive(Clone, Debug)]
@@ -124,18 +141,25 @@ impl Ledger {
         view.verdict.is_none() && self.round < view.cell.games
     }
 
-    /// The row of the next round, in which every open cell's game is given by `game`.
-    pub fn row<'a>(&self, game: impl Fn(usize) -> Option<&'a Kept>) -> String {
+    /// The row of the next round. Every open cell's game is written by `write`, which is told whether moves are wanted and says
+    /// whether there is such a game; `None` if there is one of them not.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn row<E>(
+        &self,
+        mut write: impl FnMut(usize, bool, &mut String) -> Result<bool, E>,
+    ) -> Result<Option<String>, E> {
         let mut row = self.round.to_string();
-        let mut open = self.open().peekable();
-        for cell in 0..self.cells.len() {
+        for (cell, view) in self.cells.iter().enumerate() {
             row.push(if cell == 0 { ',' } else { ' ' });
-            match open.next_if_eq(&cell).and_then(&game) {
-                Some(kept) => kept.write(self.done < MAX_KEPT, &mut row),
-                None => row.push('-'),
+            if !self.is_open(view) {
+                row.push('-');
+            } else if !write(cell, self.done < MAX_KEPT, &mut row)? {
+                return Ok(None);
             }
         }
-        row
+        Ok(Some(row))
     }
 
     /// Counts the next round, given by its row.
@@ -210,9 +234,7 @@ impl Ledger {
         let Some((end, code)) = text.split_once(':') else { return false };
         let players = self.cells[cell].cell;
         let kept = Final::parse(end).and_then(|end| Kept::decode(self.settings(), (cell, players), round, end, code));
-        let start = self.settings().variant.start();
-        let end = |kept: &Kept| with_position!(start, start => played_out(start, &kept.moves));
-        kept.is_some_and(|kept| end(&kept) == Some(kept.end))
+        kept.is_some_and(|kept| kept.is_whole(self.settings().variant))
     }
 
     /// Ends the games of those between whom it is decided, now that a round more has been played.
@@ -247,6 +269,23 @@ impl Ledger {
         }
         self.cells.iter_mut().zip(times).for_each(|(view, times)| (view.time, view.turns) = *times);
         Ok(())
+    }
+
+    /// Adds what the games of a round took, `None` where a cell had no game, and gives it as a row of `timings.csv`; the round took
+    /// this `time`.
+    pub fn spend_round(&mut self, round: u32, time: Duration, spent: impl Fn(usize) -> Option<Spent>) -> String {
+        let mut text = format!("{round},{:.6}", time.as_secs_f64());
+        for cell in 0..self.cells.len() {
+            text.push(if cell == 0 { ',' } else { ' ' });
+            match spent(cell) {
+                Some(spent) => {
+                    self.spend(cell, spent);
+                    spent.write(&mut text);
+                }
+                None => text.push('-'),
+            }
+        }
+        text
     }
 
     /// Adds what a row of `timings.csv` tells, of which nothing that is counted depends: what it cannot tell is left out.

@@ -1,3 +1,5 @@
+mod blocks;
+
 use super::*;
 use crate::crew::Crew;
 use crate::game::{Move, Variant, notation};

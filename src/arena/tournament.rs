@@ -4,12 +4,14 @@
 //! on the same game whatever the number of threads.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cell::CellView;
 use super::hall::{Dealer, Ended, Hall, hall};
 use super::ledger::Ledger;
+use super::line::Source;
 use super::settings::Settings;
 use super::view::{Seen, View};
 use crate::codec::{Decoder, Encoder};
@@ -73,33 +75,63 @@ impl Tournament {
         if !self.ledger.open().all(|cell| self.waiting.contains_key(&(round, cell))) {
             return None;
         }
-        let values = self.ledger.row(|cell| self.waiting.get(&(round, cell)).map(|(kept, _)| kept));
+        let waiting = &self.waiting;
+        let values = self.ledger.row(|cell, moves, row| {
+            let game = waiting.get(&(round, cell));
+            Ok::<_, Infallible>(game.is_some_and(|(kept, _)| {
+                kept.write(moves, row);
+                true
+            }))
+        });
+        let Ok(Some(values)) = values else { return None };
         // It has just been made for this round.
         let counted = self.ledger.count(&values);
         debug_assert_eq!(counted, Ok(()));
-        let timings = self.spend(round);
-        while self.waiting.first_key_value().is_some_and(|((number, _), _)| *number <= round) {
-            self.waiting.pop_first();
-        }
-        self.close_decided();
+        let time = std::mem::take(&mut self.this_round);
+        let timings = self.ledger.spend_round(round, time, |cell| waiting.get(&(round, cell)).map(|(_, spent)| *spent));
+        self.forget_to(round);
         Some(Row { values, timings })
     }
 
-    /// Adds up what the games of a round took, and gives it as a row.
-    fn spend(&mut self, round: u32) -> String {
-        let seconds = std::mem::take(&mut self.this_round).as_secs_f64();
-        let mut text = format!("{round},{seconds:.6}");
-        for cell in 0..self.ledger.cells().len() {
-            text.push(if cell == 0 { ',' } else { ' ' });
-            match self.waiting.get(&(round, cell)) {
-                Some(&(_, spent)) => {
-                    self.ledger.spend(cell, spent);
-                    spent.write(&mut text);
-                }
-                None => text.push('-'),
-            }
+    /// Counts the next round from games that were played elsewhere, as if they had been played here. `None` if one of them is not
+    /// there yet, or [nothing more is to be played](Run::is_over).
+    ///
+    /// Only cells that have a game in that round are asked for it, in their order, and the source goes on behind a game only when
+    /// its round is counted: after `None` or an error, the same games are asked for again.
+    ///
+    /// # Errors
+    /// The source's own; or what it gave is no game of that cell and round: a sentence that names both.
+    #[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
+    pub(crate) fn take_round(&mut self, source: &mut dyn Source) -> Result<Option<Row>, String> {
+        if self.is_over() {
+            return Ok(None);
         }
-        text
+        let (round, settings) = (self.ledger.round(), &self.settings);
+        let mut spent = vec![None; self.ledger.cells().len()];
+        let standing = self.ledger.cells();
+        let values = self.ledger.row(|cell, moves, row| {
+            let Some(game) = source.peek(cell)? else { return Ok::<_, String>(false) };
+            game.write(settings, standing[cell].cell, round, moves, row)?;
+            spent[cell] = Some(game.spent());
+            Ok(true)
+        })?;
+        let Some(values) = values else { return Ok(None) };
+        self.ledger.count(&values)?;
+        let time = spent.iter().flatten().fold(Duration::ZERO, |sum, spent| sum.saturating_add(spent.all()));
+        self.busy = self.busy.saturating_add(time);
+        let timings = self.ledger.spend_round(round, time, |cell| spent[cell]);
+        (0..).zip(&spent).filter(|(_, spent)| spent.is_some()).for_each(|(cell, _)| source.pass(cell));
+        self.forget_to(round);
+        Ok(Some(Row { values, timings }))
+    }
+
+    /// Drops the games of rounds up to this one, which are counted, and has none of them dealt out.
+    fn forget_to(&mut self, round: u32) {
+        while self.waiting.first_key_value().is_some_and(|((number, _), _)| *number <= round) {
+            self.waiting.pop_first();
+        }
+        self.dealer.get_mut().unwrap_or_else(PoisonError::into_inner).from(round + 1);
+        self.close_decided();
     }
 
     /// Tells the dealer which games are no longer wanted.

@@ -5,7 +5,6 @@
 //! the units computed is put together to ordinary runs, the same as one machine would have written.
 
 mod copies;
-#[cfg_attr(not(test), expect(dead_code, reason = "the command that submits a plan to engines uses it"))]
 pub(crate) mod engine;
 pub(crate) mod kinds;
 pub(crate) mod making;

@@ -5,6 +5,7 @@
 //! (`Steps::shown`) and read in tests.
 
 mod hyperqueue;
+pub(crate) mod local;
 mod slurm;
 
 use std::collections::HashMap;

@@ -1,0 +1,55 @@
+//! How long the games of a tournament take, found by playing some: for telling people, and for sharing them out.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::hall::{Dealer, hall};
+use super::settings::Settings;
+use crate::crew::Crew;
+use crate::step::Budget;
+
+/// How long games are played before it is seen whether there are enough.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// How many times as long as asked for games may be played for the sake of cells that have had none.
+const LONGEST: u32 = 3;
+
+/// Seconds that a game takes on one thread, for each cell. The first games of every cell are played, for about `time` in all; up to
+/// three times as long if some cell has had none by then.
+///
+/// A cell of which no game has ended is taken to be as slow as the slowest, and no faster than what has been spent on its game.
+/// The settings are some that can be played ([`Settings::check`]).
+pub(crate) fn seconds_per_game(settings: &Settings, crew: &Crew, time: Duration) -> Vec<f64> {
+    let cells = settings.cells();
+    let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
+    let mut hall = hall(settings);
+    let mut spent = vec![(Duration::ZERO, 0u32); cells.len()];
+    let mut missing = cells.iter().filter(|cell| cell.games > 0).count();
+    let began = Instant::now();
+    loop {
+        let most = if missing > 0 { time.saturating_mul(LONGEST) } else { time };
+        let left = most.saturating_sub(began.elapsed());
+        let ended = hall.play(settings, &dealer, crew, Budget::time(left.min(SLICE)));
+        let is_exhausted = ended.is_empty() && hall.under_way().is_empty();
+        for (kept, took) in ended {
+            let (sum, count) = &mut spent[kept.cell];
+            missing -= usize::from(*count == 0);
+            *sum = sum.saturating_add(took.all());
+            *count += 1;
+        }
+        if is_exhausted || left.is_zero() {
+            break;
+        }
+    }
+    let mut longest = vec![Duration::ZERO; cells.len()];
+    for (cell, took) in hall.under_way() {
+        longest[cell] = longest[cell].max(took.all());
+    }
+    let known = spent.iter().filter(|(_, count)| *count > 0);
+    let slowest = known.map(|(sum, count)| sum.as_secs_f64() / f64::from(*count)).fold(0.0, f64::max);
+    let of = |((sum, count), longest): (&(Duration, u32), &Duration)| match count {
+        0 => slowest.max(longest.as_secs_f64()),
+        _ => sum.as_secs_f64() / f64::from(*count),
+    };
+    spent.iter().zip(&longest).map(of).collect()
+}
