@@ -161,9 +161,14 @@ impl Block {
         self.done
     }
 
-    /// Whether all have.
+    /// Games of the block.
+    pub(crate) fn count(&self) -> u32 {
+        self.rounds.end - self.rounds.start
+    }
+
+    /// Whether all have been played.
     pub(crate) fn is_done(&self) -> bool {
-        self.done == self.rounds.end - self.rounds.start
+        self.done == self.count()
     }
 
     /// Those games, a line each: the margin, a colon and the moves as in a row of the tournament, or the margin alone where such a

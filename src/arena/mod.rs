@@ -4,10 +4,8 @@
 //! for every ordered pair, a match two. It is a [`Run`](crate::job::Run) whose generations are rounds, a game of every cell: it
 //! can be stepped, paused, saved, resumed and watched, and what it finds depends neither on that nor on the number of threads.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
 mod block;
 mod cell;
-#[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
 mod estimate;
 mod game;
 mod hall;
@@ -34,10 +32,6 @@ pub use sprt::{Sprt, Verdict};
 pub use tournament::Tournament;
 pub use view::{Seen, View};
 
-#[cfg_attr(
-    not(test),
-    expect(unused_imports, reason = "whoever shares games out over several machines calls these")
-)]
 pub(crate) use {
     block::{Block, blocks},
     estimate::seconds_per_game,

@@ -101,7 +101,6 @@ impl Tournament {
     ///
     /// # Errors
     /// The source's own; or what it gave is no game of that cell and round: a sentence that names both.
-    #[cfg_attr(not(test), expect(dead_code, reason = "whoever shares games out over several machines calls it"))]
     pub(crate) fn take_round(&mut self, source: &mut dyn Source) -> Result<Option<Row>, String> {
         if self.is_over() {
             return Ok(None);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::part::Part;
 use super::plan::{Command, Draft, Plan};
-use super::result::Found;
+use super::result::Results;
 use super::sample::{Sample, sample_run};
 use super::task::{Folded, Given, Outcome, Taken, Task};
 use super::whole;
@@ -55,7 +55,7 @@ pub(crate) trait Planned: Run<Settings: Listed + Send + Sync> {
     fn fold(
         settings: &Self::Settings,
         _parts: &[Part],
-        given: Given<'_>,
+        given: &mut Given<'_>,
         taken: Taken<'_>,
     ) -> Result<Folded<Self>, String> {
         whole::fold(settings, given, taken)
@@ -65,10 +65,6 @@ pub(crate) trait Planned: Run<Settings: Listed + Send + Sync> {
 impl Planned for tasks::AnyRun {}
 
 impl Planned for Training {}
-
-impl Planned for problems::AnyRun {}
-
-impl Planned for Tournament {}
 
 /// Runs that differ in their seeds alone.
 struct Variant<S> {
@@ -176,15 +172,25 @@ impl<R: Planned> Runs<R> {
     ///
     /// # Errors
     /// A result does not go with the others: why, with the names of unit and file.
-    pub fn fold(
-        &self,
-        run: usize,
-        given: &mut dyn FnMut(u32) -> Result<Option<Found>, String>,
-        taken: Taken<'_>,
-    ) -> Result<Folded<R>, String> {
+    pub fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<R>, String> {
         let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
         let first = self.first(run);
-        R::fold(&settings, self.run_parts(run), &mut |part| given(first + part as u32), taken)
+        let mut given = Given {
+            has: &|part| results.has(first + part as u32),
+            open: &mut |part| results.of_unit(first + part as u32),
+        };
+        R::fold(&settings, self.run_parts(run), &mut given, taken)
+    }
+}
+
+impl<R: Planned> Runs<R> {
+    /// A run as far as results are there, in memory: what there is to see of it, and whether it is whole. `None` before anything is.
+    ///
+    /// # Errors
+    /// A result does not go with the others: why.
+    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(R::View, bool)>, String> {
+        let folded = self.fold(run, results, &mut |_| Ok(()))?;
+        Ok(folded.run.map(|run| (run.view(), folded.finished)))
     }
 }
 
@@ -243,13 +249,7 @@ pub(crate) trait Work: Send + Sync {
     ///
     /// # Errors
     /// A result does not go with the others, or the folder cannot be written.
-    fn merge(
-        &self,
-        run: usize,
-        given: &mut dyn FnMut(u32) -> Result<Option<Found>, String>,
-        folder: &Path,
-        crew: &Crew,
-    ) -> Result<Merged, String>;
+    fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, String>;
 }
 
 impl<R: Planned> Work for Runs<R> {
@@ -306,16 +306,10 @@ impl<R: Planned> Work for Runs<R> {
         R::compute(&mut Task { settings: &settings, part, inputs, folder, others, crew, stop, told })
     }
 
-    fn merge(
-        &self,
-        run: usize,
-        given: &mut dyn FnMut(u32) -> Result<Option<Found>, String>,
-        folder: &Path,
-        crew: &Crew,
-    ) -> Result<Merged, String> {
+    fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, String> {
         let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
         let (mut assembled, mut rows) = (None, 0);
-        let folded = self.fold(run, given, &mut |row| {
+        let folded = self.fold(run, results, &mut |row| {
             if assembled.is_none() {
                 assembled = Some(Assembled::create::<R>(folder, &settings)?);
             }

@@ -3,42 +3,17 @@
 //! A run is made beside its place and then put there. What is in its place already is replaced only if it is the same run and no further
 //! than the new one: nothing that somebody computed on top of it is lost.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::kinds::{Merged, Work};
-use super::place::{self, AttemptId};
 use super::plan::Plan;
-use super::result::{self, Found};
+use super::result::Results;
 use crate::crew::Crew;
 use crate::files;
 use crate::job::{RunReader, run_dir};
 use crate::plain;
-
-/// The results that are there: one look at the folders, whatever is asked for.
-pub(crate) struct Results<'a> {
-    plan: &'a Plan,
-    ids: BTreeMap<u32, Vec<AttemptId>>,
-}
-
-impl<'a> Results<'a> {
-    pub fn of(plan: &'a Plan) -> Results<'a> {
-        Results { plan, ids: place::results(plan.folder()) }
-    }
-
-    /// # Errors
-    /// See [`result::of_unit`].
-    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
-        self.ids.get(&unit).map_or(Ok(None), |ids| result::of_unit(self.plan, ids))
-    }
-
-    /// How many units have one.
-    pub fn count(&self) -> usize {
-        self.ids.len()
-    }
-}
 
 /// What became of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +39,7 @@ pub(crate) fn merge(
 ) -> Result<Vec<Put>, String> {
     plan.check_files()?;
     let results = Results::of(plan);
-    if let Some(strange) = results.ids.keys().find(|unit| **unit >= work.units()) {
+    if let Some(strange) = results.units().find(|unit| *unit >= work.units()) {
         return Err(format!(
             "there is a result of unit {strange}, and the plan has units 0 to {}; it does not belong here",
             work.units() - 1
@@ -94,7 +69,7 @@ fn one(
     let folder = out.join(&name);
     let new = out.join(format!(".{name}.{}.new", std::process::id()));
     let _ = fs::remove_dir_all(&new);
-    let merged = work.merge(run, &mut |unit| results.of_unit(unit), &new, crew).and_then(|merged| {
+    let merged = work.merge(run, results, &new, crew).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
             return Err(missing(work, &merged.missing));
         }

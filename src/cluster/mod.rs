@@ -4,16 +4,19 @@
 //! whatever runs array jobs can have them computed: scheduling, restarting and moving on when a machine dies is an engine's work. What
 //! the units computed is put together to ordinary runs, the same as one machine would have written.
 
+mod blocks;
 mod copies;
 pub(crate) mod engine;
+mod islands;
 pub(crate) mod kinds;
 pub(crate) mod making;
 pub(crate) mod merge;
 mod part;
 pub(crate) mod place;
 pub(crate) mod plan;
-mod result;
+pub(crate) mod result;
 mod sample;
+pub(crate) mod shelf;
 pub(crate) mod standing;
 mod task;
 pub(crate) mod unit;

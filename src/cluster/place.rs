@@ -25,7 +25,6 @@ pub(crate) const RESULTS: &str = "results";
 pub(crate) const MARKS: &str = "marks";
 pub(crate) const ATTEMPTS: &str = "attempts";
 pub(crate) const MERGED: &str = "merged";
-pub(crate) const JOBS: &str = "jobs";
 pub(crate) const LOGS: &str = "logs";
 
 /// Units whose files share a folder.

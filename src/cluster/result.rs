@@ -7,6 +7,7 @@
 //! Behind that line come what follows from the plan alone, which is the same in every attempt, and what is told besides, such as the time
 //! that games took. `PLAN` is the sum of `plan.toml`. A result is written under another name and renamed when it is whole.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -273,6 +274,33 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, S
         }
     }
     Ok(first)
+}
+
+/// The results that are there: one look at the folders, whatever is asked for.
+pub(crate) struct Results<'a> {
+    plan: &'a Plan,
+    ids: BTreeMap<u32, Vec<AttemptId>>,
+}
+
+impl<'a> Results<'a> {
+    pub fn of(plan: &'a Plan) -> Results<'a> {
+        Results { plan, ids: place::results(plan.folder()) }
+    }
+
+    /// # Errors
+    /// See [`of_unit`].
+    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
+        self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
+    }
+
+    pub fn has(&self, unit: u32) -> bool {
+        self.ids.contains_key(&unit)
+    }
+
+    /// The units that have one, ascending.
+    pub fn units(&self) -> impl Iterator<Item = u32> {
+        self.ids.keys().copied()
+    }
 }
 
 /// Takes this attempt's result away again if another attempt's is there that computed the same. The first by name always stays, so two

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
 
 use super::kinds::Work;
 use super::place::{self, AttemptId, Mark};
@@ -117,7 +116,7 @@ impl Watcher {
     }
 
     fn state(&mut self, marks: &[(AttemptId, Mark)]) -> UnitState {
-        if let Some((id, _)) = marks.iter().find(|(id, mark)| *mark == Mark::Run && is_alive(&self.plan, id)) {
+        if let Some((id, _)) = marks.iter().find(|(id, mark)| *mark == Mark::Run && is_alive(self.plan.folder(), id)) {
             return UnitState::Running { host: id.host.clone(), process: id.process };
         }
         match marks.iter().find(|(_, mark)| *mark == Mark::Failed) {
@@ -142,11 +141,6 @@ impl Watcher {
 pub(crate) fn not_done(plan: &Plan, work: &dyn Work) -> Vec<u32> {
     let done = place::results(plan.folder());
     (0..work.units()).filter(|unit| !done.contains_key(unit)).collect()
-}
-
-/// How many units have a result, for a list of many plans.
-pub(crate) fn done(folder: &Path) -> u32 {
-    place::results(folder).len() as u32
 }
 
 /// Takes the marks of failed attempts away, so that the units wait again.

@@ -57,8 +57,13 @@ pub(crate) struct Folded<R> {
     pub stuck: Option<String>,
 }
 
-/// Gives the result of a part, if there is one.
-pub(crate) type Given<'a> = &'a mut dyn FnMut(usize) -> Result<Option<Found>, String>;
+/// The results of a run's parts.
+pub(crate) struct Given<'a> {
+    /// Whether a part has one.
+    pub has: &'a dyn Fn(usize) -> bool,
+    /// Gives it, if there is one, once all of it was looked at.
+    pub open: &'a mut dyn FnMut(usize) -> Result<Option<Found>, String>,
+}
 
 /// Takes the rows in their order.
 pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), String>;

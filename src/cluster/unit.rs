@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
@@ -109,18 +109,18 @@ fn is_there(plan: &Plan, unit: u32) -> Result<bool, String> {
 }
 
 /// Deletes what this attempt and dead ones have saved.
-fn clear(plan: &Plan, unit: u32, own: &PathBuf) {
+fn clear(plan: &Plan, unit: u32, own: &Path) {
     let _ = fs::remove_dir_all(own);
     for id in place::attempts_at(plan.folder(), unit) {
-        if !is_alive(plan, &id) {
+        if !is_alive(plan.folder(), &id) {
             let _ = fs::remove_dir_all(place::attempt(plan.folder(), &id));
         }
     }
 }
 
 /// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
-pub(crate) fn is_alive(plan: &Plan, id: &AttemptId) -> bool {
-    let mark = place::mark(plan.folder(), id, Mark::Run);
+pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
+    let mark = place::mark(plan, id, Mark::Run);
     let Ok(touched) = fs::metadata(mark).and_then(|meta| meta.modified()) else { return false };
     // Clocks of machines differ: a mark from the future is fresh.
     let is_fresh =

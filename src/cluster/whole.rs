@@ -94,8 +94,12 @@ fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, R>) -> Result<Body, String>
 ///
 /// # Errors
 /// The part cannot be read, or gives no such run: why.
-pub(crate) fn fold<R: Run>(settings: &R::Settings, given: Given<'_>, taken: Taken<'_>) -> Result<Folded<R>, String> {
-    let Some(found) = given(0)? else {
+pub(crate) fn fold<R: Run>(
+    settings: &R::Settings,
+    given: &mut Given<'_>,
+    taken: Taken<'_>,
+) -> Result<Folded<R>, String> {
+    let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
     let odd = |reason: String| format!("{}: {reason}", plain::path(found.path()));

@@ -1,19 +1,21 @@
 //! The one list of problems that programs are bred for.
 //!
 //! A problem is added by a folder that implements [`Problem`] and [`Shown`] and a line in the call of `problems!` below. Macros make
-//! [`AnySettings`] and [`AnyRun`], which are all that the command line, the tab and the list of runs know of them.
+//! [`AnySettings`] and [`AnyRun`], which are all that the command line, the tab and the list of runs know of them, and `AnyEpoch`, an
+//! island's share of a run.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::any::{self, any_of};
+use super::gp::islands::{self, Epoch, EpochProgress};
 use super::gp::{GpRun, History, Merits, Problem, Tableau};
 use super::gp::{problem::Settings as _, view::Seen};
 use super::shown::{self, AnyProgram, AnyView, Shown};
 use crate::crew::Crew;
 use crate::document::{Listed, Problem as Mistake, Refusal, Report, Table};
 use crate::game::{Side, Variant};
-use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
+use crate::job::{Manifest, Progress, Row, Rows, Run, RunJob, Watched};
 use crate::player::Spec;
 use crate::step::Budget;
 
@@ -100,6 +102,89 @@ macro_rules! problems {
             pub fn best_so_far(&self) -> Option<&Merits> {
                 match &self.run { $(Inner::$name(run) => run.best_so_far().map(|best| &best.individual.merits)),+ }
             }
+
+            /// See [`GpRun::take_epoch`].
+            ///
+            /// # Errors
+            /// What is given are not the finished results of all islands in the next epoch, or `row` gave the error: a sentence.
+            pub(crate) fn take_epoch(
+                &mut self,
+                results_of_all_islands: &[&[u8]],
+                row: &mut dyn FnMut(Row) -> Result<(), String>,
+            ) -> Result<Progress, String> {
+                match &mut self.run { $(Inner::$name(run) => run.take_epoch(results_of_all_islands, row)),+ }
+            }
+        }
+
+        /// An epoch of one island of a run of any problem; see [`Epoch`].
+        pub(crate) struct AnyEpoch(InnerEpoch);
+
+        enum InnerEpoch { $($name(Box<Epoch<$problem>>)),+ }
+
+        impl AnySettings {
+            /// See [`islands::check`].
+            ///
+            /// # Errors
+            /// The run cannot be computed island by island: a sentence that names the setting which stands in the way.
+            pub(crate) fn check_islands(&self) -> Result<(), String> {
+                match self { $(AnySettings::$name(settings) => islands::check::<$problem>(settings)),+ }
+            }
+        }
+
+        impl AnyEpoch {
+            /// See [`Epoch::begin`].
+            ///
+            /// # Errors
+            /// There is no such epoch, or what is given is not what it has to begin from: a sentence.
+            pub(crate) fn begin(
+                settings: &AnySettings,
+                island: u32,
+                epoch: u64,
+                own: Option<&[u8]>,
+                neighbour: Option<&[u8]>,
+            ) -> Result<AnyEpoch, String> {
+                let inner = match settings {
+                    $(AnySettings::$name(settings) => {
+                        InnerEpoch::$name(Box::new(Epoch::begin(settings, island, epoch, own, neighbour)?))
+                    }),+
+                };
+                Ok(AnyEpoch(inner))
+            }
+
+            /// See [`Epoch::resume`].
+            ///
+            /// # Errors
+            /// As [`begin`](AnyEpoch::begin), or `saved` is not of this epoch: a sentence.
+            pub(crate) fn resume(
+                settings: &AnySettings,
+                island: u32,
+                epoch: u64,
+                own: Option<&[u8]>,
+                neighbour: Option<&[u8]>,
+                saved: &[u8],
+            ) -> Result<AnyEpoch, String> {
+                let inner = match settings {
+                    $(AnySettings::$name(settings) => {
+                        InnerEpoch::$name(Box::new(Epoch::resume(settings, island, epoch, own, neighbour, saved)?))
+                    }),+
+                };
+                Ok(AnyEpoch(inner))
+            }
+
+            /// See [`Epoch::advance`].
+            pub(crate) fn advance(&mut self, crew: &Crew, budget: Budget) -> EpochProgress {
+                match &mut self.0 { $(InnerEpoch::$name(epoch) => epoch.advance(crew, budget)),+ }
+            }
+
+            /// See [`Epoch::generations`].
+            pub(crate) fn generations(&self) -> (u64, u64) {
+                match &self.0 { $(InnerEpoch::$name(epoch) => epoch.generations()),+ }
+            }
+
+            /// See [`Epoch::save`].
+            pub(crate) fn save(&self) -> Vec<u8> {
+                match &self.0 { $(InnerEpoch::$name(epoch) => epoch.save()),+ }
+            }
         }
     };
 }
@@ -125,6 +210,16 @@ impl AnySettings {
     /// What is wrong with it, with the place.
     pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
         self.read_line(text, Tableau::COMMON)
+    }
+
+    /// How many islands breed apart.
+    pub(crate) fn islands(&self) -> u32 {
+        self.tableau().islands
+    }
+
+    /// How many epochs each of them has, at least one.
+    pub(crate) fn epochs(&self) -> u64 {
+        islands::epochs(self.tableau())
     }
 }
 

@@ -19,6 +19,7 @@ pub use super::guided::Settings as Guided;
 pub use super::heuristic::Heuristic;
 use super::heuristic::weights::Source;
 pub use super::hybrid::Hybrid;
+use super::mcts::Limit;
 pub use super::mcts::Settings as Mcts;
 pub use super::samuel::Samuel;
 pub use crate::search::Ties;
@@ -138,6 +139,16 @@ impl Spec {
             Spec::Guided(guided) => Some(guided.contents()),
             Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
             _ => None,
+        }
+    }
+
+    /// Whether a clock decides its moves, so that they are others each time.
+    pub(crate) fn is_timed(&self) -> bool {
+        match self {
+            Spec::Minimax(minimax) => minimax.time.is_some(),
+            Spec::Mcts(mcts) => matches!(mcts.limit, Limit::Time(_)),
+            Spec::Guided(guided) => !guided.is_pure(),
+            _ => false,
         }
     }
 

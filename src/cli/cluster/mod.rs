@@ -10,9 +10,8 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use crate::cluster::kinds::{Work, work};
-use crate::cluster::place;
 use crate::cluster::plan::Plan;
-use crate::job::run_dir::shelf;
+use crate::cluster::shelf;
 use crate::paths::Paths;
 
 /// The plan that a person names: its folder, its name among the runs, or how that begins.
@@ -20,10 +19,7 @@ use crate::paths::Paths;
 /// # Errors
 /// There is no such plan, or it cannot be read.
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Box<dyn Work>)> {
-    let folder = match named.join(place::PLAN).is_file() {
-        true => named.to_owned(),
-        false => shelf::find(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?,
-    };
+    let folder = shelf::find(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
     let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
     let work = work(&plan).map_err(|refusal| anyhow!(refusal))?;
     Ok((plan, work))

@@ -1,6 +1,6 @@
 //! `mancalab plan`: cuts runs or a tournament into units.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
@@ -15,13 +15,13 @@ use crate::cli::run::{RunArgs, clock};
 use crate::cli::train::{self, TrainArgs};
 use crate::cli::tune::{self, TuneArgs};
 use crate::cli::{help, out};
-use crate::cluster::kinds::{Planned, Work as _, work};
+use crate::cluster::kinds::{Planned, work};
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::plan::{Command, Plan, Vary, seeds, seeds_text};
 use crate::document::Refusal;
 use crate::evolve::{problems, tasks};
 use crate::game::Variant;
-use crate::job::{Run, run_dir};
+use crate::job::run_dir;
 use crate::paths::Paths;
 use crate::plain;
 use crate::player::spec::Ties;
@@ -278,9 +278,4 @@ fn took(seconds: f64, units: u64) -> String {
         ..1.0 => format!("less than a second a unit, {all} in all, on one processor like this one"),
         _ => format!("about {} a unit, {all} in all, on one processor like this one", clock(seconds.ceil())),
     }
-}
-
-/// Whether a folder is a plan's.
-pub fn is_plan(folder: &Path) -> bool {
-    folder.join(crate::cluster::place::PLAN).is_file()
 }

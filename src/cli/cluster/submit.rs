@@ -100,7 +100,7 @@ fn compute_here(plan: &Plan, work: &dyn Work, local: &Local<'_>) -> Result<ExitC
     let (mut live, mut done) = (Live::new(), 0);
     let mut told = |news: News, running: &[u32]| {
         let told = match news {
-            News::Done(_) => {
+            News::Done => {
                 done += 1;
                 None
             }

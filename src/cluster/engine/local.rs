@@ -36,8 +36,8 @@ pub(crate) struct Local<'a> {
 
 /// What is told while it goes on.
 pub(crate) enum News {
-    /// A unit is done.
-    Done(u32),
+    /// One more is done.
+    Done,
     /// A unit's process was killed; it is begun again.
     Again(u32),
     /// It failed, or was killed too often.
@@ -134,7 +134,7 @@ pub(crate) fn run(
             if status.success() {
                 summary.done += 1;
                 queue.done(*unit);
-                told(News::Done(*unit), &numbers(&running));
+                told(News::Done, &numbers(&running));
                 continue;
             }
             // A unit that saved and left because all was told to stop is left over, and so is one that was killed then.

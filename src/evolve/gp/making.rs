@@ -69,13 +69,35 @@ pub(super) struct Made<L: Language> {
     pub evaluating: Duration,
 }
 
+/// An island's part of a generation.
+pub(super) struct Part<L: Language> {
+    /// By their places on the island; without lineages.
+    pub individuals: Vec<Individual<L>>,
+    /// The parents of each: numbers in the generation before.
+    pub parents: Vec<[Option<u32>; 2]>,
+    /// Programs that were evaluated for it.
+    pub fresh: u64,
+}
+
 /// What a generation is made from.
 pub(super) struct Origin<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
     /// The generation before; `None` for the first.
     pub before: Option<&'a Population<L>>,
+    /// What is made of the generation; `None` for all of it.
+    pub share: Option<Share>,
     pub crew: &'a Crew,
+}
+
+/// An island that is made apart from the others. The generation before is at hand as far as the island needs it, and the tableau is that
+/// of as many islands.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    /// The number of the island's first individual in what is at hand.
+    pub here: usize,
+    /// Its number in the whole generation, by which chance is drawn.
+    pub first: usize,
 }
 
 impl<L: Language> Origin<'_, L> {
@@ -84,9 +106,26 @@ impl<L: Language> Origin<'_, L> {
         self.before.map_or(0, |before| before.generation + 1)
     }
 
-    /// How many programs it has.
+    /// How many programs are made.
     fn total(&self) -> usize {
-        self.tableau.population as usize
+        match self.share {
+            Some(_) => self.tableau.island_size() as usize,
+            None => self.tableau.population as usize,
+        }
+    }
+
+    /// The numbers of the first that is made, in what is at hand and in the whole generation.
+    fn first(&self) -> (usize, usize) {
+        self.share.map_or((0, 0), |share| (share.here, share.first))
+    }
+}
+
+impl<L: Language> Made<L> {
+    /// `times`: of breeding and of evaluating it.
+    pub fn of(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Made<L> {
+        let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
+        let [breeding, evaluating] = times;
+        Made { population, row, histograms, fresh, breeding, evaluating }
     }
 }
 
@@ -151,9 +190,13 @@ impl<P: Problem> Making<P> {
     /// The generation, after the last step.
     pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Made<P::Language> {
         let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
-        let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
-        let Making { fresh, breeding, evaluating, .. } = self;
-        Made { population, row, histograms, fresh: fresh as u64, breeding, evaluating }
+        Made::of(population, self.fresh as u64, [self.breeding, self.evaluating])
+    }
+
+    /// The island's part of the generation, after the last step, where no more is made.
+    pub fn part(self) -> Part<P::Language> {
+        let parents = self.drafts.iter().map(|draft| draft.parents).collect();
+        Part { individuals: self.individuals, parents, fresh: self.fresh as u64 }
     }
 
     // Each of these gives what is to be done next, which may be itself again.
@@ -170,7 +213,8 @@ impl<P: Problem> Making<P> {
     }
 
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
-        let Origin { tableau, grammars, before, crew } = *origin;
+        let Origin { tableau, grammars, before, crew, .. } = *origin;
+        let (here, first) = origin.first();
         let room = &self.room;
         let breeder =
             before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds, room });
@@ -179,8 +223,8 @@ impl<P: Problem> Making<P> {
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
             let drafts = crew.map(range, |number| match &breeder {
-                Some(breeder) => breeder.draft(number),
-                None => grown(tableau, grammars, number, room),
+                Some(breeder) => breeder.draft(here + number, first + number),
+                None => grown(tableau, grammars, first + number, room),
             });
             let Some(drafts) = drafts.into_iter().collect::<Option<Vec<_>>>() else { return Stage::Abandon };
             drafts.iter().for_each(|draft| self.places.find(draft, before));
@@ -222,7 +266,15 @@ impl<P: Problem> Making<P> {
                         Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))
                     }
                 };
-                settled(generation, draft, outcome.unwrap_or_else(nothing), before)
+                let outcome = outcome.unwrap_or_else(nothing);
+                let lineage = match origin.share {
+                    Some(_) => Arc::default(),
+                    None => lineage(draft.birth(generation, outcome), draft.parents, before),
+                };
+                let Draft { program, hash, depth, operator, .. } = draft;
+                let nodes = program.size() as u32;
+                let merits = Merits { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
+                Individual { program: Arc::clone(program), merits }
             });
             self.individuals.extend(individuals);
             if budget.is_spent() && self.individuals.len() < origin.total() {
@@ -241,32 +293,30 @@ fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -
     Outcome { fitness: (outcome.fitness - parsimony * program.size() as f64).max(0.0), ..outcome }
 }
 
-/// A draft with its outcome and its lineage.
-fn settled<L: Language>(
-    generation: u64,
-    draft: &Draft<L>,
-    outcome: Outcome,
+impl<L: Language> Draft<L> {
+    /// Its making, without the parents' ranks.
+    fn birth(&self, generation: u64, outcome: Outcome) -> Birth {
+        let (operator, nodes) = (self.operator, self.program.size() as u32);
+        Birth { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes }
+    }
+}
+
+/// The lineage of an individual that was made so, without the parents' ranks yet, which are looked up here by their numbers in the whole
+/// generation before.
+pub(super) fn lineage<L: Language>(
+    birth: Birth,
+    parents: [Option<u32>; 2],
     before: Option<&Population<L>>,
-) -> Individual<L> {
-    let parent = |nth: usize| draft.parents[nth].map(|number| number as usize).zip(before);
+) -> Arc<[Birth]> {
+    let parent = |nth: usize| parents[nth].map(|number| number as usize).zip(before);
     let first = parent(0).map(|(number, before)| &before.individuals[number]);
-    let lineage = match first {
-        Some(first) if draft.operator.keeps() => Arc::clone(&first.lineage),
+    match first {
+        Some(first) if birth.operator.keeps() => Arc::clone(&first.lineage),
         _ => {
             let rank = |nth| parent(nth).map_or(0, |(number, before)| before.ranks[number] + 1);
-            let birth = Birth {
-                generation,
-                operator: draft.operator,
-                parents: [rank(0), rank(1)],
-                fitness: outcome.fitness,
-                nodes: draft.program.size() as u32,
-            };
+            let birth = Birth { parents: [rank(0), rank(1)], ..birth };
             let older = first.map_or(&[][..], |first| &first.lineage[..first.lineage.len().min(LINEAGE - 1)]);
             std::iter::once(birth).chain(older.iter().copied()).collect()
         }
-    };
-    let Draft { program, hash, depth, operator, .. } = draft;
-    let nodes = program.size() as u32;
-    let merits = Merits { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
-    Individual { program: Arc::clone(program), merits }
+    }
 }

@@ -6,6 +6,7 @@
 pub mod breed;
 pub mod generator;
 mod genome;
+pub(crate) mod islands;
 mod making;
 mod places;
 pub mod points;

@@ -91,7 +91,8 @@ pub struct Merits {
     pub outcome: Outcome,
     /// How it came into this generation.
     pub operator: Operator,
-    /// Its making and that of its first parents before it, the newest first; at least one, at most [`LINEAGE`].
+    /// Its making and that of its first parents before it, the newest first; at least one, at most [`LINEAGE`]. Only an island that is
+    /// computed apart knows none: births tell ranks in the whole generation.
     pub lineage: Arc<[Birth]>,
 }
 
@@ -112,18 +113,38 @@ impl<L: Language> Deref for Individual<L> {
 
 impl<L: Language> Individual<L> {
     pub(super) fn encode(&self, out: &mut Encoder) {
-        self.program.encode(out);
-        out.f64(self.outcome.fitness);
-        self.outcome.scores.iter().for_each(|&score| out.f64(score));
-        out.u64(self.outcome.behaviour);
-        out.u8(self.operator as u8);
+        self.encode_bare(out);
         out.small(self.lineage.len() as u64);
         for birth in self.lineage.iter() {
             birth.encode(out);
         }
     }
 
+    /// All but its lineage.
+    pub(super) fn encode_bare(&self, out: &mut Encoder) {
+        self.program.encode(out);
+        out.f64(self.outcome.fitness);
+        self.outcome.scores.iter().for_each(|&score| out.f64(score));
+        out.u64(self.outcome.behaviour);
+        out.u8(self.operator as u8);
+    }
+
     pub(super) fn decode(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, String> {
+        let mut individual = Individual::decode_bare(from, shape)?;
+        let births = from.count()?;
+        if births > LINEAGE {
+            return Err(format!("a program has {births} births, and no more than {LINEAGE} are kept"));
+        }
+        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
+        if lineage.is_empty() {
+            return Err("a program has no birth".to_owned());
+        }
+        individual.merits.lineage = lineage;
+        Ok(individual)
+    }
+
+    /// Reads what [`encode_bare`](Individual::encode_bare) wrote: it has no lineage.
+    pub(super) fn decode_bare(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, String> {
         let program = Genome::decode(from, shape.trees)?;
         let fitness = from.f64()?;
         let scores = Scores::decode(from, shape.scores)?;
@@ -133,16 +154,8 @@ impl<L: Language> Individual<L> {
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = operator(from)?;
-        let births = from.count()?;
-        if births > LINEAGE {
-            return Err(format!("a program has {births} births, and no more than {LINEAGE} are kept"));
-        }
-        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
-        if lineage.is_empty() {
-            return Err("a program has no birth".to_owned());
-        }
         let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
-        let merits = Merits { hash, nodes, depth, outcome, operator, lineage };
+        let merits = Merits { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
         Ok(Individual { program: Arc::new(program), merits })
     }
 }

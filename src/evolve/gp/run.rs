@@ -70,7 +70,7 @@ impl<P: Problem> GpRun<P> {
         &self.history
     }
 
-    fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> Shape {
         Shape { trees: self.grammars.len(), scores: self.settings.measures().all.len() }
     }
 
@@ -79,8 +79,9 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// Takes over the generation that is made.
-    fn conclude(&mut self, made: Made<P::Language>) -> Progress {
+    pub(super) fn conclude(&mut self, made: Made<P::Language>) -> Progress {
         let Made { population, row, histograms, fresh, breeding, evaluating } = made;
+        self.next = None;
         self.times.add(breeding, evaluating, fresh);
         let timings = self.times.row(population.generation, breeding, evaluating, fresh, self.problem.memo());
         self.histograms = Arc::new(histograms);
@@ -91,7 +92,7 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// That the next generation would have more nodes than it may: why the run cannot go on, and what to do.
-    fn too_large(&self) -> String {
+    pub(super) fn too_large(&self) -> String {
         let most = self.settings.tableau().max_nodes;
         let advice = "raise max_nodes in its run.toml to go on, or breed programs that stay smaller (parsimony, max_depth, points)";
         let Some(before) = &self.population else {
@@ -106,7 +107,7 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// Takes generations apart that nobody looks at any more: to drop a large one at once would take as long as several steps.
-    fn let_go(&mut self, budget: Budget) {
+    pub(super) fn let_go(&mut self, budget: Budget) {
         while let Some(at) = self.leaving.iter().position(|leaving| Arc::strong_count(leaving) == 1) {
             let Some(leaving) = Arc::get_mut(&mut self.leaving[at]) else { return };
             let left = leaving.individuals.len().saturating_sub(MANY);
@@ -207,6 +208,7 @@ impl<P: Problem> Run for GpRun<P> {
             tableau: self.settings.tableau(),
             grammars: &self.grammars,
             before: self.population.as_deref(),
+            share: None,
             crew,
         };
         let changes = self.problem.changes();

@@ -28,7 +28,7 @@ pub(super) struct Draft<L: Language> {
     pub hash: u64,
     pub depth: u32,
     pub operator: Operator,
-    /// Numbers in the generation before.
+    /// Numbers in the generation before, as it is at hand.
     pub parents: [Option<u32>; 2],
 }
 
@@ -103,12 +103,12 @@ pub(super) struct Breeder<'a, L: Language> {
 }
 
 impl<L: Language> Breeder<'_, L> {
-    /// Individual `number` of the next generation; `None` if there is no room for it.
-    pub fn draft(&self, number: usize) -> Option<Draft<L>> {
-        self.room.let_in(Draft::size, || self.drafted(number))
+    /// Individual `number` of the next generation, whose chance is drawn as that of number `drawn`; `None` if there is no room for it.
+    pub fn draft(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
+        self.room.let_in(Draft::size, || self.drafted(number, drawn))
     }
 
-    fn drafted(&self, number: usize) -> Option<Draft<L>> {
+    fn drafted(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
@@ -122,7 +122,7 @@ impl<L: Language> Breeder<'_, L> {
             let from = (island + islands as usize - 1) % islands as usize;
             return Some(self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant));
         }
-        let mut rng = keyed(&[self.tableau.seed, generation, number as u64, Purpose::Breed as u64]);
+        let mut rng = keyed(&[self.tableau.seed, generation, drawn as u64, Purpose::Breed as u64]);
         self.bred(island * size..(island + 1) * size, &mut rng)
     }
 

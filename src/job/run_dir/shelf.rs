@@ -24,15 +24,24 @@ const TOLD: usize = 8;
 /// # Errors
 /// There is no such run, or there are several: which.
 pub(crate) fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+    find_by(runs, text, &[RUN])
+}
+
+/// The same of any folder that holds one of these files.
+///
+/// # Errors
+/// As [`find`].
+pub(crate) fn find_by(runs: Option<&Path>, text: &Path, files: &[&str]) -> Result<PathBuf, Refusal> {
     let name = text.to_str().filter(|name| is_name(name));
     let (Some(runs), Some(name)) = (runs, name) else { return Ok(text.to_owned()) };
-    if text.join(RUN).exists() {
+    let is_one = |folder: &Path| files.iter().any(|file| folder.join(file).exists());
+    if is_one(text) {
         return Ok(text.to_owned());
     }
-    if runs.join(name).join(RUN).exists() {
+    if is_one(&runs.join(name)) {
         return Ok(runs.join(name));
     }
-    let names = names(runs);
+    let names = names(runs, files);
     let begin: Vec<&String> = names.iter().filter(|known| known.starts_with(name)).collect();
     match begin[..] {
         [] => Err(unknown(name, names)),
@@ -60,10 +69,10 @@ fn some<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<String> {
 }
 
 /// The names of all runs in a folder, the one that came forward last at the front.
-fn names(runs: &Path) -> Vec<String> {
+fn names(runs: &Path, files: &[&str]) -> Vec<String> {
     let folders = fs::read_dir(runs).into_iter().flatten().flatten().map(|entry| entry.path());
     let named = |folder: PathBuf| {
-        let changed = changed(&folder)?;
+        let changed = changed(&folder, files)?;
         Some((changed, folder.file_name()?.to_str()?.to_owned()))
     };
     let mut names: Vec<(SystemTime, String)> = folders.filter_map(named).collect();
@@ -71,10 +80,11 @@ fn names(runs: &Path) -> Vec<String> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-/// When the run in a folder last came forward; `None` if there is none.
-fn changed(folder: &Path) -> Option<SystemTime> {
+/// When what a folder holds last came forward; `None` if it holds none of these files.
+fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
     let modified = |name: &str| fs::metadata(folder.join(name)).and_then(|meta| meta.modified()).ok();
-    Some(modified(RUN)?.max([ROWS, checkpoint::FILE].iter().filter_map(|name| modified(name)).max()?))
+    let made = files.iter().filter_map(|name| modified(name)).max()?;
+    Some(made.max([ROWS, checkpoint::FILE].iter().filter_map(|name| modified(name)).max().unwrap_or(made)))
 }
 
 /// The run in `runs` that came forward last.
@@ -83,7 +93,7 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 /// There is none.
 pub(crate) fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
     let runs = runs.ok_or("there is no home directory to keep runs in; name a run's folder")?;
-    let newest = names(runs).into_iter().next();
+    let newest = names(runs, &[RUN]).into_iter().next();
     newest.map(|name| runs.join(name)).ok_or_else(|| format!("there are no runs in {} yet", plain::path(runs)).into())
 }
 
@@ -109,6 +119,19 @@ pub(crate) fn manifests(runs: &Path) -> impl Iterator<Item = (PathBuf, Manifest)
     })
 }
 
+/// # Errors
+/// It cannot be the name of a run's folder: what is expected.
+pub(crate) fn check_name(name: &str) -> Result<(), Refusal> {
+    if is_name(name) {
+        return Ok(());
+    }
+    let reason = format!(
+        "'{}' cannot be a run's name; 1 to {LONGEST_NAME} characters without '/' are expected, the first neither '.' nor '-'",
+        plain::word(name)
+    );
+    Err(reason.into())
+}
+
 /// Whether it can be the name of a run's folder.
 fn is_name(name: &str) -> bool {
     !name.is_empty()
@@ -122,13 +145,7 @@ fn is_name(name: &str) -> bool {
 /// # Errors
 /// The name is taken or none that a run can have, there is no run, or a process writes it.
 pub(crate) fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
-    if !is_name(name) {
-        let reason = format!(
-            "'{}' cannot be a run's name; 1 to {LONGEST_NAME} characters without '/' are expected, the first neither '.' nor '-'",
-            plain::word(name)
-        );
-        return Err(reason.into());
-    }
+    check_name(name)?;
     let (lock, _held) = taken(folder)?;
     let to = folder.with_file_name(name);
     if fs::symlink_metadata(&to).is_ok() {

@@ -1,0 +1,216 @@
+//! Units that are games of one cell of a tournament.
+//!
+//! Put together, the games of all cells are counted round by round by the code that counts them as they are played. Of each cell one
+//! result is read at a time, and of that a piece: however long a tournament is, it is never in memory as a whole.
+
+use std::collections::VecDeque;
+
+use super::kinds::Planned;
+use super::part::Part;
+use super::plan::{Command, Draft};
+use super::result::{Body, Found, Half, Pieces};
+use super::sample::{SAMPLE, Sample};
+use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
+use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, blocks, seconds_per_game};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::job::Run;
+use crate::plain;
+use crate::step::{Budget, Status};
+
+/// What a unit is to take, in seconds, unless its size is said.
+const UNIT_SECONDS: f64 = 60.0;
+
+impl Planned for Tournament {
+    fn check_plan(settings: &Settings, _: Command) -> Result<(), Refusal> {
+        settings.check()?;
+        match settings.players.iter().find(|player| player.is_timed()) {
+            Some(player) => Err(format!(
+                "{player} plays by the clock, so no two attempts at a unit would agree; give it a depth, or a number of iterations"
+            )
+            .into()),
+            None => Ok(()),
+        }
+    }
+
+    fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+        let each = seconds_per_game(settings, crew, SAMPLE);
+        let size =
+            |seconds: &f64| block.unwrap_or((UNIT_SECONDS / seconds.max(1e-9)).clamp(1.0, MAX_GAMES.into()) as u32);
+        let blocks = each.iter().map(size).collect();
+        let seconds = settings.cells().iter().zip(&each).map(|(cell, seconds)| f64::from(cell.games) * seconds).sum();
+        Ok(Sample { seconds, blocks })
+    }
+
+    fn parts(settings: &Settings, draft: &Draft) -> Vec<Part> {
+        let cells = settings.cells();
+        let part = |(cell, rounds): (usize, std::ops::Range<u32>)| {
+            let pair = cells[cell];
+            let who = format!("{} v {}", settings.players[pair.first], settings.players[pair.second]);
+            Part::Block { cell, who, rounds }
+        };
+        blocks(settings, &draft.blocks).into_iter().map(part).collect()
+    }
+
+    fn compute(task: &mut Task<'_, Tournament>) -> Result<Outcome, String> {
+        let Part::Block { cell, rounds, .. } = task.part else {
+            return Err("a tournament is planned in blocks".to_owned());
+        };
+        let begin = || Block::begin(task.settings.clone(), *cell, rounds.clone());
+        let resume = |body: Body| {
+            let (games, timings) = (String::from_utf8(body.promised).ok()?, String::from_utf8(body.told).ok()?);
+            Block::resume(task.settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
+        };
+        let mut block = saved_by_others(task).into_iter().find_map(resume).map_or_else(begin, Ok)?;
+        drive(task, &mut block)
+    }
+
+    fn fold(
+        settings: &Settings,
+        parts: &[Part],
+        given: &mut Given<'_>,
+        taken: Taken<'_>,
+    ) -> Result<Folded<Tournament>, String> {
+        let mut run = Tournament::start(settings.clone())?;
+        let mut games = Games::new(settings.cells().len(), parts, given);
+        while let Some(row) = run.take_round(&mut games).map_err(|reason| games.place(reason))? {
+            taken(&row)?;
+        }
+        let finished = run.is_over();
+        let is_needed =
+            |part: &Part| matches!(part, Part::Block { cell, .. } if run.standing()[*cell].verdict.is_none());
+        let missing =
+            |(index, part): (usize, &Part)| (!finished && is_needed(part) && !(given.has)(index)).then_some(index);
+        let missing = parts.iter().enumerate().filter_map(missing).collect();
+        Ok(Folded { run: run.generation().is_some().then_some(run), finished, missing, stuck: None })
+    }
+}
+
+impl Piece for Block {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, String> {
+        Ok(Block::advance(self, crew, budget))
+    }
+
+    fn body(&self) -> Body {
+        let (games, timings) = self.save();
+        Body { promised: games.into_bytes(), told: timings.into_bytes() }
+    }
+
+    fn share(&self) -> f64 {
+        f64::from(self.done()) / f64::from(self.count().max(1))
+    }
+}
+
+/// The games of all cells, as they stand in results.
+struct Games<'a, 'g> {
+    given: &'a mut Given<'g>,
+    cells: Vec<CellGames>,
+    /// The cell that was asked for last.
+    asked: usize,
+}
+
+/// Those of one cell.
+#[derive(Default)]
+struct CellGames {
+    /// Parts that were not begun.
+    left: VecDeque<usize>,
+    open: Option<(Found, Lines, Lines)>,
+}
+
+impl<'a, 'g> Games<'a, 'g> {
+    fn new(cells: usize, parts: &[Part], given: &'a mut Given<'g>) -> Games<'a, 'g> {
+        let mut games = Games { given, cells: Vec::new(), asked: 0 };
+        games.cells.resize_with(cells, CellGames::default);
+        for (index, part) in parts.iter().enumerate() {
+            if let Part::Block { cell, .. } = part {
+                games.cells[*cell].left.push_back(index);
+            }
+        }
+        games
+    }
+
+    /// What went wrong, behind the name of the file that was being read.
+    fn place(&self, reason: String) -> String {
+        match self.cells.get(self.asked).and_then(|cell| cell.open.as_ref()) {
+            Some((found, ..)) => format!("{}: {reason}", plain::path(found.path())),
+            None => reason,
+        }
+    }
+}
+
+impl Source for Games<'_, '_> {
+    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, String> {
+        self.asked = cell;
+        let games = &mut self.cells[cell];
+        loop {
+            if let Some((_, lines, _)) = &mut games.open
+                && lines.fill()?
+            {
+                break;
+            }
+            games.open = None;
+            let Some(&part) = games.left.front() else { return Ok(None) };
+            let Some(found) = (self.given.open)(part)? else { return Ok(None) };
+            games.left.pop_front();
+            let lines = Lines::new(found.pieces(Half::Promised));
+            let times = Lines::new(found.pieces(Half::Told));
+            games.open = Some((found, lines, times));
+        }
+        let Some((_, lines, times)) = &mut games.open else { return Ok(None) };
+        let times = if times.fill()? { times.line()? } else { "" };
+        GameLine::parse(lines.line()?, times).map(Some)
+    }
+
+    fn pass(&mut self, cell: usize) {
+        if let Some((_, lines, times)) = &mut self.cells[cell].open {
+            lines.pass();
+            times.pass();
+        }
+    }
+}
+
+/// The lines of a part of a file, a piece of it in memory.
+struct Lines {
+    pieces: Pieces,
+    bytes: Vec<u8>,
+    /// Where the line that is next begins, and how long it is if it is whole.
+    at: usize,
+    length: Option<usize>,
+}
+
+impl Lines {
+    fn new(pieces: Pieces) -> Lines {
+        Lines { pieces, bytes: Vec::new(), at: 0, length: None }
+    }
+
+    /// Has the next line in memory; false at the end.
+    fn fill(&mut self) -> Result<bool, String> {
+        let mut from = self.at;
+        while self.length.is_none() {
+            if let Some(end) = self.bytes[from..].iter().position(|byte| *byte == b'\n') {
+                self.length = Some(from + end - self.at);
+                break;
+            }
+            self.bytes.drain(..self.at);
+            (self.at, from) = (0, self.bytes.len());
+            let more = self.pieces.next(&mut self.bytes);
+            if !more.map_err(|error| {
+                format!("cannot read {}: {}", plain::path(self.pieces.path()), plain::reason(&error))
+            })? {
+                break;
+            }
+        }
+        Ok(self.length.is_some())
+    }
+
+    fn line(&self) -> Result<&str, String> {
+        let line = &self.bytes[self.at..self.at + self.length.unwrap_or_default()];
+        std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".to_owned())
+    }
+
+    fn pass(&mut self) {
+        if let Some(length) = self.length.take() {
+            self.at += length + 1;
+        }
+    }
+}
