@@ -62,14 +62,29 @@ def worker(server, own):
     whose worker is told of the first one's server."""
     from hyperqueue.cluster import LocalCluster, WorkerConfig
 
-    with contextlib.redirect_stdout(None):
-        cluster = LocalCluster(own)
-        current = Path(own, "hq-current")
-        current.unlink()
-        current.symlink_to(Path(server, "hq-current").resolve())
-        cluster.start_worker(WorkerConfig(cores=1))
+    parent = os.getppid()
+    cluster = LocalCluster(own)
+    current = Path(own, "hq-current")
+    current.unlink()
+    current.symlink_to(Path(server, "hq-current").resolve())
+    cluster.start_worker(WorkerConfig(cores=1))
     Path(own, "up").touch()
-    signal.pause()
+    while os.getppid() == parent:
+        time.sleep(0.5)
+
+
+@contextlib.contextmanager
+def silence():
+    """Nothing comes out, not even what the package itself prints."""
+    sys.stdout.flush()
+    out = os.dup(1)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        os.dup2(out, 1)
+        os.close(out)
 
 
 class Cluster:
@@ -79,7 +94,8 @@ class Cluster:
         from hyperqueue.cluster import LocalCluster
 
         self.base, self.workers, self.started = base, [], 0
-        self.cluster = LocalCluster(str(base / "server"))
+        with silence():
+            self.cluster = LocalCluster(str(base / "server"))
         self.client = self.cluster.client()
 
     def start_worker(self):
@@ -200,8 +216,7 @@ def inside(base):
     if not alone:
         alone = str(base / "alone")
         subprocess.run([HERE / "plans", "alone", alone], check=True)
-    with contextlib.redirect_stdout(sys.stderr):
-        cluster = Cluster(base)
+    cluster = Cluster(base)
     try:
         cluster.start_worker()
         cluster.start_worker()
@@ -216,6 +231,7 @@ def inside(base):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     match sys.argv[1:]:
         case ["--worker", server, own]:
             worker(server, own)
