@@ -77,6 +77,7 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
         blocks: sample.blocks,
         units: 0,
         seconds: 0.0,
+        contents: R::contents(&settings),
         files: Default::default(),
     };
     let runs = Runs::<R>::new(settings.clone(), &draft)?;
@@ -86,7 +87,7 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
     draft.units = runs.units();
     draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
     let mut copies = Copies::into(folder);
-    draft.settings = copies.settings_text(&settings)?;
+    draft.settings = copies.settings_text(&settings, R::names_file)?;
     for vary in &mut draft.vary {
         for value in &mut vary.values {
             *value = copies.value(value)?;

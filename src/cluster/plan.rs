@@ -140,6 +140,8 @@ pub(crate) struct Draft {
     pub units: u32,
     /// What a unit was estimated to take on one processor, on the average; 0 if that is not known.
     pub seconds: f64,
+    /// A checksum of all that players are read from.
+    pub contents: u64,
     /// The copied files by their names in the plan, with their sums.
     pub files: BTreeMap<String, u64>,
 }
@@ -159,7 +161,7 @@ impl Draft {
         }
         let body = format!(
             "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
-             [{}]\nunits = {}\nseconds = {:.3}\n{blocks}\n[files]\n{files}\n[settings]\n{}",
+             [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n[files]\n{files}\n[settings]\n{}",
             quoted(version),
             quoted(self.command.word()),
             quoted(kind),
@@ -168,6 +170,7 @@ impl Draft {
             list(self.vary.iter().map(Vary::text).collect()),
             self.units,
             self.seconds,
+            self.contents,
             self.settings
         );
         format!(
@@ -283,7 +286,7 @@ impl Plan {
     ///
     /// # Errors
     /// One is missing or was changed: which.
-    pub fn check_files(&self) -> Result<(), String> {
+    pub(super) fn check_files(&self) -> Result<(), String> {
         for (name, sum) in &self.draft.files {
             let path = self.folder.join(FILES).join(name);
             let bytes = files::read(&path, Kind::Program).map_err(|error| {
@@ -345,11 +348,23 @@ fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
         blocks: Vec::new(),
         units: 0,
         seconds: 0.0,
+        contents: 0,
         files: BTreeMap::new(),
     };
     document::parse(source, |top, problems| {
-        let needed =
-            ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "settings"];
+        let needed = [
+            "sum",
+            "plan",
+            "version",
+            "command",
+            "kind",
+            "preset",
+            "generations",
+            "seeds",
+            "units",
+            "contents",
+            "settings",
+        ];
         let entries = top.entries();
         for key in needed.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
             problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
@@ -386,6 +401,10 @@ impl Draft {
             }
             "units" => self.units = count(MAX_UNITS)? as u32,
             "seconds" => self.seconds = value.number(|seconds| seconds >= 0.0, "a number of seconds")?,
+            "contents" => {
+                let sum = value.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
+                self.contents = sum.ok_or_else(|| value.wrong("a sum of 16 hexadecimal digits"))?;
+            }
             "blocks" => {
                 for item in value.items() {
                     self.blocks.push(item.whole(1..=crate::arena::MAX_GAMES)?);
@@ -414,7 +433,7 @@ impl Draft {
                     "units",
                     "seconds",
                 ];
-                let known = known.into_iter().chain(["blocks", "files", "settings"]);
+                let known = known.into_iter().chain(["contents", "blocks", "files", "settings"]);
                 return Err(top.unknown(value, "key", known));
             }
         }
@@ -462,6 +481,7 @@ mod tests {
             blocks: vec![5, 7],
             units: 12,
             seconds: 1.5,
+            contents: 9,
             files: BTreeMap::from([("1-a.txt".to_owned(), 7)]),
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();

@@ -52,7 +52,6 @@ pub(crate) fn compute(
     if is_there(plan, unit)? {
         return Ok(Ended::Already);
     }
-    plan.check_files()?;
     let mut inputs = Vec::new();
     let mut missing = Vec::new();
     for need in work.needs(unit) {
@@ -80,7 +79,7 @@ pub(crate) fn compute(
             attempt.leave();
             return Ok(Ended::Stopped);
         }
-        Ok(Outcome::Done(body)) => result::write(plan, &attempt.id, &body, seconds),
+        Ok(Outcome::Done(body)) => result::write(plan, &attempt.id, &body),
         Err(reason) => Err(reason),
     };
     match written {

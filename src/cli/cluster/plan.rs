@@ -1,5 +1,6 @@
 //! `mancalab plan`: cuts runs or a tournament into units.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -252,6 +253,9 @@ fn plan<R: Planned>(
             run_dir::free_folder(&runs, &format!("plan-{preset}-seeds{}", seeds_text(&many.seeds)))
         }
     };
+    if io::stderr().is_terminal() {
+        out::tell("trying out how long it takes …");
+    }
     let wanted = Wanted::<R> { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder).map_err(|refusal| anyhow!(refusal))?;
     tell(&plan)?;

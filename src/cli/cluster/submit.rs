@@ -52,7 +52,6 @@ pub enum EngineName {
 
 pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
-    plan.check_files().map_err(|reason| anyhow!(reason))?;
     let left = not_done(&plan, &*work);
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(plan.units().into()), plain::path(plan.folder())));
