@@ -55,7 +55,7 @@ fn script(submission: &Submission) -> String {
          #SBATCH --cpus-per-task={threads}\n\
          #SBATCH --requeue\n\
          #SBATCH --open-mode=append\n\
-         # A minute before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
+         # A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
          #SBATCH --signal=B:TERM@60\n\
          exec {program} unit {plan} --threads {threads} --first \"${{1:-0}}\"\n"
     )

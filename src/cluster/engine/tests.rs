@@ -83,7 +83,7 @@ fn slurm_is_given_arrays_of_a_thousand_units_at_most() {
 #SBATCH --cpus-per-task=2
 #SBATCH --requeue
 #SBATCH --open-mode=append
-# A minute before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.
+# A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.
 #SBATCH --signal=B:TERM@60
 exec /opt/mancalab unit /home/ann/plan --threads 2 --first "${1:-0}"
 $ mkdir -p /home/ann/plan/jobs /home/ann/plan/logs
