@@ -155,7 +155,9 @@ impl<'a> Attempt<'a> {
     /// Says how it ended. What cannot be said is only less to see.
     fn end(&self, mark: Mark, text: &str) {
         let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
-        let _ = fs::write(&from, text).and_then(|()| fs::rename(&from, &to));
+        // On a full disk its name alone can be changed.
+        let _ = fs::write(&from, text);
+        let _ = fs::rename(&from, &to);
     }
 
     /// Takes the mark away: what was saved is gone on with by another attempt.

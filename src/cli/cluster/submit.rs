@@ -91,6 +91,7 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &dyn Work, program: &Path, left: &
         units(left.len() as u64),
         plan.units()
     ));
+    out::line(&format!("follow them: mancalab watch {}", plain::shell_path(plan.folder())));
     compute_here(plan, work, &local)
 }
 
