@@ -16,11 +16,10 @@ pub(super) fn steps(submission: &Submission) -> Steps {
     let mut words: Vec<Word> =
         ["hq", "--output-mode=quiet", "job", "submit-file", path.as_str()].into_iter().map(Word::from).collect();
     words.extend(submission.extra.iter().map(|word| word.as_str().into()));
-    let calls = if submission.units.is_empty() { vec![] } else { vec![Call { words }] };
     Steps {
         folders: vec![folder, format!("{}/logs", submission.plan)],
         files: vec![File { path, text: job_file(submission) }],
-        calls,
+        calls: vec![Call { words }],
     }
 }
 
