@@ -175,6 +175,12 @@ fn hand_over(
             .map(str::to_owned)
             .with_context(|| format!("{} is not UTF-8, which a job file must be", plain::path(path)))
     };
+    if engine == Engine::Slurm && plan.folder().as_os_str().as_encoded_bytes().contains(&b'\\') {
+        bail!(
+            "{} has a backslash in its path, which Slurm cannot be told in the path of a log; move the plan",
+            plain::path(plan.folder())
+        );
+    }
     let (program, folder, name) = (text(program)?, text(plan.folder())?, plan.name());
     let needs = |unit| work.needs(unit);
     let submission = Submission {

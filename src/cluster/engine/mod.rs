@@ -11,6 +11,9 @@ mod slurm;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+/// So many seconds a unit waits for a result that the engine says is there: a folder on the network may show it late.
+const WAIT: u32 = 60;
+
 /// The units that are to be computed, and how.
 ///
 /// Paths are texts because job files are: a path that is not UTF-8 cannot be written in one.

@@ -1,7 +1,7 @@
 //! Slurm: one batch script, and an array of it for every thousand units; where units need others an array for every wave of them, which
 //! waits for those of the wave before.
 
-use super::{Call, File, Steps, Submission, Word, quoted, ranges};
+use super::{Call, File, Steps, Submission, WAIT, Word, quoted, ranges};
 
 /// Slurm's arrays end at index 1000 unless a site has set `MaxArraySize` higher: units of one array are those of one thousand, and its
 /// script is told the first of them.
@@ -57,7 +57,7 @@ fn script(submission: &Submission) -> String {
          #SBATCH --open-mode=append\n\
          # A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
          #SBATCH --signal=B:TERM@60\n\
-         exec {program} unit {plan} --threads {threads} --first \"${{1:-0}}\"\n"
+         exec {program} unit {plan} --threads {threads} --wait {WAIT} --first \"${{1:-0}}\"\n"
     )
 }
 
