@@ -178,19 +178,20 @@ def job_of(text):
 # --- The test.
 
 
-def running(plan):
-    """The worker in whose care a unit is under way, as marks tell: `UNIT.HOST-PROCESS-CHANCE.run`."""
+def halted(plan, workers):
+    """Halts a unit that is under way and has no result yet, so that it cannot end before its worker is killed: that worker, of these, and
+    the unit. Marks tell: `UNIT.HOST-PROCESS-CHANCE.run`."""
     for mark in plan.glob("marks/*/*.run"):
-        process = mark.name.split("-")[-2]
+        unit, process = mark.name.split(".")[0], int(mark.name.split("-")[-2])
         with contextlib.suppress(OSError):
-            status = Path(f"/proc/{process}/stat").read_text()
-            return int(status.rpartition(")")[2].split()[1]), mark.name
+            worker = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+            if worker not in workers:
+                continue
+            os.kill(process, signal.SIGSTOP)
+            if mark.exists() and not list(plan.glob(f"results/*/{unit}.*")):
+                return worker, unit
+            os.kill(process, signal.SIGCONT)
     return None
-
-
-def unit_and_worker(cluster, plan):
-    found = running(plan)
-    return found if found and found[0] in [worker.pid for worker in cluster.workers] else None
 
 
 def one(cluster, name, plan, alone):
@@ -200,9 +201,10 @@ def one(cluster, name, plan, alone):
     files, commands = shown(text)
     assert len(files) == 1 and any("hq" in command for command in commands), text
     job = cluster.client.submit(job_of(*files.values()))
-    pid, mark = wait_for(f"a unit of {name} runs", lambda: unit_and_worker(cluster, plan))
+    workers = [worker.pid for worker in cluster.workers]
+    pid, unit = wait_for(f"a unit of {name} is in its middle", lambda: halted(plan, workers))
     cluster.kill_worker(pid)
-    print(f"hyperqueue: killed the worker of {mark.split('.')[0]} in its middle", flush=True)
+    print(f"hyperqueue: killed the worker of unit {unit} of {name} in its middle", flush=True)
     cluster.start_worker()
     if not cluster.client.wait_for_jobs([job], raise_on_error=False):
         sys.exit(f"hyperqueue: tasks of {name} failed: {cluster.client.get_failed_tasks(job)}")
