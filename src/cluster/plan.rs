@@ -20,6 +20,11 @@ use crate::plain;
 /// The newest form of the file that is understood.
 const FORMAT: u32 = 1;
 
+/// The keys of every plan, and those that some have.
+const NEEDED: [&str; 11] =
+    ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
+const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
+
 /// What stands for the plan's folder in settings.
 pub(crate) const OWN_FOLDER: &str = "$PLAN/";
 
@@ -280,21 +285,8 @@ fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
         files: BTreeMap::new(),
     };
     document::parse(source, |top, problems| {
-        let needed = [
-            "sum",
-            "plan",
-            "version",
-            "command",
-            "kind",
-            "preset",
-            "generations",
-            "seeds",
-            "units",
-            "contents",
-            "settings",
-        ];
         let entries = top.entries();
-        for key in needed.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
+        for key in NEEDED.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
             problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
         }
         entries.iter().for_each(|value| problems.extend(draft.read(top, value).err()));
@@ -348,21 +340,7 @@ impl Draft {
             }
             "settings" => drop(value.table()?),
             _ => {
-                let known = [
-                    "sum",
-                    "plan",
-                    "version",
-                    "command",
-                    "kind",
-                    "preset",
-                    "generations",
-                    "seeds",
-                    "vary",
-                    "units",
-                    "seconds",
-                ];
-                let known = known.into_iter().chain(["contents", "blocks", "files", "settings"]);
-                return Err(top.unknown(value, "key", known));
+                return Err(top.unknown(value, "key", NEEDED.into_iter().chain(FURTHER)));
             }
         }
         Ok(())
