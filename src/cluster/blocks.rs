@@ -4,6 +4,8 @@
 //! result is read at a time, and of that a piece: however long a tournament is, it is never in memory as a whole.
 
 use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::kinds::Planned;
 use super::part::Part;
@@ -12,6 +14,7 @@ use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
 use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, blocks, seconds_per_game};
+use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::job::Run;
@@ -33,6 +36,10 @@ impl Planned for Tournament {
         }
     }
 
+    fn contents(settings: &Settings) -> u64 {
+        checksum(settings.files().as_bytes())
+    }
+
     fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
         let each = seconds_per_game(settings, crew, SAMPLE);
         let size =
@@ -43,12 +50,13 @@ impl Planned for Tournament {
     }
 
     fn parts(settings: &Settings, draft: &Draft) -> Vec<Part> {
-        let cells = settings.cells();
-        let part = |(cell, rounds): (usize, std::ops::Range<u32>)| {
-            let pair = cells[cell];
-            let who = format!("{} v {}", settings.players[pair.first], settings.players[pair.second]);
-            Part::Block { cell, who, rounds }
-        };
+        let name = |player: usize| &settings.players[player];
+        let who: Vec<Arc<str>> = settings
+            .cells()
+            .iter()
+            .map(|cell| format!("{} v {}", name(cell.first), name(cell.second)).into())
+            .collect();
+        let part = |(cell, rounds): (usize, Range<u32>)| Part::Block { cell, who: Arc::clone(&who[cell]), rounds };
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 
@@ -211,6 +219,50 @@ impl Lines {
     fn pass(&mut self) {
         if let Some(length) = self.length.take() {
             self.at += length + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::place::AttemptId;
+    use super::super::plan::Plan;
+    use super::super::result::write;
+    use super::*;
+
+    #[test]
+    fn lines_come_back_wherever_a_piece_of_the_file_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Plan::tried(folder.path());
+        // A piece is 65536 bytes: lines that end right before, on and behind its end, longer than several, empty ones, and one cut off.
+        for lengths in [
+            &[65_534, 1, 0, 7][..],
+            &[65_535, 5],
+            &[65_536, 0, 0],
+            &[65_537, 65_535],
+            &[200_000, 3, 131_071, 1],
+            &[0, 0, 0],
+            &[],
+        ] {
+            for end in ["", "cut"] {
+                let line =
+                    |(number, length): (usize, &usize)| char::from(b'a' + number as u8).to_string().repeat(*length);
+                let lines: Vec<String> = lengths.iter().enumerate().map(line).collect();
+                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                let id = AttemptId::own(0);
+                let body = Body { promised: (text + end).into_bytes(), told: b"told\n".to_vec() };
+                write(&plan, &id, &body).unwrap();
+                let found = Found::open(&plan, &id, true).unwrap();
+                let mut read = Lines::new(found.pieces(Half::Promised));
+                for line in &lines {
+                    assert!(read.fill().unwrap() && read.fill().unwrap(), "{lengths:?}");
+                    assert!(read.line().unwrap() == line, "{lengths:?}");
+                    read.pass();
+                }
+                assert!(!read.fill().unwrap(), "a line that is cut off is none: {lengths:?}");
+                let mut told = Lines::new(found.pieces(Half::Told));
+                assert!(told.fill().unwrap() && told.line().unwrap() == "told");
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{all, complaint, files, home, mancalab, refused, said, text, unit};
+use crate::{all, complaint, files, home, mancalab, refused, said, unit};
 
 const ARENA: &str = "arena --players random,max --games 4 --block 2";
 
@@ -161,7 +161,10 @@ fn settings_that_cannot_be_planned() {
     let cases = [
         ("arena --players random,mcts:ms=100 --games 2".to_owned(), "plays by the clock"),
         ("arena --players random,program:none.txt --games 2".to_owned(), "none.txt"),
-        ("arena --players random --vary players=max,random|max,mcts:ms=50 --games 2".to_owned(), "plays by the clock"),
+        (
+            "arena --players random,max --vary players=max,random|max,mcts:ms=50 --games 2".to_owned(),
+            "plays by the clock",
+        ),
         ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "no two attempts at a unit would agree"),
         (format!("islands {gp} --islands 1 --migration-every 2"), "islands"),
         (format!("islands {gp} --islands 2 --migrants 1"), "migration_every"),

@@ -12,7 +12,6 @@ use anyhow::{Result, anyhow};
 use crate::cluster::kinds::{Work, work};
 use crate::cluster::plan::Plan;
 use crate::cluster::shelf;
-use crate::document::Refusal;
 use crate::paths::Paths;
 
 /// The plan that a person names: its folder, its name among the runs, or how that begins.
@@ -20,10 +19,9 @@ use crate::paths::Paths;
 /// # Errors
 /// There is no such plan, or it cannot be read.
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Box<dyn Work>)> {
-    let folder = shelf::find(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
+    let folder = shelf::find_plan(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
     let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
-    // Settings whose players' files are gone cannot be read; which file it is says more than that.
-    let work = work(&plan).map_err(|refusal| anyhow!(plan.check_files().err().map_or(refusal, Refusal::from)))?;
+    let work = work(&plan).map_err(|refusal| anyhow!(refusal))?;
     Ok((plan, work))
 }
 
