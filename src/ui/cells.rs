@@ -4,7 +4,7 @@
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
 use super::{Look, put, row, squeeze, width};
 use crate::theme::Role;
@@ -58,7 +58,8 @@ impl CellGrid {
     /// How many things stand in a row of `cells`, if they are `step` cells apart: tens, if there is room for ten.
     fn fitting(&self, cells: u16, step: u16) -> usize {
         let room = usize::from(cells.saturating_sub(self.labels + 2));
-        let (tens, single) = (room + 1, room + usize::from(step) - 1);
+        // One more for the bracket behind the last.
+        let (tens, single) = (room + 1, room);
         match 10 * (tens / (10 * usize::from(step) + 1)) {
             0 => (single / usize::from(step)).clamp(1, 9),
             most => most,
@@ -162,16 +163,22 @@ impl CellGrid {
             put(look.span(Role::Dim, self.label(group, first, look)), place, buf);
             let chosen = (first..first + count).contains(&self.selected);
             for thing in 0..count {
-                let x = place.x + self.offset(thing);
                 let (glyph, role) = cell(first + thing);
-                let span = match chosen && first + thing == self.selected {
-                    true => Span::styled(glyph, look.style(Role::Selection)),
-                    false => look.span(role, glyph),
-                };
-                let room = Rect { x, width: place.right().saturating_sub(x).min(1), ..place };
-                put(Line::from(span), room, buf);
+                put(look.span(role, glyph), within(place, place.x + self.offset(thing), 1), buf);
+            }
+            if chosen {
+                self.draw_chosen(cell(self.selected).0, place, self.offset(self.selected - first), buf, look);
             }
         }
+    }
+
+    /// In brackets where there is room for them, so that it is seen without colour too.
+    fn draw_chosen(&self, glyph: &str, place: Rect, offset: u16, buf: &mut Buffer, look: &Look) {
+        let style = look.style(Role::Selection);
+        if self.step == 1 {
+            return put(Span::styled(glyph.to_owned(), style), within(place, place.x + offset, 1), buf);
+        }
+        put(Span::styled(format!("[{glyph}]"), style), within(place, place.x + offset - 1, 3), buf);
     }
 
     /// Names stand to the left, numbers to the right.
@@ -182,6 +189,11 @@ impl CellGrid {
         }
         format!(" {}", squeeze(&group.name, self.labels, look))
     }
+}
+
+/// So many cells of a row from `x` on, as far as it goes.
+fn within(row: Rect, x: u16, cells: u16) -> Rect {
+    Rect { x, width: row.right().saturating_sub(x).min(cells), ..row }
 }
 
 #[cfg(test)]
@@ -205,7 +217,7 @@ mod tests {
     #[test]
     fn rows_fit_the_width_and_have_air_where_there_is_room() {
         let mut grid = CellGrid::new(vec![group("", 0, 25)]);
-        assert_eq!(drawn(&mut grid, 47, 3), ["  0 a b c a b c a b c a  b c a b c a b c a b", " 20 c a b c a", ""]);
+        assert_eq!(drawn(&mut grid, 47, 3), ["  0[a]b c a b c a b c a  b c a b c a b c a b", " 20 c a b c a", ""]);
         assert_eq!(drawn(&mut grid, 26, 2), ["  0 abcabcabca bcabcabcab", " 20 cabca"]);
         assert_eq!(drawn(&mut grid, 9, 3)[0], "  0 abcab", "less than ten");
         assert_eq!((grid.height(47, 9), grid.height(26, 2), grid.height(26, 3)), (2, 2, 3));

@@ -67,6 +67,9 @@ impl<K: Kind> Commanded for Runs<K> {
             Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
             Some(_) => "this command has nothing to work on yet",
             None if self.compared.is_some() => "Esc goes back to the list first",
+            None if self.home.chosen_kept().is_some_and(Kept::is_plan) => {
+                "this is a plan, which stays as it is: this command is for a run"
+            }
             None if self.home.chosen_kept().is_some() => "this command is for an open run: Enter opens the chosen one",
             None => "this command is for a run: choose one in the list",
         }
@@ -226,6 +229,6 @@ impl<K: Kind> Runs<K> {
     }
 
     pub(super) fn can_edit(&self) -> bool {
-        self.shows_list() && self.home.chosen().is_some()
+        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(Kept::is_plan)
     }
 }

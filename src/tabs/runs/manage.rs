@@ -117,13 +117,6 @@ impl<K: Kind> Runs<K> {
     }
 
     pub(super) fn ask_extend(&mut self, cx: &mut Context) {
-        if let Some(Kept::Plan(plan)) = self.home.chosen_kept() {
-            let text = format!(
-                "{} is a plan, which stays as it is: make another, or extend the runs that are merged",
-                plan.name
-            );
-            return cx.notice(Tone::Info, text);
-        }
         let Some((run, manifest)) = self.home.chosen_run().and_then(|run| Some((run, run.manifest.as_ref()?))) else {
             return cx.notice(Tone::Bad, "This run cannot be read, so it cannot be extended");
         };

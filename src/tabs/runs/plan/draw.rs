@@ -155,7 +155,7 @@ fn legend(counts: &Counts, look: &Look) -> Line<'static> {
     for (state, word, count) in told(counts) {
         let (glyph, role) = glyph(state, look);
         let gap = if spans.is_empty() { "" } else { "  " };
-        spans.extend([look.span(role, format!("{gap}{glyph}")), look.span(Role::Text, format!(" {word} {count}"))]);
+        spans.extend([Span::raw(gap), look.span(role, glyph), look.span(Role::Text, format!(" {word} {count}"))]);
     }
     Line::from(spans)
 }

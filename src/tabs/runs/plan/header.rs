@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::super::header::{Word, clock};
 use crate::cluster::standing::{Counts, Standing};
 use crate::theme::Role;
-use crate::ui::Look;
+use crate::ui::{Look, short_time};
 
 /// Cells from which on the plan is named, and what runs is told by a word too.
 const WIDE: u16 = 100;
@@ -33,10 +33,10 @@ pub(in super::super) fn counted(counts: &Counts) -> String {
     format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
 }
 
-/// A time that one unit takes: `0.21 s`, `12 s`, `4:02`.
+/// A time that one unit takes: `2.1 ms`, `1.2 s`, `12 s`, `4:02`.
 fn each(seconds: f64) -> String {
     match seconds {
-        ..0.995 => format!("{seconds:.2} s"),
+        ..0.9995 => short_time(Duration::from_secs_f64(seconds.max(0.0))),
         ..9.95 => format!("{seconds:.1} s"),
         ..120.0 => format!("{seconds:.0} s"),
         _ => clock(Duration::from_secs_f64(seconds.min(1e10))),
@@ -97,6 +97,6 @@ mod tests {
         assert_eq!(told(counts(1, 0), None, 78), "‖ paused  2 units: 1 done  1.2 s a unit");
         assert_eq!(told(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s a unit");
         assert_eq!(told(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s a unit");
-        assert_eq!([each(0.214), each(12.3), each(242.0)].join(" "), "0.21 s 12 s 4:02");
+        assert_eq!([each(0.214), each(12.3), each(242.0)].join(" "), "214.0 ms 12 s 4:02");
     }
 }

@@ -8,6 +8,8 @@ mod draw;
 mod front;
 mod header;
 mod reading;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
