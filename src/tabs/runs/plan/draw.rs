@@ -104,7 +104,9 @@ impl<K: Kind> PlanPage<K> {
     }
 
     fn told_of_merged(&self, look: &Look) -> Line<'static> {
-        let (run, done) = self.counted;
+        let (run, newest) = self.counted;
+        // Of what is shown, which others may be beyond by now.
+        let done = self.seen.of.filter(|_| self.picture().is_some()).map_or(newest, |(_, done)| done);
         let role = if self.is_inside() { Role::Accent } else { Role::Title };
         let whole = if self.seen.finished && self.picture().is_some() { "whole" } else { "so far" };
         let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];

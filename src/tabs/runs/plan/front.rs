@@ -19,7 +19,7 @@ impl<K: Kind> Runs<K> {
 
     /// Shows a plan's page; one that is open already as it was left.
     pub(in crate::tabs::runs) fn open_plan(&mut self, folder: PathBuf, cx: &mut Context) {
-        if self.plan.as_ref().is_some_and(|plan| plan.folder == folder) {
+        if self.plan.as_ref().is_some_and(|plan| plan.folder == folder && plan.error.is_none()) {
             return self.turn_to(Page::Plan);
         }
         self.send(cx, move || Opened::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) }));
