@@ -203,7 +203,7 @@ impl Settings {
     }
 
     /// What the players are that were read from files: their numbers and checksums, or `none`.
-    pub(super) fn files(&self) -> String {
+    pub(crate) fn files(&self) -> String {
         let texts = self.players.iter().enumerate().filter_map(|(index, player)| {
             Some(format!("{}:{:016x}", index + 1, checksum(player.contents()?.as_bytes())))
         });

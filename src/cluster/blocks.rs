@@ -4,6 +4,8 @@
 //! result is read at a time, and of that a piece: however long a tournament is, it is never in memory as a whole.
 
 use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
 
 use super::kinds::Planned;
 use super::part::Part;
@@ -12,6 +14,7 @@ use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
 use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, blocks, seconds_per_game};
+use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::job::Run;
@@ -33,6 +36,10 @@ impl Planned for Tournament {
         }
     }
 
+    fn contents(settings: &Settings) -> u64 {
+        checksum(settings.files().as_bytes())
+    }
+
     fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
         let each = seconds_per_game(settings, crew, SAMPLE);
         let size =
@@ -43,12 +50,13 @@ impl Planned for Tournament {
     }
 
     fn parts(settings: &Settings, draft: &Draft) -> Vec<Part> {
-        let cells = settings.cells();
-        let part = |(cell, rounds): (usize, std::ops::Range<u32>)| {
-            let pair = cells[cell];
-            let who = format!("{} v {}", settings.players[pair.first], settings.players[pair.second]);
-            Part::Block { cell, who, rounds }
-        };
+        let name = |player: usize| &settings.players[player];
+        let who: Vec<Arc<str>> = settings
+            .cells()
+            .iter()
+            .map(|cell| format!("{} v {}", name(cell.first), name(cell.second)).into())
+            .collect();
+        let part = |(cell, rounds): (usize, Range<u32>)| Part::Block { cell, who: Arc::clone(&who[cell]), rounds };
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::place::FILES;
 use super::plan::OWN_FOLDER;
 use crate::codec::checksum;
-use crate::document::{Listed, Refusal};
+use crate::document::{Listed, Refusal, texts};
 use crate::files::{self, Kind};
 use crate::plain;
 use crate::player::Spec;
@@ -39,33 +39,48 @@ impl Copies {
         Copies { folder: plan.join(FILES), names: BTreeMap::new(), sums: BTreeMap::new() }
     }
 
-    /// The lines of settings that name the copies.
+    /// The lines of settings that name the copies. `names_file` says of a key and its value whether the value is a file's name alone.
     ///
     /// # Errors
     /// A file cannot be read or copied: which.
-    pub fn settings_text(&mut self, settings: &impl Listed) -> Result<String, Refusal> {
+    pub fn settings_text(
+        &mut self,
+        settings: &impl Listed,
+        names_file: impl Fn(&str, &str) -> bool,
+    ) -> Result<String, Refusal> {
         let mut texts = settings.list();
-        for (_, _, value) in &mut texts {
-            *value = self.value(value)?;
+        for (key, _, value) in &mut texts {
+            *value = if names_file(key, value) { self.named(value)? } else { self.value(value)? };
         }
         Ok(Texts(texts).to_text())
     }
 
-    /// A value of a setting with the copies in the place of the files that its players name, if it names any.
+    /// A value of a setting with the copies in the place of the files that its players name, if it names any: players with commas between
+    /// them or a list of TOML, each perhaps with a share such as `50*` before it.
     ///
     /// # Errors
     /// A file cannot be read or copied: which.
     pub fn value(&mut self, value: &str) -> Result<String, Refusal> {
+        let players = match value.starts_with('[') {
+            true => texts(value, "players").unwrap_or_default(),
+            false => Spec::parts(value).into_iter().map(|part| part.to_string()).collect(),
+        };
         let (mut text, mut rest) = (String::new(), value);
-        for part in Spec::parts(value) {
-            let Ok(Some(file)) = Spec::file_in(&part) else { continue };
-            let (Some(file), Some(at)) = (file.to_str(), rest.find(part.as_str())) else { continue };
-            let Some(inside) = part.find(file) else { continue };
-            text += &rest[..at + inside];
-            text += &format!("{OWN_FOLDER}{FILES}/{}", self.copy(file)?);
-            rest = &rest[at + inside + file.len()..];
+        for player in players {
+            let plain = player.split_once('*').map_or(player.as_str(), |(_, plain)| plain);
+            let file = [plain, player.as_str()].into_iter().find_map(|text| Spec::file_in(text).ok().flatten());
+            let Some(file) = file.as_deref().and_then(Path::to_str) else { continue };
+            let Some(at) = rest.find(file) else { continue };
+            text += &rest[..at];
+            text += &self.named(file)?;
+            rest = &rest[at + file.len()..];
         }
         Ok(text + rest)
+    }
+
+    /// What stands for the copy of a file.
+    fn named(&mut self, file: &str) -> Result<String, Refusal> {
+        Ok(format!("{OWN_FOLDER}{FILES}/{}", self.copy(file)?))
     }
 
     /// Copies a file once, and gives the copy's name.
@@ -104,6 +119,8 @@ mod tests {
         let told = "random, heuristic:4@$PLAN/files/1-my_weights.toml:ties=random, max, heuristic:2@$PLAN/files/1-my_weights.toml";
         assert_eq!(copies.value(&value).unwrap(), told);
         assert_eq!(std::fs::read_to_string(folder.path().join("plan/files/1-my_weights.toml")).unwrap(), "x");
+        let list = format!("[\"50*random\", \"2*heuristic:4@{file}\"]");
+        assert_eq!(copies.value(&list).unwrap(), "[\"50*random\", \"2*heuristic:4@$PLAN/files/1-my_weights.toml\"]");
         assert_eq!(copies.sums.len(), 1);
         for other in ["minimax:4", "0.5", "tournament:5", "heuristic:2@0.1,0.2,0.3,1,0,0,0,0,0,1", "[\"if\", \"add\"]"]
         {

@@ -11,6 +11,7 @@ use super::sample::{Sample, sample_run};
 use super::task::{Folded, Given, Outcome, Taken, Task};
 use super::whole;
 use crate::arena::Tournament;
+use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::{Listed, Problem, Refusal, Table};
 use crate::evolve::{problems, tasks};
@@ -25,6 +26,19 @@ pub(crate) trait Planned: Run<Settings: Listed + Send + Sync> {
     /// It cannot: which setting stands in the way.
     fn check_plan(_settings: &Self::Settings, _command: Command) -> Result<(), Refusal> {
         Ok(())
+    }
+
+    /// A checksum of what the settings name and is read from elsewhere, files that come with the program among them: two builds of one
+    /// version may differ in these.
+    fn contents(settings: &Self::Settings) -> u64 {
+        // Not by their names: the copies in a plan have others.
+        let texts: Vec<String> = Self::files(settings).into_iter().map(|(_, sum)| format!("{sum:016x}")).collect();
+        checksum(texts.join("\n").as_bytes())
+    }
+
+    /// Whether a value is a file's name alone, and no player's.
+    fn names_file(_key: &str, _value: &str) -> bool {
+        false
     }
 
     /// Tries out for a moment what a run takes, and how it is cut; `block` is how many games make a unit, if that was said.
@@ -62,7 +76,11 @@ pub(crate) trait Planned: Run<Settings: Listed + Send + Sync> {
     }
 }
 
-impl Planned for tasks::AnyRun {}
+impl Planned for tasks::AnyRun {
+    fn names_file(key: &str, value: &str) -> bool {
+        key == "net" && value != "best"
+    }
+}
 
 impl Planned for Training {}
 
@@ -94,6 +112,14 @@ impl<R: Planned> Runs<R> {
         let base = plan
             .settings(read)?
             .ok_or_else(|| format!("{} is a plan of '{}'", plan.folder().display(), plan.command().word()))?;
+        if R::contents(&base) != plan.draft().contents {
+            return Err(format!(
+                "{}: what its players are read from is not what it was when the plan was made; use the program that made it, or make \
+                 the plan anew",
+                plan.folder().display()
+            )
+            .into());
+        }
         let runs = Runs::new(base, plan.draft())?;
         if runs.units != plan.units() {
             let (said, there) = (plan.units(), runs.units);
@@ -332,6 +358,8 @@ impl<R: Planned> Work for Runs<R> {
 /// # Errors
 /// See [`Runs::of`].
 pub(crate) fn work(plan: &Plan) -> Result<Box<dyn Work>, Refusal> {
+    // First, as settings are read from these files.
+    plan.check_files()?;
     Ok(match plan.command() {
         Command::Arena => Box::new(Runs::<Tournament>::of(plan)?),
         Command::Evolve | Command::Islands => Box::new(Runs::<problems::AnyRun>::of(plan)?),

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::copies::Copies;
 use super::kinds::{Planned, Runs, Work as _};
 use super::place::PLAN;
-use super::plan::{Command, Draft, Plan, Vary};
+use super::plan::{Command, Draft, Plan};
+use super::sweep::Vary;
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
 use crate::plain;
@@ -77,6 +78,7 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
         blocks: sample.blocks,
         units: 0,
         seconds: 0.0,
+        contents: R::contents(&settings),
         files: Default::default(),
     };
     let runs = Runs::<R>::new(settings.clone(), &draft)?;
@@ -86,7 +88,7 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
     draft.units = runs.units();
     draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
     let mut copies = Copies::into(folder);
-    draft.settings = copies.settings_text(&settings)?;
+    draft.settings = copies.settings_text(&settings, R::names_file)?;
     for vary in &mut draft.vary {
         for value in &mut vary.values {
             *value = copies.value(value)?;

@@ -7,6 +7,9 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
 use super::kinds::{Merged, Work};
 use super::plan::Plan;
 use super::result::Results;
@@ -37,7 +40,6 @@ pub(crate) fn merge(
     crew: &Crew,
     told: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Vec<Put>, String> {
-    plan.check_files()?;
     let results = Results::of(plan);
     if let Some(strange) = results.units().find(|unit| *unit >= work.units()) {
         return Err(format!(
@@ -45,19 +47,19 @@ pub(crate) fn merge(
             work.units() - 1
         ));
     }
+    clear(out);
     let mut puts = Vec::new();
     for run in 0..work.runs() {
         if !told(run) {
             break;
         }
-        let put = one(plan, work, run, &results, out, crew, partial)?;
+        let put = one(work, run, &results, out, crew, partial)?;
         puts.push(put);
     }
     Ok(puts)
 }
 
 fn one(
-    _plan: &Plan,
     work: &dyn Work,
     run: usize,
     results: &Results<'_>,
@@ -67,12 +69,13 @@ fn one(
 ) -> Result<Put, String> {
     let name = work.name(run);
     let folder = out.join(&name);
-    let new = out.join(format!(".{name}.{}.new", std::process::id()));
+    let new = out.join(format!(".{name}.{}{NEW}", std::process::id()));
     let _ = fs::remove_dir_all(&new);
     let merged = work.merge(run, results, &new, crew).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
             return Err(missing(work, &merged.missing));
         }
+        results.check_others(work.first(run)..work.first(run) + work.count(run))?;
         if merged.rows > 0 {
             put(&new, &folder)?;
         }
@@ -83,6 +86,23 @@ fn one(
     }
     let merged = merged?;
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
+}
+
+/// How the name of a run ends that is being made.
+const NEW: &str = ".new";
+
+/// Deletes what processes of this machine were making when they were killed.
+fn clear(out: &Path) {
+    let is_dead = |name: &str| {
+        let process = name.strip_prefix('.')?.strip_suffix(NEW)?.rsplit_once('.')?.1;
+        let process = Pid::from_raw(process.parse().ok()?)?;
+        Some(test_kill_process(process) == Err(Errno::SRCH))
+    };
+    for entry in fs::read_dir(out).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(is_dead) == Some(true) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// That units are missing, the first of them by what they compute.

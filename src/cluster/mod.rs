@@ -18,6 +18,7 @@ pub(crate) mod result;
 mod sample;
 pub(crate) mod shelf;
 pub(crate) mod standing;
+pub(crate) mod sweep;
 mod task;
 pub(crate) mod unit;
 mod whole;

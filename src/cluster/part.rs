@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A piece of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,7 +10,12 @@ pub(crate) enum Part {
     /// The run from its beginning to its end.
     Whole,
     /// Games of one cell of a tournament.
-    Block { cell: usize, who: String, rounds: Range<u32> },
+    Block {
+        cell: usize,
+        /// The players, for people.
+        who: Arc<str>,
+        rounds: Range<u32>,
+    },
     /// The generations of one island between two migrations.
     Epoch { epoch: u32, island: u32, islands: u32 },
 }

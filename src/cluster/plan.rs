@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::place::{FILES, MAX_UNITS, PLAN};
+use super::sweep::{Vary, seeds, seeds_text};
 use crate::codec::checksum;
 use crate::document::{self, Problem, Refusal, Source, Table, Value, quoted};
 use crate::files::{self, Kind};
@@ -19,11 +20,13 @@ use crate::plain;
 /// The newest form of the file that is understood.
 const FORMAT: u32 = 1;
 
+/// The keys of every plan, and those that some have.
+const NEEDED: [&str; 11] =
+    ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
+const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
+
 /// What stands for the plan's folder in settings.
 pub(crate) const OWN_FOLDER: &str = "$PLAN/";
-
-/// The most runs of a plan.
-const MAX_RUNS: usize = 100_000;
 
 /// What is planned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,76 +58,6 @@ impl Command {
     }
 }
 
-/// A setting that takes several values, each in runs of its own.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Vary {
-    pub key: String,
-    pub values: Vec<String>,
-}
-
-impl Vary {
-    /// `KEY=VALUE,VALUE`, or with `|` between values that have commas in them.
-    ///
-    /// # Errors
-    /// It is not that.
-    pub fn parse(text: &str) -> Result<Vary, Refusal> {
-        let expected = || {
-            Refusal::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
-        };
-        let (key, values) = text.split_once('=').ok_or_else(expected)?;
-        let mark = if values.contains('|') { '|' } else { ',' };
-        let values: Vec<String> = values.split(mark).map(|value| value.trim().to_owned()).collect();
-        if values.len() < 2 || values.iter().any(String::is_empty) {
-            return Err(expected());
-        }
-        Ok(Vary { key: key.trim().to_owned(), values })
-    }
-
-    fn text(&self) -> String {
-        let mark = if self.values.iter().any(|value| value.contains(',')) { "|" } else { "," };
-        format!("{}={}", self.key, self.values.join(mark))
-    }
-}
-
-/// Seeds such as `1-60` or `1,4,7-9`.
-///
-/// # Errors
-/// What would be accepted.
-pub(crate) fn seeds(text: &str) -> Result<Vec<u64>, Refusal> {
-    let expected = || Refusal::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
-    let number =
-        |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok()).ok_or_else(expected);
-    let mut seeds = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = match part.split_once('-') {
-            Some((first, last)) => (number(first)?, number(last)?),
-            None => (number(part)?, number(part)?),
-        };
-        if last < first || last - first >= MAX_RUNS as u64 || seeds.len() + (last - first) as usize >= MAX_RUNS {
-            return Err(expected());
-        }
-        seeds.extend(first..=last);
-    }
-    let mut sorted = seeds.clone();
-    sorted.sort_unstable();
-    if sorted.windows(2).any(|two| two[0] == two[1]) {
-        return Err(expected());
-    }
-    Ok(seeds)
-}
-
-/// The same as a text, ranges in short.
-pub(crate) fn seeds_text(seeds: &[u64]) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut rest = seeds;
-    while let [first, ..] = rest {
-        let count = rest.iter().zip(*first..).take_while(|(seed, next)| *seed == next).count();
-        parts.push(if count == 1 { first.to_string() } else { format!("{first}-{}", rest[count - 1]) });
-        rest = &rest[count..];
-    }
-    parts.join(",")
-}
-
 /// A plan that is to be made: all that `plan.toml` says.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Draft {
@@ -140,6 +73,8 @@ pub(crate) struct Draft {
     pub units: u32,
     /// What a unit was estimated to take on one processor, on the average; 0 if that is not known.
     pub seconds: f64,
+    /// A checksum of all that players are read from.
+    pub contents: u64,
     /// The copied files by their names in the plan, with their sums.
     pub files: BTreeMap<String, u64>,
 }
@@ -159,7 +94,7 @@ impl Draft {
         }
         let body = format!(
             "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
-             [{}]\nunits = {}\nseconds = {:.3}\n{blocks}\n[files]\n{files}\n[settings]\n{}",
+             [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n[files]\n{files}\n[settings]\n{}",
             quoted(version),
             quoted(self.command.word()),
             quoted(kind),
@@ -168,6 +103,7 @@ impl Draft {
             list(self.vary.iter().map(Vary::text).collect()),
             self.units,
             self.seconds,
+            self.contents,
             self.settings
         );
         format!(
@@ -283,7 +219,7 @@ impl Plan {
     ///
     /// # Errors
     /// One is missing or was changed: which.
-    pub fn check_files(&self) -> Result<(), String> {
+    pub(super) fn check_files(&self) -> Result<(), String> {
         for (name, sum) in &self.draft.files {
             let path = self.folder.join(FILES).join(name);
             let bytes = files::read(&path, Kind::Program).map_err(|error| {
@@ -345,13 +281,12 @@ fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
         blocks: Vec::new(),
         units: 0,
         seconds: 0.0,
+        contents: 0,
         files: BTreeMap::new(),
     };
     document::parse(source, |top, problems| {
-        let needed =
-            ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "settings"];
         let entries = top.entries();
-        for key in needed.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
+        for key in NEEDED.iter().filter(|key| !entries.iter().any(|value| value.key() == **key)) {
             problems.push(Problem::new(top.at(), format!("`{key}` is missing")));
         }
         entries.iter().for_each(|value| problems.extend(draft.read(top, value).err()));
@@ -386,6 +321,10 @@ impl Draft {
             }
             "units" => self.units = count(MAX_UNITS)? as u32,
             "seconds" => self.seconds = value.number(|seconds| seconds >= 0.0, "a number of seconds")?,
+            "contents" => {
+                let sum = value.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
+                self.contents = sum.ok_or_else(|| value.wrong("a sum of 16 hexadecimal digits"))?;
+            }
             "blocks" => {
                 for item in value.items() {
                     self.blocks.push(item.whole(1..=crate::arena::MAX_GAMES)?);
@@ -401,21 +340,7 @@ impl Draft {
             }
             "settings" => drop(value.table()?),
             _ => {
-                let known = [
-                    "sum",
-                    "plan",
-                    "version",
-                    "command",
-                    "kind",
-                    "preset",
-                    "generations",
-                    "seeds",
-                    "vary",
-                    "units",
-                    "seconds",
-                ];
-                let known = known.into_iter().chain(["blocks", "files", "settings"]);
-                return Err(top.unknown(value, "key", known));
+                return Err(top.unknown(value, "key", NEEDED.into_iter().chain(FURTHER)));
             }
         }
         Ok(())
@@ -425,30 +350,6 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn seeds_are_ranges_and_numbers() {
-        for (text, count) in [("1-60", 60), ("1,4,7-9", 5), ("7", 1), ("3,2", 2)] {
-            let read = seeds(text).unwrap();
-            assert_eq!((read.len(), seeds_text(&read)), (count, text.to_owned()));
-        }
-        for odd in ["", "x", "3-1", "1,1", "1-3,2", "1-", "-1", "0-999999", "9223372036854775808"] {
-            assert!(seeds(odd).unwrap_err().to_string().starts_with("seeds such as 1-60"), "{odd}");
-        }
-    }
-
-    #[test]
-    fn what_varies_is_a_key_with_values() {
-        let vary = Vary::parse("population = 100, 200").unwrap();
-        assert_eq!(
-            (vary.key.as_str(), vary.values.len(), vary.text()),
-            ("population", 2, "population=100,200".to_owned())
-        );
-        assert_eq!(Vary::parse("players=max,random|max,minimax:2").unwrap().text(), "players=max,random|max,minimax:2");
-        for odd in ["", "x", "x=", "x=1", "x=1,"] {
-            assert!(Vary::parse(odd).is_err(), "{odd}");
-        }
-    }
 
     #[test]
     fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
@@ -462,6 +363,7 @@ mod tests {
             blocks: vec![5, 7],
             units: 12,
             seconds: 1.5,
+            contents: 9,
             files: BTreeMap::from([("1-a.txt".to_owned(), 7)]),
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();

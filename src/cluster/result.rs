@@ -1,15 +1,17 @@
 //! What an attempt at a unit computed, in one file.
 //!
 //! ```text
-//! mancalab result 1 VERSION PLAN UNIT PROMISED TOLD PROMISED_SUM TOLD_SUM SECONDS HEAD_SUM
+//! mancalab result 1 VERSION PLAN UNIT PROMISED TOLD PROMISED_SUM TOLD_SUM HEAD_SUM
 //! ```
 //!
 //! Behind that line come what follows from the plan alone, which is the same in every attempt, and what is told besides, such as the time
 //! that games took. `PLAN` is the sum of `plan.toml`. A result is written under another name and renamed when it is whole.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -43,17 +45,13 @@ struct Head {
     /// In bytes.
     lengths: [u64; 2],
     sums: [u64; 2],
-    /// Thousandths of a second that it took, all attempts together as far as is known.
-    millis: u64,
 }
 
 impl Head {
     fn line(&self) -> String {
-        let Head { version, plan, unit, lengths, sums, millis } = self;
-        let line = format!(
-            "{WORDS} {version} {plan} {unit} {} {} {:016x} {:016x} {millis}",
-            lengths[0], lengths[1], sums[0], sums[1]
-        );
+        let Head { version, plan, unit, lengths, sums } = self;
+        let line =
+            format!("{WORDS} {version} {plan} {unit} {} {} {:016x} {:016x}", lengths[0], lengths[1], sums[0], sums[1]);
         format!("{line} {:016x}\n", checksum(line.as_bytes()))
     }
 
@@ -72,7 +70,6 @@ impl Head {
             unit: next(&mut words)?,
             lengths: [next(&mut words)?, next(&mut words)?],
             sums: [u64::from_str_radix(words.next()?, 16).ok()?, u64::from_str_radix(words.next()?, 16).ok()?],
-            millis: next(&mut words)?,
         };
         words.next().is_none().then_some(head)
     }
@@ -139,11 +136,6 @@ impl Found {
             }
         }
         Ok(found)
-    }
-
-    /// How long the unit took, in seconds.
-    pub fn seconds(&self) -> f64 {
-        self.head.millis as f64 / 1000.0
     }
 
     /// Whether another attempt computed the same.
@@ -237,7 +229,7 @@ impl Pieces {
 ///
 /// # Errors
 /// Names the file and the reason, such as a full disk.
-pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body, seconds: f64) -> Result<(), String> {
+pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), String> {
     let path = place::result(plan.folder(), id);
     let head = Head {
         version: plan.version().to_owned(),
@@ -245,7 +237,6 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body, seconds: f64) -> R
         unit: id.unit,
         lengths: [body.promised.len() as u64, body.told.len() as u64],
         sums: [checksum(&body.promised), checksum(&body.told)],
-        millis: (seconds * 1000.0) as u64,
     };
     let bytes = [head.line().as_bytes(), &body.promised, &body.told].concat();
     files::write_atomic(&path, &bytes)
@@ -280,17 +271,29 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, S
 pub(crate) struct Results<'a> {
     plan: &'a Plan,
     ids: BTreeMap<u32, Vec<AttemptId>>,
+    /// Those that were looked at.
+    seen: RefCell<HashSet<u32>>,
 }
 
 impl<'a> Results<'a> {
     pub fn of(plan: &'a Plan) -> Results<'a> {
-        Results { plan, ids: place::results(plan.folder()) }
+        Results { plan, ids: place::results(plan.folder()), seen: RefCell::default() }
     }
 
     /// # Errors
     /// See [`of_unit`].
     pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
+        self.seen.borrow_mut().insert(unit);
         self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
+    }
+
+    /// Looks at the results of these units that nobody has asked for: what no run needs is to be right all the same.
+    ///
+    /// # Errors
+    /// See [`of_unit`].
+    pub fn check_others(&self, units: Range<u32>) -> Result<(), String> {
+        let others = self.ids.range(units).filter(|(unit, _)| !self.seen.borrow().contains(unit));
+        others.map(|(_, ids)| of_unit(self.plan, ids).map(drop)).collect()
     }
 
     pub fn has(&self, unit: u32) -> bool {
@@ -328,7 +331,6 @@ mod tests {
             unit: 7,
             lengths: [3, 4],
             sums: [5, u64::MAX],
-            millis: 1234,
         };
         let line = head.line();
         assert_eq!(Head::parse(line.trim_end()), Some(head));

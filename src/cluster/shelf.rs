@@ -100,7 +100,7 @@ fn what(plan: &Plan) -> What {
         command: plan.command().run_word(),
         kind: draft.manifest.kind.clone(),
         preset: draft.manifest.preset.clone(),
-        seeds: super::plan::seeds_text(&draft.seeds),
+        seeds: super::sweep::seeds_text(&draft.seeds),
     }
 }
 
@@ -129,7 +129,15 @@ fn size(folder: &Path) -> u64 {
 /// # Errors
 /// There is none, or there are several: which.
 pub(crate) fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
-    shelf::find_by(runs, text, &[RUN, PLAN])
+    shelf::find_by(runs, text, "run", &[RUN, PLAN])
+}
+
+/// The same of a plan alone.
+///
+/// # Errors
+/// As [`find`].
+pub(crate) fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+    shelf::find_by(runs, text, "plan", &[PLAN])
 }
 
 /// The run or plan in `runs` that came forward last.
@@ -214,6 +222,7 @@ mod tests {
             blocks: Vec::new(),
             units: 2,
             seconds: 1.5,
+            contents: 0,
             files: Default::default(),
         };
         fs::create_dir_all(folder).unwrap();

@@ -37,7 +37,10 @@ pub(crate) enum Ended {
     Stopped,
 }
 
-/// Computes a unit, unless its result is there.
+/// Between two looks for a result that may be there soon.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Computes a unit, unless its result is there. The results that it needs are waited for so long.
 ///
 /// # Errors
 /// The plan's files or the results that it needs are not what they should be, or it cannot be computed or written.
@@ -45,6 +48,7 @@ pub(crate) fn compute(
     plan: &Plan,
     work: &dyn Work,
     unit: u32,
+    wait: Duration,
     crew: &Crew,
     stop: &dyn Fn() -> bool,
     told: &mut dyn FnMut(f64),
@@ -52,17 +56,17 @@ pub(crate) fn compute(
     if is_there(plan, unit)? {
         return Ok(Ended::Already);
     }
-    plan.check_files()?;
-    let mut inputs = Vec::new();
-    let mut missing = Vec::new();
-    for need in work.needs(unit) {
-        match result::of_unit(plan, &place::results_of(plan.folder(), need))? {
-            Some(found) => inputs.push(found.read(Half::Promised)?),
-            None => missing.push(need),
+    let needs = work.needs(unit);
+    let until = Instant::now() + wait;
+    let inputs = loop {
+        match inputs(plan, &needs)? {
+            Ok(inputs) => break inputs,
+            Err(_) if Instant::now() < until && !stop() => std::thread::sleep(LOOK),
+            Err(missing) => return Ok(Ended::Missing(missing)),
         }
-    }
-    if !missing.is_empty() {
-        return Ok(Ended::Missing(missing));
+    };
+    if stop() {
+        return Ok(Ended::Stopped);
     }
     let attempt = Attempt::begin(plan, unit)?;
     let began = Instant::now();
@@ -71,51 +75,27 @@ pub(crate) fn compute(
         .filter(|other| *other != attempt.id)
         .map(|other| place::attempt(plan.folder(), &other))
         .collect();
-    let folder = place::attempt(plan.folder(), &attempt.id);
+    let folder = attempt.folder();
     make_folder(&folder)?;
     let outcome = work.compute(unit, Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told });
-    let seconds = began.elapsed().as_secs_f64();
-    let written = match outcome {
-        Ok(Outcome::Stopped) => {
-            attempt.leave();
-            return Ok(Ended::Stopped);
-        }
-        Ok(Outcome::Done(body)) => result::write(plan, &attempt.id, &body, seconds),
-        Err(reason) => Err(reason),
-    };
-    match written {
-        Ok(()) => {
-            result::thin_out(plan, &attempt.id, &place::results_of(plan.folder(), unit));
-            attempt.end(Mark::Done, &format!("{seconds:.3}\n"));
-            clear(plan, unit, &folder);
-            Ok(Ended::Done(seconds))
-        }
-        // Another attempt was faster, and took away what was in the way.
-        Err(_) if is_there(plan, unit)? => {
-            attempt.end(Mark::Done, "");
-            clear(plan, unit, &folder);
-            Ok(Ended::Already)
-        }
-        Err(reason) => {
-            attempt.end(Mark::Failed, &format!("{reason}\n"));
-            Err(format!("unit {unit}: {reason}"))
+    attempt.conclude(outcome, began.elapsed().as_secs_f64())
+}
+
+/// The results of these units, or which of them have none.
+fn inputs(plan: &Plan, needs: &[u32]) -> Result<Result<Vec<Vec<u8>>, Vec<u32>>, String> {
+    let (mut inputs, mut missing) = (Vec::new(), Vec::new());
+    for &need in needs {
+        match result::of_unit(plan, &place::results_of(plan.folder(), need))? {
+            Some(found) => inputs.push(found.read(Half::Promised)?),
+            None => missing.push(need),
         }
     }
+    Ok(if missing.is_empty() { Ok(inputs) } else { Err(missing) })
 }
 
 /// Whether the unit has a result.
 fn is_there(plan: &Plan, unit: u32) -> Result<bool, String> {
     Ok(result::of_unit(plan, &place::results_of(plan.folder(), unit))?.is_some())
-}
-
-/// Deletes what this attempt and dead ones have saved.
-fn clear(plan: &Plan, unit: u32, own: &Path) {
-    let _ = fs::remove_dir_all(own);
-    for id in place::attempts_at(plan.folder(), unit) {
-        if !is_alive(plan.folder(), &id) {
-            let _ = fs::remove_dir_all(place::attempt(plan.folder(), &id));
-        }
-    }
 }
 
 /// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
@@ -153,14 +133,55 @@ impl<'a> Attempt<'a> {
         Ok(Attempt { plan, id, _beat: beat })
     }
 
+    /// Where it saves what it has.
+    fn folder(&self) -> PathBuf {
+        place::attempt(self.plan.folder(), &self.id)
+    }
+
+    /// Keeps what came of it after so many seconds, and says how it ended.
+    fn conclude(&self, outcome: Result<Outcome, String>, seconds: f64) -> Result<Ended, String> {
+        let (plan, unit) = (self.plan, self.id.unit);
+        let written = match outcome {
+            Ok(Outcome::Stopped) => {
+                // It began from what the others had saved, and has come further.
+                self.clear_others();
+                let _ = fs::remove_file(place::mark(plan.folder(), &self.id, Mark::Run));
+                return Ok(Ended::Stopped);
+            }
+            Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body),
+            Err(reason) => Err(reason),
+        };
+        match written {
+            Ok(()) => {
+                result::thin_out(plan, &self.id, &place::results_of(plan.folder(), unit));
+                self.end(Mark::Done, &format!("{seconds:.3}\n"));
+            }
+            // Another attempt was faster, and took away what was in the way.
+            Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
+            Err(reason) => {
+                self.end(Mark::Failed, &format!("{reason}\n"));
+                return Err(format!("unit {unit}: {reason}"));
+            }
+        }
+        let _ = fs::remove_dir_all(self.folder());
+        self.clear_others();
+        Ok(Ended::Done(seconds))
+    }
+
+    /// Deletes what dead attempts have saved.
+    fn clear_others(&self) {
+        for other in place::attempts_at(self.plan.folder(), self.id.unit) {
+            if other != self.id && !is_alive(self.plan.folder(), &other) {
+                let _ = fs::remove_dir_all(place::attempt(self.plan.folder(), &other));
+            }
+        }
+    }
+
     /// Says how it ended. What cannot be said is only less to see.
     fn end(&self, mark: Mark, text: &str) {
         let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
-        let _ = fs::write(&from, text).and_then(|()| fs::rename(&from, &to));
-    }
-
-    /// Takes the mark away: what was saved is gone on with by another attempt.
-    fn leave(&self) {
-        let _ = fs::remove_file(place::mark(self.plan.folder(), &self.id, Mark::Run));
+        // On a full disk its name alone can be changed.
+        let _ = fs::write(&from, text);
+        let _ = fs::rename(&from, &to);
     }
 }

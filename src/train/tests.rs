@@ -395,3 +395,16 @@ fn workers_that_wait_for_nobody_learn_too_and_are_marked() {
         assert!(refused.contains("`reproducible = false`"), "{refused}");
     }
 }
+
+#[test]
+fn a_player_of_the_panel_is_seen_however_it_takes_equally_good_moves() {
+    let settings = preset("a3c-mixed").unwrap();
+    let view = Training::start(settings).unwrap().view();
+    let is_seen = |text: &str| view.is_seen(&text.parse().unwrap());
+    for seen in ["minimax:4", "minimax:4:ties=random", "max", "random"] {
+        assert!(is_seen(seen), "{seen}");
+    }
+    for unseen in ["minimax:5", "heuristic:3", "mcts:100"] {
+        assert!(!is_seen(unseen), "{unseen}");
+    }
+}

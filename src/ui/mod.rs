@@ -303,6 +303,15 @@ mod tests {
     }
 
     #[test]
+    fn what_values_count_in_is_told_where_they_count_a_lead() {
+        let look = crate::app::stage::look();
+        assert_eq!(
+            (look.units_of_values(0.02).as_deref(), look.units_of_values(0.0)),
+            (Some("win 1, lead ×0.02"), None)
+        );
+    }
+
+    #[test]
     fn names_are_squeezed_in_the_middle() {
         let look = crate::app::stage::look();
         assert_eq!(squeeze("12 heuristic:4", 14, &look), "12 heuristic:4");

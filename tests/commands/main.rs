@@ -1,5 +1,6 @@
-//! The commands that begin, go on with, list and look after runs, as processes: `evolve`, `tune`, `train` and `runs`.
+//! The commands that begin, go on with, list and look after runs, as processes: `evolve`, `tune`, `train`, `arena` and `runs`.
 
+mod arena;
 mod evolve;
 mod runs;
 mod train;

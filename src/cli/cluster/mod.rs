@@ -19,7 +19,7 @@ use crate::paths::Paths;
 /// # Errors
 /// There is no such plan, or it cannot be read.
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Box<dyn Work>)> {
-    let folder = shelf::find(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
+    let folder = shelf::find_plan(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
     let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
     let work = work(&plan).map_err(|refusal| anyhow!(refusal))?;
     Ok((plan, work))

@@ -1,5 +1,6 @@
 //! `mancalab plan`: cuts runs or a tournament into units.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -17,7 +18,8 @@ use crate::cli::tune::{self, TuneArgs};
 use crate::cli::{help, out};
 use crate::cluster::kinds::{Planned, work};
 use crate::cluster::making::{Wanted, make};
-use crate::cluster::plan::{Command, Plan, Vary, seeds, seeds_text};
+use crate::cluster::plan::{Command, Plan};
+use crate::cluster::sweep::{Vary, seeds, seeds_text};
 use crate::document::Refusal;
 use crate::evolve::{problems, tasks};
 use crate::game::Variant;
@@ -252,6 +254,9 @@ fn plan<R: Planned>(
             run_dir::free_folder(&runs, &format!("plan-{preset}-seeds{}", seeds_text(&many.seeds)))
         }
     };
+    if io::stderr().is_terminal() {
+        out::tell("trying out how long it takes …");
+    }
     let wanted = Wanted::<R> { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder).map_err(|refusal| anyhow!(refusal))?;
     tell(&plan)?;

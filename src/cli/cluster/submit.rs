@@ -52,7 +52,6 @@ pub enum EngineName {
 
 pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
-    plan.check_files().map_err(|reason| anyhow!(reason))?;
     let left = not_done(&plan, &*work);
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(plan.units().into()), plain::path(plan.folder())));
@@ -92,6 +91,7 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &dyn Work, program: &Path, left: &
         units(left.len() as u64),
         plan.units()
     ));
+    out::line(&format!("follow them: mancalab watch {}", plain::shell_path(plan.folder())));
     compute_here(plan, work, &local)
 }
 
@@ -175,6 +175,12 @@ fn hand_over(
             .map(str::to_owned)
             .with_context(|| format!("{} is not UTF-8, which a job file must be", plain::path(path)))
     };
+    if engine == Engine::Slurm && plan.folder().as_os_str().as_encoded_bytes().contains(&b'\\') {
+        bail!(
+            "{} has a backslash in its path, which Slurm cannot be told in the path of a log; move the plan",
+            plain::path(plan.folder())
+        );
+    }
     let (program, folder, name) = (text(program)?, text(plan.folder())?, plan.name());
     let needs = |unit| work.needs(unit);
     let submission = Submission {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
@@ -34,6 +35,9 @@ pub struct UnitArgs {
     /// Added to the number that the engine says: of arrays that cannot begin so far up
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "index")]
     pub first: u32,
+    /// How many seconds to wait for units that must be computed before: a folder on the network may show their results late
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    pub wait: u32,
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads())]
     pub threads: usize,
@@ -75,7 +79,8 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
             })
         });
     };
-    let ended = compute(&plan, &*work, unit, &crew, &|| signals::told() != 0, &mut told);
+    let ended =
+        compute(&plan, &*work, unit, Duration::from_secs(args.wait.into()), &crew, &|| signals::told() != 0, &mut told);
     live.clear();
     Ok(match ended.map_err(|reason| anyhow!(reason))? {
         Ended::Done(seconds) => {

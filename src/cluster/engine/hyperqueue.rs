@@ -1,7 +1,7 @@
 //! HyperQueue: a server, and workers on any machines that reach it. All units are one job, which a job definition file describes:
 //! an array where no unit needs another, else a task each with those that it waits for.
 
-use super::{Call, File, Steps, Submission, Word, ranges};
+use super::{Call, File, Steps, Submission, WAIT, Word, ranges};
 
 /// A worker that is lost takes the unit's process with it, and the unit goes on elsewhere from what it saved. Machines of a lab come and
 /// go, so the usual limit of 5 is too low; without one, a unit that brings its machine down would bring down all of them.
@@ -16,11 +16,10 @@ pub(super) fn steps(submission: &Submission) -> Steps {
     let mut words: Vec<Word> =
         ["hq", "--output-mode=quiet", "job", "submit-file", path.as_str()].into_iter().map(Word::from).collect();
     words.extend(submission.extra.iter().map(|word| word.as_str().into()));
-    let calls = if submission.units.is_empty() { vec![] } else { vec![Call { words }] };
     Steps {
         folders: vec![folder, format!("{}/logs", submission.plan)],
         files: vec![File { path, text: job_file(submission) }],
-        calls,
+        calls: vec![Call { words }],
     }
 }
 
@@ -52,8 +51,9 @@ fn job_file(submission: &Submission) -> String {
 /// A task that is started again would overwrite its logs: the number of the start is part of their names.
 fn task(submission: &Submission, table: &str) -> String {
     let Submission { program, plan, threads, .. } = *submission;
-    let threads_word = threads.to_string();
-    let command: Vec<String> = [program, "unit", plan, "--threads", threads_word.as_str()].map(value).into();
+    let (threads_word, wait) = (threads.to_string(), WAIT.to_string());
+    let command: Vec<String> =
+        [program, "unit", plan, "--threads", threads_word.as_str(), "--wait", wait.as_str()].map(value).into();
     let log = |kind: &str| value(&format!("%{{CWD}}/logs/%{{JOB_ID}}_%{{TASK_ID}}.%{{INSTANCE_ID}}.{kind}"));
     format!(
         "command = [{}]\ncwd = {}\nstdout = {}\nstderr = {}\ncrash_limit = {CRASH_LIMIT}\n\n[[{table}.request]]\nresources = {{ cpus = {threads} }}\n",

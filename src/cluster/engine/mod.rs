@@ -11,6 +11,9 @@ mod slurm;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+/// So many seconds a unit waits for a result that the engine says is there: a folder on the network may show it late.
+const WAIT: u32 = 60;
+
 /// The units that are to be computed, and how.
 ///
 /// Paths are texts because job files are: a path that is not UTF-8 cannot be written in one.
@@ -33,8 +36,7 @@ pub(crate) struct Submission<'a> {
 }
 
 impl Submission<'_> {
-    /// The units in waves, each ascending: those of a wave need units of the waves before it at most. One wave if none needs another;
-    /// none if there is no unit.
+    /// The units in waves, each ascending: those of a wave need units of the waves before it at most. One wave if none needs another.
     fn waves(&self) -> Vec<Vec<u32>> {
         let mut wave_of: HashMap<u32, usize> = HashMap::with_capacity(self.units.len());
         let mut waves: Vec<Vec<u32>> = Vec::new();
@@ -59,9 +61,10 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// What is to be done so that the engine computes the units.
+    /// What is to be done so that the engine computes the units: nothing if there are none.
     pub(crate) fn steps(self, submission: &Submission) -> Steps {
         match self {
+            _ if submission.units.is_empty() => Steps { folders: vec![], files: vec![], calls: vec![] },
             Engine::HyperQueue => hyperqueue::steps(submission),
             Engine::Slurm => slurm::steps(submission),
         }

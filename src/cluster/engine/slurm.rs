@@ -1,7 +1,7 @@
 //! Slurm: one batch script, and an array of it for every thousand units; where units need others an array for every wave of them, which
 //! waits for those of the wave before.
 
-use super::{Call, File, Steps, Submission, Word, quoted, ranges};
+use super::{Call, File, Steps, Submission, WAIT, Word, quoted, ranges};
 
 /// Slurm's arrays end at index 1000 unless a site has set `MaxArraySize` higher: units of one array are those of one thousand, and its
 /// script is told the first of them.
@@ -32,6 +32,8 @@ fn array(submission: &Submission, script: &str, units: &[u32], before: &[usize])
     let mut words: Vec<Word> = vec!["sbatch".into(), "--parsable".into()];
     words.push(format!("--job-name={}", submission.name).as_str().into());
     words.push(format!("--chdir={}", submission.plan).as_str().into());
+    // Slurm reads its `%` in all of the path. A backslash in it cannot be written in any way that it understands.
+    words.push(format!("--output={}/logs/%A_%a.log", submission.plan.replace('%', "%%")).as_str().into());
     words.push(format!("--array={}", ranges(&indices)).as_str().into());
     if !before.is_empty() {
         // Without the second, an array that waits for one that failed waits for ever.
@@ -52,11 +54,10 @@ fn script(submission: &Submission) -> String {
          #SBATCH --ntasks=1\n\
          #SBATCH --cpus-per-task={threads}\n\
          #SBATCH --requeue\n\
-         #SBATCH --output=logs/%A_%a.log\n\
          #SBATCH --open-mode=append\n\
-         # A minute before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
+         # A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.\n\
          #SBATCH --signal=B:TERM@60\n\
-         exec {program} unit {plan} --threads {threads} --first \"${{1:-0}}\"\n"
+         exec {program} unit {plan} --threads {threads} --wait {WAIT} --first \"${{1:-0}}\"\n"
     )
 }
 

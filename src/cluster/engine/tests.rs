@@ -26,7 +26,7 @@ max_fails = 10
 
 [array]
 ids = "0-2,7"
-command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2"]
+command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
 cwd = "/home/ann/plan"
 stdout = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.out"
 stderr = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.err"
@@ -46,7 +46,7 @@ fn hyperqueue_is_given_a_task_for_each_unit_that_waits_for_those_not_done() {
     let steps = Engine::HyperQueue.steps(&submission(&[2, 3, 4, 5], &ring));
     let head = "name = \"night\"\nmax_fails = 10\n";
     let task = |begin: &str| {
-        let rest = r#"command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2"]
+        let rest = r#"command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
 cwd = "/home/ann/plan"
 stdout = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.out"
 stderr = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.err"
@@ -82,15 +82,14 @@ fn slurm_is_given_arrays_of_a_thousand_units_at_most() {
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=2
 #SBATCH --requeue
-#SBATCH --output=logs/%A_%a.log
 #SBATCH --open-mode=append
-# A minute before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.
+# A minute or two before its time is up a unit is told to stop, and saves. `exec` makes it the process that is told.
 #SBATCH --signal=B:TERM@60
-exec /opt/mancalab unit /home/ann/plan --threads 2 --first "${1:-0}"
+exec /opt/mancalab unit /home/ann/plan --threads 2 --wait 60 --first "${1:-0}"
 $ mkdir -p /home/ann/plan/jobs /home/ann/plan/logs
-$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --array=0-999 /home/ann/plan/jobs/slurm.sh 0
-$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --array=0-999 /home/ann/plan/jobs/slurm.sh 1000
-$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --array=0,5 /home/ann/plan/jobs/slurm.sh 2000
+$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log --array=0-999 /home/ann/plan/jobs/slurm.sh 0
+$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log --array=0-999 /home/ann/plan/jobs/slurm.sh 1000
+$ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log --array=0,5 /home/ann/plan/jobs/slurm.sh 2000
 "#;
     assert_eq!(steps.shown(), expected);
 }
@@ -105,7 +104,8 @@ fn slurm_is_given_an_array_for_each_wave_that_waits_for_the_wave_before() {
     let steps = Engine::Slurm.steps(&submission);
     let shown = steps.shown();
     let commands: Vec<&str> = shown.lines().filter(|line| line.contains("sbatch")).collect();
-    let (begin, script) = ("sbatch --parsable --job-name=night --chdir=/home/ann/plan", "/home/ann/plan/jobs/slurm.sh");
+    let begin = "sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log";
+    let script = "/home/ann/plan/jobs/slurm.sh";
     let end = format!("--kill-on-invalid-dep=yes --time=4:00:00 {script}");
     let expected = [
         format!("$ job0=$({begin} --array=996-998 --time=4:00:00 {script} 0)"),
@@ -131,7 +131,7 @@ fn a_script_is_sh_whatever_the_paths() {
 #[test]
 fn nothing_is_submitted_where_nothing_is_left_to_do() {
     for engine in [Engine::HyperQueue, Engine::Slurm] {
-        assert!(engine.steps(&submission(&[], &nothing)).calls.is_empty(), "{engine:?}");
+        assert_eq!(engine.steps(&submission(&[], &nothing)).shown(), "", "{engine:?}");
     }
 }
 

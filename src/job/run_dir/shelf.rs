@@ -24,14 +24,14 @@ const TOLD: usize = 8;
 /// # Errors
 /// There is no such run, or there are several: which.
 pub(crate) fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
-    find_by(runs, text, &[RUN])
+    find_by(runs, text, "run", &[RUN])
 }
 
-/// The same of any folder that holds one of these files.
+/// The same of any folder that holds one of these files, which people call `noun`.
 ///
 /// # Errors
 /// As [`find`].
-pub(crate) fn find_by(runs: Option<&Path>, text: &Path, files: &[&str]) -> Result<PathBuf, Refusal> {
+pub(crate) fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Refusal> {
     let name = text.to_str().filter(|name| is_name(name));
     let (Some(runs), Some(name)) = (runs, name) else { return Ok(text.to_owned()) };
     let is_one = |folder: &Path| files.iter().any(|file| folder.join(file).exists());
@@ -44,19 +44,19 @@ pub(crate) fn find_by(runs: Option<&Path>, text: &Path, files: &[&str]) -> Resul
     let names = names(runs, files);
     let begin: Vec<&String> = names.iter().filter(|known| known.starts_with(name)).collect();
     match begin[..] {
-        [] => Err(unknown(name, names)),
+        [] => Err(unknown(name, noun, names)),
         [only] => Ok(runs.join(only)),
-        [..] => Err(Refusal::unknown(format!("'{name}' is how {} runs begin", begin.len()), some(begin))),
+        [..] => Err(Refusal::unknown(format!("'{name}' is how {} {noun}s begin", begin.len()), some(begin))),
     }
 }
 
-fn unknown(name: &str, names: Vec<String>) -> Refusal {
+fn unknown(name: &str, noun: &str, names: Vec<String>) -> Refusal {
     if names.is_empty() {
-        return format!("{name} holds no run, and none is called so: there are none yet").into();
+        return format!("{name} holds no {noun}, and none is called so: there are none yet").into();
     }
     let near = nearest(name, names.iter().map(String::as_str));
     let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    Refusal::unknown(format!("{name} holds no run, and none is called so{hint}"), some(&names))
+    Refusal::unknown(format!("{name} holds no {noun}, and none is called so{hint}"), some(&names))
 }
 
 /// The first of them, and how many more there are.

@@ -1,10 +1,13 @@
 //! `mancalab match` and `mancalab arena` from outside.
 
-use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{rows, wait_for_rows};
 
 /// Where processes keep their state, and are: nothing is written anywhere else.
 struct Home(tempfile::TempDir);
@@ -49,20 +52,6 @@ fn error(args: &str) -> String {
     assert_eq!(output.status.code(), Some(2), "{args}");
     assert!(!home.path("state/mancalab/runs").exists(), "{args}");
     String::from_utf8(output.stderr).unwrap()
-}
-
-fn rows(folder: &Path) -> String {
-    fs::read_to_string(folder.join("generations.csv")).unwrap_or_default()
-}
-
-/// Waits until the run has `count` more lines of rows than now, or has ended.
-fn wait_for_rows(child: &mut Child, folder: &Path, count: usize) {
-    let wanted = rows(folder).lines().count() + count;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while rows(folder).lines().count() < wanted && child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < deadline, "the tournament does not come forward");
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 fn interrupt(child: &Child) {
