@@ -329,7 +329,7 @@ impl<K: Kind> Tab for Runs<K> {
     fn shown(&mut self, offers: Vec<Answer>) {
         for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()).map(|at| *at) {
             let plan = self.plan.as_mut().map(|plan| &mut plan.panels);
-            plan.into_iter().for_each(|panels| K::see(panels, position.clone()));
+            plan.into_iter().for_each(|panels| K::see(panels, position));
             K::see(&mut self.panels, position);
         }
     }
