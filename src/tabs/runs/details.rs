@@ -6,9 +6,8 @@ use ratatui::text::Line;
 
 use super::Kind;
 use super::home::{Chosen, Closer, Home};
-use super::kept::{Kept, plan_word};
+use super::kept::{Kept, counted, plan_word};
 use super::listing::clock;
-use super::plan::counted;
 use crate::cluster::shelf::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::plain;

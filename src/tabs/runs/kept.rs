@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::Kind;
 use crate::cluster::shelf::{self, PlanEntry, PlanState};
+use crate::cluster::standing::Counts;
 use crate::job::Run;
 use crate::job::run_dir::{Entry, EntryState, list};
 
@@ -133,4 +134,13 @@ pub(super) fn plan_word(state: &PlanState) -> &'static str {
         PlanState::Finished => "finished",
         PlanState::Damaged(_) => "damaged",
     }
+}
+
+/// `179 units: 12 done, 2 running, 1 failed`.
+pub(super) fn counted(counts: &Counts) -> String {
+    let all = counts.all();
+    let parts = [(counts.running, "running"), (counts.failed, "failed")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
+    let noun = if all == 1 { "unit" } else { "units" };
+    format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use ratatui::text::{Line, Span};
 
 use super::super::header::{Word, clock};
+use super::super::kept::counted;
 use crate::cluster::standing::{Counts, Standing};
 use crate::theme::Role;
 use crate::ui::{Look, short_time};
@@ -22,15 +23,6 @@ pub(super) fn word(counts: &Counts) -> Word {
         Counts { failed: 1.., .. } => Word::Failed,
         _ => Word::Paused,
     }
-}
-
-/// `179 units: 12 done, 2 running, 1 failed`.
-pub(in super::super) fn counted(counts: &Counts) -> String {
-    let all = counts.all();
-    let parts = [(counts.running, "running"), (counts.failed, "failed")];
-    let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
-    let noun = if all == 1 { "unit" } else { "units" };
-    format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
 }
 
 /// A time that one unit takes: `2.1 ms`, `1.2 s`, `12 s`, `4:02`.

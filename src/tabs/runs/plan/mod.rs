@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-pub(super) use header::counted;
 pub(super) use reading::{Looked, Merged, Opened};
 
 use super::Kind;

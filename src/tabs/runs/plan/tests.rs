@@ -13,6 +13,7 @@ use crate::cluster::plan::{Command, Plan};
 use crate::cluster::unit::compute;
 use crate::crew::Crew;
 use crate::document::Listed as _;
+use crate::evolve::problems::{AnyRun, AnySettings};
 use crate::paths::Paths;
 use crate::reproduce;
 use crate::tabs::board::{Settings, Setup};
@@ -235,4 +236,39 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let bar = format!("▮{}", "·".repeat(70));
     assert!(shown.contains(&bar) && shown.contains("Unit 3") && !shown.contains("│    0 "), "{shown}");
     insta::assert_snapshot!(shown);
+}
+
+/// A program of a run that is only put together in memory is played all the same, and nothing is written into the plan for it.
+#[test]
+fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut settings = AnySettings::preset("mancala-gp-2").unwrap();
+    for (key, value) in [("population", "20"), ("generations", "2")] {
+        settings.set(key, value).unwrap();
+    }
+    let (seeds, vary) = (vec![1, 2], Vec::new());
+    let wanted = Wanted::<AnyRun> { command: Command::Evolve, settings, seeds, vary, block: None };
+    let plan = make(wanted, &runs.join("sweep")).unwrap();
+    done(&plan, 0..1);
+    let before = files(plan.folder());
+    let mut stage = opened(runs, None);
+    stage.keys("2 end enter");
+    stage.screen(80, 24);
+    stage.keys("u");
+    assert!(stage.shows("mancala-gp-2-seed1 whole  1 of 1 units"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("program:") && stage.shows("minimax:8"), "{}", stage.screen(120, 40));
+    assert!(runs.join(".opened/sweep/mancala-gp-2-seed1").is_dir());
+    assert_eq!(files(plan.folder()), before);
+    // The other run has nothing yet.
+    stage.keys("2 esc right");
+    stage.screen(80, 24);
+    stage.keys("enter");
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("mancala-gp-2-seed2 so far  0 of 1 units"), "{shown}");
+    assert!(shown.contains("No unit of it has a result yet"), "{shown}");
+    // The list knows the hidden folder as nothing.
+    stage.keys("esc l");
+    assert!(stage.shows("Runs (1)") && stage.shows("1/2"), "{}", stage.screen(120, 40));
 }
