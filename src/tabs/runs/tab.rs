@@ -12,6 +12,7 @@ use super::home::Chosen;
 use super::kept::Kept;
 use super::manage::Wish;
 use super::nouns::Named;
+use super::plan::PlanPage;
 use super::settings::{EditSettings, Wanted};
 use super::{ForBoard, Found, GameForBoard, Kind, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
@@ -172,10 +173,9 @@ impl<K: Kind> Tab for Runs<K> {
     fn other_keys(&self) -> Vec<(String, String)> {
         let keys = match (self.page, &self.compared) {
             (Page::Run, _) => K::KEYS,
+            (Page::Plan, _) if self.plan_in_front().is_some_and(PlanPage::is_inside) => K::KEYS,
             (Page::Plan, _) => {
-                let grid = [("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Go a page, to the first, to the last")];
-                let keys = grid.iter().chain(K::KEYS).map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned()));
-                return keys.collect();
+                &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Go a page, to the first, to the last")][..]
             }
             (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
             (Page::List, None) => &[("up down", "Choose a preset or a run")][..],
