@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_checksum_is_the_same_in_pieces() {
-        let bytes: Vec<u8> = (0..61).map(|byte| byte * 7).collect();
+        let bytes: Vec<u8> = (0..61_u8).map(|byte| byte.wrapping_mul(7)).collect();
         for piece in 1..62 {
             let mut sum = Summing::of(61);
             bytes.chunks(piece).for_each(|piece| sum.add(piece));

@@ -3,10 +3,12 @@
 //! Whatever is opened by name goes through here. A name may stand for a device that never ends, a pipe that nobody writes to, or
 //! a file of many gigabytes: only regular files are opened, without waiting, and no kind of file is read beyond what it may hold.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
@@ -36,6 +38,59 @@ impl Kind {
     }
 }
 
+thread_local! {
+    /// What this thread is told of the files it opens for reading.
+    static READING: RefCell<Reading> = const { RefCell::new(Reading::Plain) };
+}
+
+/// How a thread reads files by their names.
+enum Reading {
+    Plain,
+    /// The names are noted.
+    Noting(BTreeSet<PathBuf>),
+    /// Others stand for the files with these names.
+    Standing(BTreeMap<PathBuf, PathBuf>),
+}
+
+/// Puts a thread's way of reading back when it is dropped.
+struct Restored(Option<Reading>);
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        READING.set(self.0.take().unwrap_or(Reading::Plain));
+    }
+}
+
+/// Does what `work` does, and gives besides the names of all files that it opened for reading on this thread.
+pub(crate) fn noting<T>(work: impl FnOnce() -> T) -> (T, BTreeSet<PathBuf>) {
+    let restored = Restored(Some(READING.replace(Reading::Noting(BTreeSet::new()))));
+    let done = work();
+    let names = match READING.replace(Reading::Plain) {
+        Reading::Noting(names) => names,
+        _ => BTreeSet::new(),
+    };
+    drop(restored);
+    (done, names)
+}
+
+/// Does what `work` does, reading on this thread the files that stand for those with other names.
+pub(crate) fn standing_for<T>(names: BTreeMap<PathBuf, PathBuf>, work: impl FnOnce() -> T) -> T {
+    let _restored = Restored(Some(READING.replace(Reading::Standing(names))));
+    work()
+}
+
+/// The file that is opened for one of this name.
+fn opened_for(path: &Path) -> PathBuf {
+    READING.with_borrow_mut(|reading| match reading {
+        Reading::Plain => path.to_owned(),
+        Reading::Noting(names) => {
+            names.insert(path.to_owned());
+            path.to_owned()
+        }
+        Reading::Standing(names) => names.get(path).map_or_else(|| path.to_owned(), Clone::clone),
+    })
+}
+
 /// Opens a regular file with these options, without ever waiting for it.
 ///
 /// # Errors
@@ -61,7 +116,7 @@ pub fn identity(path: &Path) -> Option<(u64, u64)> {
 /// # Errors
 /// As [`open_with`].
 pub fn open(path: &Path) -> io::Result<File> {
-    open_with(OpenOptions::new().read(true), path)
+    open_with(OpenOptions::new().read(true), &opened_for(path))
 }
 
 /// Reads a whole file of this kind.
@@ -167,6 +222,22 @@ fn write_new(path: &Path, text: &[u8], sync: bool) -> io::Result<()> {
 mod tests {
     use super::*;
     use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn a_thread_notes_what_it_opens_and_reads_what_stands_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+        fs::write(&one, "1").unwrap();
+        fs::write(&two, "2").unwrap();
+        let text = |path: &Path| read_text(path, Kind::Document).unwrap();
+        let (read, names) = noting(|| text(&two));
+        assert_eq!((read.as_str(), names), ("2", BTreeSet::from([two.clone()])));
+        let missing = folder.path().join("missing");
+        let names = BTreeMap::from([(two.clone(), one.clone()), (missing.clone(), one.clone())]);
+        let read = || (text(&one), text(&two), text(&missing));
+        assert_eq!(standing_for(names, read), ("1".to_owned(), "1".to_owned(), "1".to_owned()));
+        assert_eq!(text(&two), "2");
+    }
 
     #[test]
     fn only_regular_files_are_opened_and_none_is_waited_for() {

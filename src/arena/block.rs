@@ -178,13 +178,17 @@ impl Block {
     }
 }
 
-/// All games of a tournament in blocks of so many for each of its cells, the index of a cell and its rounds: those that begin with
-/// the same round in the order of cells, before those that begin later, so that what has been played grows evenly. Where no size
-/// is given, or none of at least 1, it is 1.
-pub(crate) fn blocks(settings: &Settings, games_per_block: &[u32]) -> Vec<(usize, Range<u32>)> {
+/// How many games of a cell make a block, at least 1: where sizes are given for fewer cells, the smallest of them.
+pub(crate) fn block_size(sizes: &[u32], cell: usize) -> u32 {
+    sizes.get(cell).or(sizes.iter().min()).copied().unwrap_or(1).max(1)
+}
+
+/// All games of a tournament in blocks of [such sizes](block_size), the index of a cell and its rounds: those that begin with
+/// the same round in the order of cells, before those that begin later, so that what has been played grows evenly.
+pub(crate) fn blocks(settings: &Settings, sizes: &[u32]) -> Vec<(usize, Range<u32>)> {
     let mut blocks = Vec::new();
     for (index, cell) in settings.cells().iter().enumerate() {
-        let size = games_per_block.get(index).copied().unwrap_or(1).max(1);
+        let size = block_size(sizes, index);
         let starts = (0..cell.games).step_by(size as usize);
         blocks.extend(starts.map(|start| (index, start..start.saturating_add(size).min(cell.games))));
     }

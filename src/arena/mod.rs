@@ -33,7 +33,7 @@ pub use tournament::Tournament;
 pub use view::{Seen, View};
 
 pub(crate) use {
-    block::{Block, blocks},
+    block::{Block, block_size, blocks},
     estimate::seconds_per_game,
     line::{GameLine, Source},
 };

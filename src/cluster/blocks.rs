@@ -13,7 +13,7 @@ use super::plan::{Command, Draft};
 use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
-use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, blocks, seconds_per_game};
+use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, block_size, blocks, seconds_per_game};
 use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::Refusal;
@@ -44,9 +44,14 @@ impl Planned for Tournament {
         let each = seconds_per_game(settings, crew, SAMPLE);
         let size =
             |seconds: &f64| block.unwrap_or((UNIT_SECONDS / seconds.max(1e-9)).clamp(1.0, MAX_GAMES.into()) as u32);
-        let blocks = each.iter().map(size).collect();
+        let blocks = block.map_or_else(|| each.iter().map(size).collect(), |block| vec![block]);
         let seconds = settings.cells().iter().zip(&each).map(|(cell, seconds)| f64::from(cell.games) * seconds).sum();
         Ok(Sample { seconds, blocks })
+    }
+
+    fn count(settings: &Settings, draft: &Draft) -> u64 {
+        let cells = settings.cells().into_iter().enumerate();
+        cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(&draft.blocks, index)))).sum()
     }
 
     fn parts(settings: &Settings, draft: &Draft) -> Vec<Part> {

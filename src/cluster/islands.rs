@@ -22,6 +22,13 @@ impl Planned for AnyRun {
         }
     }
 
+    fn count(settings: &AnySettings, draft: &Draft) -> u64 {
+        match draft.command {
+            Command::Islands => settings.epochs().saturating_mul(settings.islands().into()),
+            _ => 1,
+        }
+    }
+
     fn parts(settings: &AnySettings, draft: &Draft) -> Vec<Part> {
         if draft.command != Command::Islands {
             return vec![Part::Whole];

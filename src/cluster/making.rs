@@ -1,15 +1,19 @@
 //! Making a plan: copying what it needs, seeing how long its work takes, and cutting it into units.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::copies::Copies;
-use super::kinds::{Planned, Runs, Work as _};
-use super::place::PLAN;
+use super::copies;
+use super::kinds::Planned;
+use super::place::{FILES, PLAN};
 use super::plan::{Command, Draft, Plan};
+use super::runs::Runs;
 use super::sweep::Vary;
+use super::work::Work as _;
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
+use crate::files;
 use crate::plain;
 
 /// What is to be planned.
@@ -31,7 +35,8 @@ pub(crate) fn make<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan,
     let is_new = free(folder)?;
     let made = made(wanted, folder);
     if made.is_err() {
-        let _ = fs::remove_dir_all(folder.join(super::place::FILES));
+        let _ = fs::remove_file(folder.join(PLAN));
+        let _ = fs::remove_dir_all(folder.join(FILES));
         if is_new {
             let _ = fs::remove_dir(folder);
         }
@@ -59,44 +64,48 @@ fn free(folder: &Path) -> Result<bool, Refusal> {
 
 fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
     let Wanted { command, mut settings, seeds, vary, block } = wanted;
+    if let Some((_, twice)) =
+        vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
+    {
+        return Err(format!("--vary: {} varies twice; name all of its values at once", twice.key).into());
+    }
     if let Some(first) = seeds.first() {
         settings.set("seed", &first.to_string())?;
     }
-    let manifest = R::manifest(&settings);
-    if !manifest.reproducible {
-        return Err("these settings give something else each time, so no two attempts at a unit would agree; plan a run that is reproducible".into());
-    }
-    R::check_plan(&settings, command)?;
-    let crew = Crew::alone();
-    let sample = R::sample(&settings, block, &crew)?;
+    check::<R>(&settings, command)?;
+    let sample = R::sample(&settings, block, &Crew::alone())?;
     let mut draft = Draft {
         command,
-        manifest,
-        settings: String::new(),
+        manifest: R::manifest(&settings),
+        settings: R::settings_text(&settings),
         seeds,
         vary,
         blocks: sample.blocks,
         units: 0,
         seconds: 0.0,
-        contents: R::contents(&settings),
-        files: Default::default(),
+        contents: 0,
+        files: BTreeMap::new(),
     };
-    let runs = Runs::<R>::new(settings.clone(), &draft)?;
-    for run in 0..runs.runs() {
-        R::check_plan(&runs.settings(run)?, command)?;
-    }
+    let unwritten = Plan::unwritten(&draft)?;
+    let (runs, names) = files::noting(|| Runs::<R>::read(&unwritten));
+    let runs = runs?;
+    runs.variants().try_for_each(|settings| check::<R>(settings, command))?;
     draft.units = runs.units();
     draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
-    let mut copies = Copies::into(folder);
-    draft.settings = copies.settings_text(&settings, R::names_file)?;
-    for vary in &mut draft.vary {
-        for value in &mut vary.values {
-            *value = copies.value(value)?;
-        }
-    }
-    draft.files = copies.sums;
+    draft.contents = runs.contents();
+    draft.files = copies::copy(&names, folder)?;
     let plan = Plan::create(folder, &draft)?;
     // What every unit will do first.
     Runs::<R>::of(&plan)?;
     Ok(plan)
+}
+
+/// Whether runs with these settings can be planned.
+fn check<R: Planned>(settings: &R::Settings, command: Command) -> Result<(), Refusal> {
+    if !R::manifest(settings).reproducible {
+        return Err("these settings give something else each time, so no two attempts at a unit would agree; plan runs that are \
+                    reproducible"
+            .into());
+    }
+    R::check_plan(settings, command)
 }

@@ -7,14 +7,13 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
-
-use super::kinds::{Merged, Work};
+use super::place::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
+use super::work::{Merged, Work};
 use crate::crew::Crew;
 use crate::files;
+use crate::job::run_dir::shelf;
 use crate::job::{RunReader, run_dir};
 use crate::plain;
 
@@ -41,10 +40,11 @@ pub(crate) fn merge(
     told: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Vec<Put>, String> {
     let results = Results::of(plan);
-    if let Some(strange) = results.units().find(|unit| *unit >= work.units()) {
+    if let Some(strange) = results.strange() {
+        let last = work.units() - 1;
         return Err(format!(
-            "there is a result of unit {strange}, and the plan has units 0 to {}; it does not belong here",
-            work.units() - 1
+            "{} is no result of this plan, which has units 0 to {last}; it does not belong here",
+            plain::path(&strange)
         ));
     }
     clear(out);
@@ -69,7 +69,7 @@ fn one(
 ) -> Result<Put, String> {
     let name = work.name(run);
     let folder = out.join(&name);
-    let new = out.join(format!(".{name}.{}{NEW}", std::process::id()));
+    let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
     let _ = fs::remove_dir_all(&new);
     let merged = work.merge(run, results, &new, crew).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
@@ -93,13 +93,10 @@ const NEW: &str = ".new";
 
 /// Deletes what processes of this machine were making when they were killed.
 fn clear(out: &Path) {
-    let is_dead = |name: &str| {
-        let process = name.strip_prefix('.')?.strip_suffix(NEW)?.rsplit_once('.')?.1;
-        let process = Pid::from_raw(process.parse().ok()?)?;
-        Some(test_kill_process(process) == Err(Errno::SRCH))
-    };
+    let maker = |name: &str| AttemptId::parse(name.strip_prefix('.')?.strip_suffix(NEW)?);
     for entry in fs::read_dir(out).into_iter().flatten().flatten() {
-        if entry.file_name().to_str().and_then(is_dead) == Some(true) {
+        let maker = entry.file_name().to_str().and_then(maker);
+        if maker.is_some_and(|maker| maker.is_alive_here() == Some(false)) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
@@ -120,13 +117,12 @@ fn missing(work: &dyn Work, units: &[u32]) -> String {
 
 /// Puts a run in its place.
 fn put(new: &Path, folder: &Path) -> Result<(), String> {
-    let fail =
-        |what: &str, error: std::io::Error| format!("cannot {what} {}: {}", plain::path(folder), plain::reason(&error));
     if fs::symlink_metadata(folder).is_ok() {
         may_go(new, folder)?;
-        fs::remove_dir_all(folder).map_err(|error| fail("replace", error))?;
+        // Under its lock: nobody can have gone on with it meanwhile.
+        shelf::delete(folder).map_err(|refusal| refusal.in_a_line())?;
     }
-    fs::rename(new, folder).map_err(|error| fail("make", error))
+    fs::rename(new, folder).map_err(|error| format!("cannot make {}: {}", plain::path(folder), plain::reason(&error)))
 }
 
 /// Whether the run that is in the way is the new one as it was before.
@@ -136,6 +132,10 @@ fn may_go(new: &Path, old: &Path) -> Result<(), String> {
     let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
     if let Some(writer) = reader.writer() {
         return keep(&format!("is being written by {writer}"));
+    }
+    let own = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(run_dir::is_own);
+    if let Some(other) = fs::read_dir(old).into_iter().flatten().flatten().find(|entry| !own(entry)) {
+        return keep(&format!("holds {}, which is no run's", plain::path(Path::new(&other.file_name()))));
     }
     let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
     if of(old, run_dir::RUN) != of(new, run_dir::RUN) {

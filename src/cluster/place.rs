@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 
 use rand::TryRng as _;
 
+use crate::codec::checksum;
+use crate::files::{self, Kind};
+
 pub(crate) const PLAN: &str = "plan.toml";
 pub(crate) const FILES: &str = "files";
 pub(crate) const RESULTS: &str = "results";
@@ -49,7 +52,7 @@ impl AttemptId {
         let mut bytes = [0; 4];
         // Without chance the process alone tells attempts apart.
         let _ = rand::rngs::SysRng.try_fill_bytes(&mut bytes);
-        let salt = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let salt = boot() + &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         AttemptId { unit, host: host(), process: std::process::id(), salt }
     }
 
@@ -65,15 +68,22 @@ impl AttemptId {
         let (salt, process, host) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
         let is_plain = !salt.is_empty() && salt.chars().all(|c| c.is_ascii_hexdigit());
         let unit = (unit.len() >= 6).then(|| unit.parse().ok()).flatten()?;
-        is_plain.then(|| AttemptId { unit, host: host.to_owned(), process, salt: salt.to_owned() })
+        let id = is_plain.then(|| AttemptId { unit, host: host.to_owned(), process, salt: salt.to_owned() })?;
+        (id.name() == name).then_some(id)
     }
 
-    /// Whether it is of this machine and its process is there; `None` for another machine's.
+    /// Whether it is of this machine, since it was started, and its process is there; `None` for another machine's.
     pub fn is_alive_here(&self) -> Option<bool> {
         let pid = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw)?;
         let is_there = || !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH));
-        (self.host == host()).then(is_there)
+        (self.host == host() && self.salt.starts_with(&boot())).then(is_there)
     }
+}
+
+/// Four digits that tell this start of this machine from others, which may have the same name and the same processes.
+fn boot() -> String {
+    let id = files::read_text(Path::new("/proc/sys/kernel/random/boot_id"), Kind::Document).unwrap_or_default();
+    format!("{:04x}", checksum(id.as_bytes()) & 0xffff)
 }
 
 /// This machine's name, of letters, digits and dots only.
@@ -105,7 +115,11 @@ impl Mark {
 
 /// The folder in one of a plan's that a unit's files share with others'.
 fn shelf(plan: &Path, folder: &str, unit: u32) -> PathBuf {
-    plan.join(folder).join(format!("{:03}", unit / SHELF))
+    plan.join(folder).join(shelf_name(unit))
+}
+
+fn shelf_name(unit: u32) -> String {
+    format!("{:03}", unit / SHELF)
 }
 
 pub(crate) fn result(plan: &Path, id: &AttemptId) -> PathBuf {
@@ -136,7 +150,11 @@ fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + u
 /// The same of all units.
 fn all_named(plan: &Path, folder: &str) -> impl Iterator<Item = (AttemptId, Option<String>)> {
     let shelves = std::fs::read_dir(plan.join(folder)).into_iter().flatten().flatten();
-    shelves.flat_map(|shelf| named(&shelf.path()))
+    shelves.flat_map(|shelf| {
+        let own = shelf.file_name();
+        // What lies on another shelf is not found where it is looked for.
+        named(&shelf.path()).filter(move |(id, _)| own.to_str() == Some(&shelf_name(id.unit)))
+    })
 }
 
 /// The attempts that left a result, by unit; those of a unit in the order of their names. One look at the folders, however many there are.

@@ -1,8 +1,9 @@
 //! `plan.toml`: what is computed in units, in full.
 //!
 //! It holds what a run's `run.toml` holds, and besides which seeds and settings there are to be, how the runs are cut, and the sums of the
-//! files that players are read from. `$PLAN` in its settings stands for the plan's folder, wherever that is mounted. Its first entry is
-//! the sum of all that follows: every result names it, so that results of a plan that was edited are not taken for those of this one.
+//! files that players are read from. These are named as they were when the plan was made, so that nothing that is computed depends on where
+//! the plan's folder is; whoever reads the settings is given the copies. Its first entry is the sum of all that follows: every result names
+//! it, so that results of a plan that was edited are not taken for those of this one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,9 +25,6 @@ const FORMAT: u32 = 1;
 const NEEDED: [&str; 11] =
     ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
 const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
-
-/// What stands for the plan's folder in settings.
-pub(crate) const OWN_FOLDER: &str = "$PLAN/";
 
 /// What is planned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +62,7 @@ pub(crate) struct Draft {
     pub command: Command,
     /// Of the first run before anything is varied.
     pub manifest: Manifest,
-    /// The lines of its settings, with [`OWN_FOLDER`] where they name copied files.
+    /// The lines of its settings.
     pub settings: String,
     pub seeds: Vec<u64>,
     pub vary: Vec<Vary>,
@@ -75,8 +73,16 @@ pub(crate) struct Draft {
     pub seconds: f64,
     /// A checksum of all that players are read from.
     pub contents: u64,
-    /// The copied files by their names in the plan, with their sums.
-    pub files: BTreeMap<String, u64>,
+    /// The copied files by their names in the plan.
+    pub files: BTreeMap<String, Copied>,
+}
+
+/// A file that was copied into a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Copied {
+    pub sum: u64,
+    /// How settings name it.
+    pub named: String,
 }
 
 impl Draft {
@@ -89,8 +95,8 @@ impl Draft {
             blocks => format!("blocks = {blocks:?}\n"),
         };
         let mut files = String::new();
-        for (name, sum) in &self.files {
-            files += &format!("{} = \"{sum:016x}\"\n", quoted(name));
+        for (name, Copied { sum, named }) in &self.files {
+            files += &format!("{} = [\"{sum:016x}\", {}]\n", quoted(name), quoted(named));
         }
         let body = format!(
             "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
@@ -125,7 +131,6 @@ pub(crate) struct Plan {
     folder: PathBuf,
     sum: String,
     draft: Draft,
-    /// The file with the folder's path in the place of [`OWN_FOLDER`].
     source: Arc<Source>,
 }
 
@@ -142,9 +147,8 @@ impl Plan {
         let fail = |error: std::io::Error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error));
         let folder = fs::canonicalize(folder).map_err(fail)?;
         let text = files::read_text(&path, Kind::Document).map_err(fail)?;
-        let name = path.display().to_string();
         let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
-        let source = Source::new(name, in_place(&text, &folder)?);
+        let source = Source::new(path.display().to_string(), text);
         let draft = read_draft(&source)?;
         let own = env!("CARGO_PKG_VERSION");
         if draft.manifest.version != own {
@@ -152,6 +156,16 @@ impl Plan {
             return Err(format!("{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew", plain::path(&path)).into());
         }
         Ok(Plan { folder, sum, draft, source })
+    }
+
+    /// A plan that is not written yet, to be looked at.
+    ///
+    /// # Errors
+    /// Its own text cannot be read again: where.
+    pub fn unwritten(draft: &Draft) -> Result<Plan, Refusal> {
+        let source = Source::new("the plan", draft.text());
+        let draft = read_draft(&source)?;
+        Ok(Plan { folder: PathBuf::new(), sum: String::new(), draft, source })
     }
 
     /// Makes a plan in a folder that must hold nothing of that name. The copied files are there already.
@@ -215,12 +229,19 @@ impl Plan {
         read.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
     }
 
+    /// Does what `work` does, reading on this thread the copies in the place of the files that settings name.
+    pub fn with_copies<T>(&self, work: impl FnOnce() -> T) -> T {
+        let folder = self.folder.join(FILES);
+        let copies = self.draft.files.iter().map(|(name, copied)| (PathBuf::from(&copied.named), folder.join(name)));
+        files::standing_for(copies.collect(), work)
+    }
+
     /// Whether the copied files are what they were.
     ///
     /// # Errors
     /// One is missing or was changed: which.
     pub(super) fn check_files(&self) -> Result<(), String> {
-        for (name, sum) in &self.draft.files {
+        for (name, Copied { sum, .. }) in &self.draft.files {
             let path = self.folder.join(FILES).join(name);
             let bytes = files::read(&path, Kind::Program).map_err(|error| {
                 format!("cannot read {}, which the plan's players need: {}", plain::path(&path), plain::reason(&error))
@@ -267,20 +288,6 @@ fn check_sum(text: &str) -> Result<String, String> {
         );
     }
     Ok(line.trim_end().trim_start_matches("sum = ").trim_matches('"').to_owned())
-}
-
-/// The text with the folder where it says [`OWN_FOLDER`].
-fn in_place(text: &str, folder: &Path) -> Result<String, String> {
-    if !text.contains(OWN_FOLDER) {
-        return Ok(text.to_owned());
-    }
-    let odd =
-        |why: &str| format!("the plan's folder {} cannot be named in settings: {why}; move it", plain::path(folder));
-    let path = folder.to_str().ok_or_else(|| odd("it is not UTF-8"))?;
-    if path.contains([',', '"', '\\']) || path.chars().any(char::is_control) {
-        return Err(odd("its path has a comma, a quote, a backslash or a control character"));
-    }
-    Ok(text.replace(OWN_FOLDER, &format!("{path}/")))
 }
 
 fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
@@ -352,10 +359,18 @@ impl Draft {
             }
             "files" => {
                 for file in value.table()?.entries() {
-                    let sum = file.as_text().and_then(|text| u64::from_str_radix(text, 16).ok());
+                    let texts: Vec<&str> = file.items().iter().filter_map(Value::as_text).collect();
+                    let copied = match texts[..] {
+                        [sum, named] => {
+                            u64::from_str_radix(sum, 16).ok().map(|sum| Copied { sum, named: named.to_owned() })
+                        }
+                        _ => None,
+                    };
                     let is_name = !file.key().is_empty() && !file.key().contains('/') && !file.key().starts_with('.');
-                    let sum = sum.filter(|_| is_name).ok_or_else(|| file.wrong("the sum of a file in files/"))?;
-                    self.files.insert(file.key().to_owned(), sum);
+                    let copied = copied.filter(|_| is_name);
+                    let copied =
+                        copied.ok_or_else(|| file.wrong("the sum of a file in files/ and its name in settings"))?;
+                    self.files.insert(file.key().to_owned(), copied);
                 }
             }
             "settings" => drop(value.table()?),
@@ -377,19 +392,18 @@ mod tests {
         let draft = Draft {
             command: Command::Arena,
             manifest: Manifest::new("tournament", "tournament", 3, 9),
-            settings: "# x\nplayers = \"gp:$PLAN/files/1-a.txt\"\n".to_owned(),
+            settings: "# x\nplayers = \"gp:a.txt\"\n".to_owned(),
             seeds: vec![3, 4, 9],
             vary: vec![Vary::parse("a=1,2").unwrap()],
             blocks: vec![5, 7],
             units: 12,
             seconds: 1.5,
             contents: 9,
-            files: BTreeMap::from([("1-a.txt".to_owned(), 7)]),
+            files: BTreeMap::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]),
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();
         assert_eq!(Draft { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
-        let players = plan.settings(|_, table, _| table.entries()[0].setting()).unwrap();
-        assert_eq!(players, format!("gp:{}/files/1-a.txt", plan.folder().display()));
+        assert_eq!(plan.settings(|_, table, _| table.entries()[0].setting()).unwrap(), "gp:a.txt");
         let path = folder.path().join(PLAN);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
@@ -414,7 +428,10 @@ mod tests {
             let mut draft = Plan::tried(folder.path()).draft.clone();
             draft.manifest.preset = odd.to_owned();
             draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
-            draft.files = BTreeMap::from([(odd.to_owned(), u64::MAX), ("0".to_owned(), 0)]);
+            draft.files = BTreeMap::from([
+                (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),
+                ("0".to_owned(), Copied { sum: 0, named: String::new() }),
+            ]);
             fs::remove_file(folder.path().join(PLAN)).unwrap();
             assert_eq!(Plan::create(folder.path(), &draft).unwrap().draft, draft, "{odd}");
         }

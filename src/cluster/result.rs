@@ -9,7 +9,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -248,15 +248,6 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Stri
 /// # Errors
 /// One is damaged or of another plan, or two differ: a sentence that names the unit and the files.
 pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
-    let is_gone = |id: &AttemptId| !place::result(plan.folder(), id).exists();
-    match first_of(plan, ids) {
-        // An attempt has taken its own away meanwhile, as another's is there: a look at the folder as it is now finds that.
-        Err(_) if ids.iter().any(is_gone) => first_of(plan, &place::results_of(plan.folder(), ids[0].unit)),
-        found => found,
-    }
-}
-
-fn first_of(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
     let mut first: Option<Found> = None;
     for id in ids {
         let found = Found::open(plan, id, true)?;
@@ -296,6 +287,12 @@ impl<'a> Results<'a> {
         self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
     }
 
+    /// A result of a unit that the plan does not have, if there is one.
+    pub fn strange(&self) -> Option<PathBuf> {
+        let (_, ids) = self.ids.range(self.plan.units()..).next()?;
+        ids.first().map(|id| place::result(self.plan.folder(), id))
+    }
+
     /// Looks at the results of these units that nobody has asked for: what no run needs is to be right all the same.
     ///
     /// # Errors
@@ -307,24 +304,6 @@ impl<'a> Results<'a> {
 
     pub fn has(&self, unit: u32) -> bool {
         self.ids.contains_key(&unit)
-    }
-
-    /// The units that have one, ascending.
-    pub fn units(&self) -> impl Iterator<Item = u32> {
-        self.ids.keys().copied()
-    }
-}
-
-/// Takes this attempt's result away again if another attempt's is there that computed the same. The first by name always stays, so two
-/// attempts that do this at once leave one or both, and no attempt takes away what another one wrote.
-pub(crate) fn thin_out(plan: &Plan, id: &AttemptId, all: &[AttemptId]) {
-    let own = Found::open(plan, id, false);
-    let is_same = |other: &AttemptId| {
-        let (Ok(own), Ok(other)) = (&own, Found::open(plan, other, true)) else { return false };
-        own.is_same(&other)
-    };
-    if all.iter().any(|other| other < id && is_same(other)) {
-        let _ = fs::remove_file(place::result(plan.folder(), id));
     }
 }
 
@@ -368,17 +347,8 @@ mod tests {
         write(&plan, &other, &body("y")).unwrap();
         let told = of_unit(&plan, &ids()).unwrap_err();
         assert!(told.contains(&one.name()) && told.contains(&other.name()) && told.contains("differ"), "{told}");
-        // What is taken away between two looks is not missed, if another is there; damaged it is.
-        let before = ids();
-        fs::remove_file(place::result(plan.folder(), &other)).unwrap();
-        assert!(of_unit(&plan, &before).unwrap().is_some());
-        thin_out(&plan, &one, &ids());
-        assert_eq!(ids().len(), 2, "the first by name stays");
-        thin_out(&plan, &same, &ids());
-        assert_eq!(ids(), [one.clone()]);
-        fs::write(place::result(plan.folder(), &one), "x").unwrap();
-        assert!(of_unit(&plan, &before).unwrap_err().contains("is damaged"));
-        fs::remove_file(place::result(plan.folder(), &one)).unwrap();
-        assert!(of_unit(&plan, &before).unwrap().is_none());
+        std::fs::remove_file(place::result(plan.folder(), &other)).unwrap();
+        std::fs::write(place::result(plan.folder(), &one), "x").unwrap();
+        assert!(of_unit(&plan, &ids()).unwrap_err().contains("is damaged"));
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn entry(folder: PathBuf) -> PlanEntry {
     let (state, what, counts) = match Plan::open(&folder) {
         Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
         Ok(plan) => {
-            let (what, counts) = (what(&plan), Watcher::new(plan).look().counts);
+            let (what, counts) = (what(&plan), Watcher::new(plan).counts());
             (state(&counts), Some(what), counts)
         }
     };

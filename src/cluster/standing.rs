@@ -3,14 +3,14 @@
 //! All of it is read from the names of marks and results, and from a mark's text once, so that watching a plan of many thousand units
 //! reads little, and writes nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 
-use super::kinds::Work;
 use super::place::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::unit::is_alive;
+use super::work::Work;
 use crate::files;
 
 /// How a unit stands.
@@ -24,7 +24,7 @@ pub(crate) enum UnitState {
         process: u32,
     },
     Done,
-    /// The newest attempt failed: why.
+    /// An attempt failed, and nobody has begun another: why.
     Failed(String),
 }
 
@@ -77,6 +77,23 @@ impl Watcher {
 
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// How many units stand how, by names alone.
+    pub fn counts(&self) -> Counts {
+        let done = place::results(self.plan.folder());
+        let (mut running, mut failed) = (HashSet::new(), HashSet::new());
+        for (id, mark) in place::marks(self.plan.folder()) {
+            let is_open = id.unit < self.plan.units() && !done.contains_key(&id.unit);
+            match mark {
+                Mark::Run if is_open && is_alive(self.plan.folder(), &id) => drop(running.insert(id.unit)),
+                Mark::Failed if is_open => drop(failed.insert(id.unit)),
+                _ => {}
+            }
+        }
+        let failed = failed.difference(&running).count() as u32;
+        let (done, running) = (done.range(..self.plan.units()).count() as u32, running.len() as u32);
+        Counts { waiting: self.plan.units() - done - running - failed, running, done, failed }
     }
 
     /// How the plan stands now.
@@ -147,10 +164,14 @@ pub(crate) fn not_done(plan: &Plan, work: &dyn Work) -> Vec<u32> {
 ///
 /// # Errors
 /// One cannot be deleted.
-pub(crate) fn forget_failures(plan: &Plan) -> std::io::Result<()> {
+pub(crate) fn forget_failures(plan: &Plan) -> io::Result<()> {
     for (id, mark) in place::marks(plan.folder()) {
         if mark == Mark::Failed {
-            fs::remove_file(place::mark(plan.folder(), &id, mark))?;
+            match fs::remove_file(place::mark(plan.folder(), &id, mark)) {
+                // Somebody else has done so.
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
     }
     Ok(())

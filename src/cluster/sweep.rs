@@ -27,7 +27,14 @@ impl Vary {
         if values.len() < 2 || values.iter().any(String::is_empty) {
             return Err(expected());
         }
-        Ok(Vary { key: key.trim().to_owned(), values })
+        let key = key.trim().to_owned();
+        if key == "seed" {
+            return Err("the seed is no setting that varies: say --seeds".into());
+        }
+        if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
+            return Err(format!("{key} has the value {} twice", twice.1).into());
+        }
+        Ok(Vary { key, values })
     }
 
     pub fn text(&self) -> String {

@@ -9,6 +9,7 @@ use super::result::{Body, Found};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::crew::Crew;
 use crate::files::{self, Kind};
+use crate::job::run_dir::checkpoint_generation;
 use crate::job::{Row, Run};
 use crate::plain;
 use crate::step::{Budget, Status};
@@ -132,6 +133,12 @@ pub(crate) fn saved_by_others<R: Run>(task: &Task<'_, R>) -> Vec<Body> {
     let mut bodies: Vec<Body> = task.others.iter().filter_map(|folder| saved(folder)).collect();
     bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
     bodies
+}
+
+/// How far an attempt has come that saved in a folder: comparable for attempts at the same unit.
+pub(crate) fn progress(folder: &Path) -> u64 {
+    let part = fs::metadata(folder.join(SAVED)).map_or(0, |meta| meta.len());
+    checkpoint_generation(folder).map_or(part, |generation| generation + 1)
 }
 
 /// Makes the folder of an attempt.

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
-use super::kinds::{Work, Working};
 use super::place::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::result::{self, Half};
-use super::task::{Outcome, make_folder};
+use super::task::{Outcome, make_folder, progress};
+use super::work::{Work, Working};
 use crate::crew::Crew;
 use crate::files;
 use crate::plain;
@@ -58,16 +58,17 @@ pub(crate) fn compute(
     }
     let needs = work.needs(unit);
     let until = Instant::now() + wait;
-    let inputs = loop {
-        match inputs(plan, &needs)? {
-            Ok(inputs) => break inputs,
-            Err(_) if Instant::now() < until && !stop() => std::thread::sleep(LOOK),
-            Err(missing) => return Ok(Ended::Missing(missing)),
+    let is_missing = |need: &&u32| place::results_of(plan.folder(), **need).is_empty();
+    loop {
+        let missing: Vec<u32> = needs.iter().filter(is_missing).copied().collect();
+        match missing[..] {
+            [] => break,
+            _ if stop() => return Ok(Ended::Stopped),
+            _ if Instant::now() >= until => return Ok(Ended::Missing(missing)),
+            _ => std::thread::sleep(LOOK),
         }
-    };
-    if stop() {
-        return Ok(Ended::Stopped);
     }
+    let inputs = inputs(plan, &needs)?;
     let attempt = Attempt::begin(plan, unit)?;
     let began = Instant::now();
     let others: Vec<PathBuf> = place::attempts_at(plan.folder(), unit)
@@ -77,20 +78,19 @@ pub(crate) fn compute(
         .collect();
     let folder = attempt.folder();
     make_folder(&folder)?;
-    let outcome = work.compute(unit, Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told });
+    let working = Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told };
+    // A run that is gone on with reads its settings again.
+    let outcome = plan.with_copies(|| work.compute(unit, working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64())
 }
 
-/// The results of these units, or which of them have none.
-fn inputs(plan: &Plan, needs: &[u32]) -> Result<Result<Vec<Vec<u8>>, Vec<u32>>, String> {
-    let (mut inputs, mut missing) = (Vec::new(), Vec::new());
-    for &need in needs {
-        match result::of_unit(plan, &place::results_of(plan.folder(), need))? {
-            Some(found) => inputs.push(found.read(Half::Promised)?),
-            None => missing.push(need),
-        }
-    }
-    Ok(if missing.is_empty() { Ok(inputs) } else { Err(missing) })
+/// What these units computed.
+fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, String> {
+    let input = |&need: &u32| {
+        let found = result::of_unit(plan, &place::results_of(plan.folder(), need))?;
+        found.ok_or_else(|| format!("the result of unit {need} was taken away"))?.read(Half::Promised)
+    };
+    needs.iter().map(input).collect()
 }
 
 /// Whether the unit has a result.
@@ -142,20 +142,17 @@ impl<'a> Attempt<'a> {
     fn conclude(&self, outcome: Result<Outcome, String>, seconds: f64) -> Result<Ended, String> {
         let (plan, unit) = (self.plan, self.id.unit);
         let written = match outcome {
-            Ok(Outcome::Stopped) => {
-                // It began from what the others had saved, and has come further.
-                self.clear_others();
+            Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
+                self.clear_others(|folder| progress(folder) <= progress(&self.folder()));
                 let _ = fs::remove_file(place::mark(plan.folder(), &self.id, Mark::Run));
                 return Ok(Ended::Stopped);
             }
+            Ok(Outcome::Stopped) => Ok(()),
             Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body),
             Err(reason) => Err(reason),
         };
         match written {
-            Ok(()) => {
-                result::thin_out(plan, &self.id, &place::results_of(plan.folder(), unit));
-                self.end(Mark::Done, &format!("{seconds:.3}\n"));
-            }
+            Ok(()) => self.end(Mark::Done, &format!("{seconds:.3}\n")),
             // Another attempt was faster, and took away what was in the way.
             Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
             Err(reason) => {
@@ -164,15 +161,16 @@ impl<'a> Attempt<'a> {
             }
         }
         let _ = fs::remove_dir_all(self.folder());
-        self.clear_others();
+        self.clear_others(|_| true);
         Ok(Ended::Done(seconds))
     }
 
-    /// Deletes what dead attempts have saved.
-    fn clear_others(&self) {
+    /// Deletes those folders of dead attempts in which nothing is that is needed still.
+    fn clear_others(&self, may_go: impl Fn(&Path) -> bool) {
         for other in place::attempts_at(self.plan.folder(), self.id.unit) {
-            if other != self.id && !is_alive(self.plan.folder(), &other) {
-                let _ = fs::remove_dir_all(place::attempt(self.plan.folder(), &other));
+            let folder = place::attempt(self.plan.folder(), &other);
+            if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&folder) {
+                let _ = fs::remove_dir_all(folder);
             }
         }
     }

@@ -9,9 +9,9 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
-use crate::cluster::kinds::{Work, work};
 use crate::cluster::plan::Plan;
 use crate::cluster::shelf;
+use crate::cluster::work::{Work, work};
 use crate::paths::Paths;
 
 /// The plan that a person names: its folder, its name among the runs, or how that begins.

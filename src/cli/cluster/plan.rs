@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::units;
@@ -16,10 +16,11 @@ use crate::cli::run::{RunArgs, clock};
 use crate::cli::train::{self, TrainArgs};
 use crate::cli::tune::{self, TuneArgs};
 use crate::cli::{help, out};
-use crate::cluster::kinds::{Planned, work};
+use crate::cluster::kinds::Planned;
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::plan::{Command, Plan};
 use crate::cluster::sweep::{Vary, seeds, seeds_text};
+use crate::cluster::work::work;
 use crate::document::Refusal;
 use crate::evolve::{problems, tasks};
 use crate::game::Variant;
@@ -173,6 +174,14 @@ struct TrainPlan {
 }
 
 pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
+    let set = match &args.what {
+        What::Arena(args) => &args.set,
+        What::Evolve(args) => &args.flags.set,
+        What::Islands(args) => &args.flags.set,
+        What::Tune(args) => &args.flags.set,
+        What::Train(args) => &args.set,
+    };
+    no_seed(set)?;
     match &args.what {
         What::Arena(args) => {
             let settings = arena::settings(&args.as_run(), paths)?;
@@ -237,6 +246,13 @@ impl ArenaPlan {
             run: RunArgs::default(),
         }
     }
+}
+
+/// # Errors
+/// `--set` names a seed.
+fn no_seed(set: &[String]) -> Result<()> {
+    let seed = set.iter().find(|text| text.split('=').next().is_some_and(|key| key.trim() == "seed"));
+    seed.map_or(Ok(()), |text| bail!("--set {text}: seeds are said by --seeds"))
 }
 
 fn plan<R: Planned>(

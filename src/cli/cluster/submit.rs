@@ -13,10 +13,10 @@ use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
 use crate::cluster::engine::local::{self, Local, News};
 use crate::cluster::engine::{Engine, Steps, Submission};
-use crate::cluster::kinds::Work;
 use crate::cluster::place;
 use crate::cluster::plan::Plan;
 use crate::cluster::standing::{forget_failures, not_done};
+use crate::cluster::work::Work;
 use crate::crew::Crew;
 use crate::files;
 use crate::paths::Paths;
@@ -153,7 +153,7 @@ fn compute_here(plan: &Plan, work: &dyn Work, local: &Local<'_>) -> Result<ExitC
 
 /// The last line that a unit said.
 fn failure(logs: &Path, unit: u32) -> String {
-    let log = logs.join(format!("local.{unit:06}.log"));
+    let log = local::log(logs, unit);
     let text = files::read_text(&log, files::Kind::Document).unwrap_or_default();
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
     plain::word(line.trim_start_matches("mancalab: ")).into_owned()

@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -96,94 +96,120 @@ impl Queue {
     }
 }
 
-/// Has all units computed, unless it is told to stop: then the processes are told to, which save, and are waited for.
+/// The units that are being computed, and those that are not.
+struct Computing<'a> {
+    local: &'a Local<'a>,
+    queue: Queue,
+    running: Vec<(u32, Child)>,
+    /// How often a unit's process was killed.
+    killed: HashMap<u32, u32>,
+    summary: Summary,
+    /// The processes were told to stop.
+    stops: bool,
+}
+
+/// Has all units computed, unless it is told to stop: then the processes are told to, once, and waited for while they save.
 ///
 /// # Errors
-/// No process can be begun: why. Those that run by then are told to stop.
+/// No process can be begun: why. Those that run by then are told to stop, and waited for.
 pub(crate) fn run(
     local: &Local<'_>,
     stop: &dyn Fn() -> bool,
     told: &mut dyn FnMut(News, &[u32]),
 ) -> io::Result<Summary> {
-    let mut queue = Queue::new(local.units, local.needs);
-    let mut running: Vec<(u32, Child)> = Vec::new();
-    let mut attempts: HashMap<u32, u32> = HashMap::new();
-    let mut summary = Summary::default();
+    let (queue, summary) = (Queue::new(local.units, local.needs), Summary::default());
+    let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
     let mut error = None;
     loop {
-        let stops = stop() || error.is_some();
-        if stops {
-            running.iter().for_each(|(_, child)| end(child));
+        if !computing.stops && (stop() || error.is_some()) {
+            computing.stops = true;
+            computing.running.iter().for_each(|(_, child)| end(child));
         }
-        while !stops && running.len() < local.jobs.max(1) {
-            let Some(unit) = queue.ready.pop_first() else { break };
-            match start(local, unit) {
-                Ok(child) => running.push((unit, child)),
-                Err(reason) => {
-                    queue.ready.insert(unit);
-                    error = Some(reason);
-                    break;
-                }
-            }
-        }
-        if running.is_empty() {
+        error = error.or(computing.fill().err());
+        if computing.running.is_empty() {
             break;
         }
-        let ended = ended(&mut running)?;
+        let ended = computing.ended();
         for (unit, status) in &ended {
-            if status.success() {
-                summary.done += 1;
-                queue.done(*unit);
-                told(News::Done, &numbers(&running));
-                continue;
-            }
-            // A unit that saved and left because all was told to stop is left over, and so is one that was killed then.
-            if stops || stop() {
-                queue.ready.insert(*unit);
-                continue;
-            }
-            let count = attempts.entry(*unit).or_default();
-            *count += 1;
-            // Above 128 it was told to end from elsewhere.
-            let was_killed = status.signal().is_some() || status.code().is_some_and(|code| code > 128);
-            if was_killed && *count < ATTEMPTS {
-                queue.ready.insert(*unit);
-                told(News::Again(*unit), &numbers(&running));
-            } else {
-                summary.failed.push(*unit);
-                told(News::Failed(*unit), &numbers(&running));
-            }
+            let news = computing.take(*unit, *status, stop());
+            news.into_iter().for_each(|news| told(news, &computing.numbers()));
         }
         if ended.is_empty() {
             std::thread::sleep(LOOK);
         }
     }
+    let Computing { queue, mut summary, .. } = computing;
     summary.left = (queue.ready.len() + queue.waits_for.len()) as u32;
     error.map_or(Ok(summary), Err)
 }
 
-fn numbers(running: &[(u32, Child)]) -> Vec<u32> {
-    running.iter().map(|(unit, _)| *unit).collect()
+impl Computing<'_> {
+    /// Begins units, as many as there is room for.
+    fn fill(&mut self) -> io::Result<()> {
+        while !self.stops && self.running.len() < self.local.jobs.max(1) {
+            let Some(unit) = self.queue.ready.pop_first() else { break };
+            match start(self.local, unit) {
+                Ok(child) => self.running.push((unit, child)),
+                Err(reason) => {
+                    self.queue.ready.insert(unit);
+                    return Err(reason);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes those out that have ended. A process that cannot be asked is taken to go on.
+    fn ended(&mut self) -> Vec<(u32, ExitStatus)> {
+        let mut ended = Vec::new();
+        self.running.retain_mut(|(unit, child)| match child.try_wait() {
+            Ok(Some(status)) => {
+                ended.push((*unit, status));
+                false
+            }
+            _ => true,
+        });
+        ended
+    }
+
+    /// What became of a unit whose process has ended.
+    fn take(&mut self, unit: u32, status: ExitStatus, stop: bool) -> Option<News> {
+        if status.success() {
+            self.summary.done += 1;
+            self.queue.done(unit);
+            return Some(News::Done);
+        }
+        // A unit that saved and left because all was told to stop is left over, and so is one that was killed then.
+        if self.stops || stop {
+            self.queue.ready.insert(unit);
+            return None;
+        }
+        let count = self.killed.entry(unit).or_default();
+        *count += 1;
+        // Above 128 it was told to end from elsewhere.
+        let was_killed = status.signal().is_some() || status.code().is_some_and(|code| code > 128);
+        if was_killed && *count < ATTEMPTS {
+            self.queue.ready.insert(unit);
+            return Some(News::Again(unit));
+        }
+        self.summary.failed.push(unit);
+        Some(News::Failed(unit))
+    }
+
+    fn numbers(&self) -> Vec<u32> {
+        self.running.iter().map(|(unit, _)| *unit).collect()
+    }
+}
+
+/// Where a unit's words go.
+pub(crate) fn log(logs: &Path, unit: u32) -> PathBuf {
+    logs.join(format!("local.{unit:06}.log"))
 }
 
 fn start(local: &Local<'_>, unit: u32) -> io::Result<Child> {
     let (program, words) = command(local, unit);
-    let log = local.logs.join(format!("local.{unit:06}.log"));
-    let log = OpenOptions::new().append(true).create(true).open(log)?;
+    let log = OpenOptions::new().append(true).create(true).open(log(local.logs, unit))?;
     Command::new(program).args(words).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
-}
-
-/// Takes those out that have ended.
-fn ended(running: &mut Vec<(u32, Child)>) -> io::Result<Vec<(u32, std::process::ExitStatus)>> {
-    let mut ended = Vec::new();
-    let mut at = 0;
-    while at < running.len() {
-        match running[at].1.try_wait()? {
-            Some(status) => ended.push((running.remove(at).0, status)),
-            None => at += 1,
-        }
-    }
-    Ok(ended)
 }
 
 /// Tells a process to save and end. One that has ended already is not there to be told.

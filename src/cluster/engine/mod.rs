@@ -8,7 +8,7 @@ mod hyperqueue;
 pub(crate) mod local;
 mod slurm;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// So many seconds a unit waits for a result that the engine says is there: a folder on the network may show it late.
@@ -177,9 +177,9 @@ impl Steps {
             let folders: Vec<String> = self.folders.iter().map(|folder| quoted(folder)).collect();
             let _ = writeln!(text, "$ mkdir -p {}", folders.join(" "));
         }
-        for (call, at) in self.calls.iter().zip(0..) {
-            let is_waited_for = self.calls.iter().any(|other| other.waits_for().any(|call| call == at));
-            let _ = match is_waited_for {
+        let waited_for: HashSet<usize> = self.calls.iter().flat_map(Call::waits_for).collect();
+        for (at, call) in self.calls.iter().enumerate() {
+            let _ = match waited_for.contains(&at) {
                 true => writeln!(text, "$ job{at}=$({})", call.shown()),
                 false => writeln!(text, "$ {}", call.shown()),
             };

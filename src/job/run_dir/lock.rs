@@ -15,7 +15,7 @@ use crate::files;
 
 use crate::plain;
 
-const FILE: &str = "lock";
+pub(super) const FILE: &str = "lock";
 
 /// Whoever looks whether a run is being written holds the lock for an instant; a writer waits that long.
 const PATIENCE: Duration = Duration::from_millis(300);

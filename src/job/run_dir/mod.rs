@@ -74,6 +74,11 @@ const LOG: &str = "mancalab.log";
 /// How a line of the log begins, behind time and process, that says why a run cannot go on.
 const STOPPED: &str = "stopped: ";
 
+/// Whether it is the name of one of a run's files.
+pub(crate) fn is_own(name: &str) -> bool {
+    REPLACED.contains(&name) || [LOG, lock::FILE].contains(&name)
+}
+
 /// What a run is gone on with from, in an order in which they may be copied while it is being written.
 pub(crate) const SAVED: [&str; 6] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST];
 

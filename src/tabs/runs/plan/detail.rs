@@ -2,8 +2,8 @@
 
 use super::super::details::Pair;
 use super::PlanPage;
-use crate::cluster::kinds::Work as _;
 use crate::cluster::standing::UnitState;
+use crate::cluster::work::Work as _;
 use crate::plain;
 use crate::tabs::runs::Kind;
 use crate::theme::Role;

@@ -20,9 +20,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 pub(super) use reading::{Looked, Merged, Opened};
 
 use super::Kind;
-use crate::cluster::kinds::{self, Work as _};
+use crate::cluster::kinds::Planned;
 use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs as PlannedRuns;
 use crate::cluster::standing::{Standing, UnitState, Watcher};
+use crate::cluster::work::Work as _;
 use crate::ui::cells::{CellGrid, Group};
 
 /// How often a plan is looked at while units are computed, and while none is.
@@ -57,7 +59,7 @@ pub(super) struct PlanPage<K: Kind> {
     /// Where what is opened of its runs may be written.
     at: PathBuf,
     plan: Plan,
-    work: Arc<kinds::Runs<K::Run>>,
+    work: Arc<PlannedRuns<K::Run>>,
     standing: Standing,
     /// `None` while it looks on another thread.
     watcher: Option<Box<Watcher>>,
@@ -284,7 +286,7 @@ fn at_folder(runs: Option<&Path>, plan: &Path) -> PathBuf {
 }
 
 /// The units of a plan: by their runs, if there are several of several units.
-fn groups<R: kinds::Planned>(work: &kinds::Runs<R>) -> Vec<Group> {
+fn groups<R: Planned>(work: &PlannedRuns<R>) -> Vec<Group> {
     let runs = work.runs();
     if runs < 2 || work.units() as usize == runs {
         return vec![Group { name: String::new(), first: 0, count: work.units() as usize }];

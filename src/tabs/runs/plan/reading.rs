@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{IDLE, Kind, POLL, PlanPage, SHARE, Seen};
-use crate::cluster::kinds;
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
+use crate::cluster::runs::Runs;
 use crate::cluster::shelf::is_plan;
 use crate::cluster::standing::{Standing, Watcher};
 use crate::document::Refusal;
@@ -16,7 +16,7 @@ use crate::plain;
 /// A plan that was just opened.
 pub(in super::super) struct Opened<K: Kind> {
     pub(super) plan: Plan,
-    pub(super) work: Arc<kinds::Runs<K::Run>>,
+    pub(super) work: Arc<Runs<K::Run>>,
     pub(super) watcher: Box<Watcher>,
     pub(super) standing: Standing,
     pub(super) took: Duration,
@@ -29,7 +29,7 @@ impl<K: Kind> Opened<K> {
     /// It is no plan of runs of this kind that can be read: why.
     pub fn read(folder: &Path) -> Result<Opened<K>, Refusal> {
         let plan = Plan::open(folder)?;
-        let work = Arc::new(kinds::Runs::<K::Run>::of(&plan)?);
+        let work = Arc::new(Runs::<K::Run>::of(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
         let standing = watcher.look();

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
-use crate::cluster::kinds::work;
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::place::{self, AttemptId, Mark};
 use crate::cluster::plan::{Command, Plan};
 use crate::cluster::unit::compute;
+use crate::cluster::work::work;
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::evolve::problems::{AnyRun, AnySettings};
