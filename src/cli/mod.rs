@@ -71,7 +71,7 @@ pub(crate) enum Command {
     Review(review::ReviewArgs),
     /// Reproduce a source's table or figure: published beside measured
     Reproduce(reproduce::ReproduceArgs),
-    /// Open the tab of a run that another process writes, and follow it
+    /// Open the tab of a run that another process writes, or of a plan, and follow it
     Watch(WatchArgs),
     /// List, compare, rename, delete, extend and export the runs that are kept
     Runs(runs::RunsArgs),
@@ -145,7 +145,7 @@ pub(crate) struct ScreenArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
-    /// The run's name, the beginning of it, or its folder; without it the run that came forward last
+    /// The name of a run or a plan, the beginning of it, or its folder; without it what came forward last
     pub run: Option<PathBuf>,
     #[command(flatten)]
     pub screen: ScreenArgs,

@@ -73,11 +73,7 @@ pub(crate) fn list(folder: &Path) -> Vec<PlanEntry> {
 /// The plan in a folder, as far as its files tell.
 pub(crate) fn entry(folder: PathBuf) -> PlanEntry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let modified = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).ok();
-    let started = modified(&folder.join(PLAN));
-    let (results, size) = (folder.join(RESULTS), size(&folder));
-    let shelves = fs::read_dir(results).into_iter().flatten().flatten().filter_map(|shelf| modified(&shelf.path()));
-    let changed = shelves.chain(started).max();
+    let (started, changed, size) = (modified(&folder.join(PLAN)), changed(&folder), size(&folder));
     let (state, what, counts) = match Plan::open(&folder) {
         Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
         Ok(plan) => {
@@ -86,6 +82,16 @@ pub(crate) fn entry(folder: PathBuf) -> PlanEntry {
         }
     };
     PlanEntry { name, folder, state, what, counts, started, changed, size }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|meta| meta.modified()).ok()
+}
+
+/// When a result of the plan last came in, or else when it was made.
+fn changed(folder: &Path) -> Option<SystemTime> {
+    let shelves = fs::read_dir(folder.join(RESULTS)).into_iter().flatten().flatten();
+    shelves.filter_map(|shelf| modified(&shelf.path())).chain(modified(&folder.join(PLAN))).max()
 }
 
 fn what(plan: &Plan) -> What {
@@ -132,6 +138,22 @@ pub(crate) fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal>
 /// As [`find`].
 pub(crate) fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
     shelf::find_by(runs, text, "plan", &[PLAN])
+}
+
+/// The run or plan in `runs` that came forward last.
+///
+/// # Errors
+/// There is none.
+pub(crate) fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
+    let run = shelf::newest(runs);
+    let folders = runs.and_then(|runs| fs::read_dir(runs).ok()).into_iter().flatten().flatten();
+    let plans = folders.map(|entry| entry.path()).filter(|folder| is_plan(folder));
+    let newest = plans.filter_map(|folder| Some((changed(&folder)?, folder))).max();
+    match (run, newest) {
+        (Ok(run), Some((at, _))) if shelf::changed(&run, &[RUN]) > Some(at) => Ok(run),
+        (_, Some((_, plan))) => Ok(plan),
+        (run, None) => run,
+    }
 }
 
 /// Gives a plan another name in the folder it is in; gives its folder.
@@ -231,6 +253,7 @@ mod tests {
         assert_eq!(state(), PlanState::Finished);
         assert_eq!(find(Some(runs.path()), Path::new("sw")).unwrap(), runs.path().join("sweep"));
         assert!(rename(plan.folder(), "a/b").unwrap_err().to_string().contains("cannot be a run's name"));
+        assert_eq!(newest(Some(runs.path())).unwrap(), runs.path().join("sweep"));
         let renamed = rename(&runs.path().join("sweep"), "other").unwrap();
         assert_eq!(list(runs.path())[0].name, "other");
         delete(&renamed).unwrap();

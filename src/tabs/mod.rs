@@ -2,14 +2,14 @@
 //!
 //! A tab is added by a file that implements `Tab` and a line in [`all`]; the event loop knows tabs by this trait only.
 
-pub mod arena;
+pub(crate) mod arena;
 pub mod board;
-pub mod evolution;
+pub(crate) mod evolution;
 #[cfg(test)]
 mod proof;
-pub mod runs;
-pub mod train;
-pub mod weights;
+pub(crate) mod runs;
+pub(crate) mod train;
+pub(crate) mod weights;
 
 use std::path::PathBuf;
 

@@ -69,6 +69,8 @@ pub struct Glyphs {
     pub must: &'static str,
     /// What fills squares that are not played on.
     pub hatch: &'static str,
+    /// How a unit of a plan stands: waiting, running, done, failed.
+    pub units: [&'static str; 4],
     /// Curves may be drawn with braille patterns; otherwise with ASCII.
     pub braille: bool,
 }
@@ -128,6 +130,7 @@ impl Glyphs {
             king: "K",
             must: "!",
             hatch: "░",
+            units: ["·", "▸", "▮", "✗"],
             braille: true,
         }
     }
@@ -159,6 +162,7 @@ impl Glyphs {
             king: "K",
             must: "!",
             hatch: ":",
+            units: [".", ">", "#", "x"],
             braille: false,
         }
     }
@@ -230,6 +234,7 @@ mod tests {
             glyphs.hatch,
         ];
         all.extend(glyphs.discs);
+        all.extend(glyphs.units);
         all.extend(glyphs.bar);
         all.extend(glyphs.spark);
         all.extend(glyphs.shade);

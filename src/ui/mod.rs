@@ -1,6 +1,7 @@
 //! Pure widgets: they draw what they are given and know no tab, no game rule and no job.
 
 pub(crate) mod board;
+pub(crate) mod cells;
 pub(crate) mod chart;
 pub(crate) mod digits;
 pub(crate) mod form;

@@ -12,6 +12,7 @@ mod endings;
 mod harness;
 mod live;
 mod othello;
+mod plans;
 mod play;
 mod process;
 mod review;

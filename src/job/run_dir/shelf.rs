@@ -81,7 +81,7 @@ fn names(runs: &Path, files: &[&str]) -> Vec<String> {
 }
 
 /// When what a folder holds last came forward; `None` if it holds none of these files.
-fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
+pub(crate) fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
     let modified = |name: &str| fs::metadata(folder.join(name)).and_then(|meta| meta.modified()).ok();
     let made = files.iter().filter_map(|name| modified(name)).max()?;
     Some(made.max([ROWS, checkpoint::FILE].iter().filter_map(|name| modified(name)).max().unwrap_or(made)))

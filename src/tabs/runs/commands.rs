@@ -5,7 +5,9 @@ use std::path::Path;
 use super::compare::Comparison;
 use super::current::Current;
 use super::home::Chosen;
-use super::{Found, Kind, Runs};
+use super::kept::Kept;
+use super::plan::PlanPage;
+use super::{Found, Kind, Page, Runs};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -21,6 +23,7 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::open(concat!($scope, ".open")),
             $crate::tabs::runs::shared::compare(concat!($scope, ".compare")),
             $crate::tabs::runs::shared::list(concat!($scope, ".list")),
+            $crate::tabs::runs::shared::units(concat!($scope, ".units")),
             $($own,)*
             $crate::tabs::runs::shared::sort(concat!($scope, ".sort")),
             $crate::tabs::runs::shared::reverse(concat!($scope, ".reverse")),
@@ -53,7 +56,10 @@ impl<K: Kind> Commanded for Runs<K> {
 
     /// Why a command makes no sense now.
     fn why_not(&self) -> &'static str {
-        match self.current.as_ref().filter(|_| self.shows_run) {
+        if self.plan_in_front().is_some() {
+            return "this is a plan, whose units whoever computes them starts and stops: this command is for a run";
+        }
+        match self.current.as_ref().filter(|_| self.shows_run()) {
             Some(current) if current.writer().is_some() => "this run is only watched here: another process runs it",
             Some(current) if current.is_watched() => {
                 "this run is only looked at here: Enter in the list goes on with it"
@@ -61,7 +67,10 @@ impl<K: Kind> Commanded for Runs<K> {
             Some(current) if !current.is_open() => "this run has ended: in the list it can be extended",
             Some(_) => "this command has nothing to work on yet",
             None if self.compared.is_some() => "Esc goes back to the list first",
-            None if self.home.chosen_run().is_some() => "this command is for an open run: Enter opens the chosen one",
+            None if self.home.chosen_kept().is_some_and(Kept::is_plan) => {
+                "this is a plan, which stays as it is: this command is for a run"
+            }
+            None if self.home.chosen_kept().is_some() => "this command is for an open run: Enter opens the chosen one",
             None => "this command is for a run: choose one in the list",
         }
     }
@@ -74,30 +83,36 @@ impl<K: Kind> Commanded for Runs<K> {
 }
 
 impl<K: Kind> Runs<K> {
-    /// Whether the run in front is shown, and `wanted` holds of what is to be seen of it.
+    /// Whether the run in front is shown, or one of the plan in front, and `wanted` holds of what is to be seen of it.
     pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&K::Panels, &K::Picture) -> bool) -> bool {
+        if let Some(plan) = self.plan_in_front() {
+            return plan.shows_merged() && plan.picture().is_some_and(|picture| wanted(&plan.panels, picture));
+        }
         let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-        self.shows_run && picture.is_some_and(|picture| wanted(&self.panels, picture))
+        self.shows_run() && picture.is_some_and(|picture| wanted(&self.panels, picture))
     }
 
-    /// Does something with what is to be seen of the run in front, and its folder.
+    /// Does something with what is to be seen of the run in front, or of the plan's, and its folder.
     pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
+        if let Some(plan) = self.plan_in_front_mut() {
+            return plan.with_picture(act);
+        }
         if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
             act(&mut self.panels, picture, &current.folder);
         }
     }
 
-    /// The list is shown, and a run is chosen in it.
-    pub(super) fn chooses_run(&self) -> bool {
-        self.shows_list() && self.home.chosen_run().is_some()
+    /// The list is shown, and a run or a plan is chosen in it.
+    pub(super) fn chooses_kept(&self) -> bool {
+        self.shows_list() && self.home.chosen_kept().is_some()
     }
 
     pub(super) fn shows_list(&self) -> bool {
-        !self.shows_run && self.compared.is_none()
+        self.page == Page::List && self.compared.is_none()
     }
 
     pub(super) fn pause_or_mark(&mut self, cx: &mut Context) {
-        if self.shows_run {
+        if self.shows_run() {
             return self.toggle_pause(cx);
         }
         self.home.mark();
@@ -105,20 +120,31 @@ impl<K: Kind> Runs<K> {
     }
 
     pub(super) fn sort(&mut self, _: &mut Context) {
-        if self.shows_run { K::turn(&mut self.panels, 1) } else { self.home.turn(1) }
+        match self.page {
+            Page::Run => K::turn(&mut self.panels, 1),
+            Page::Plan => self.with_picture(|panels, _, _| K::turn(panels, 1)),
+            Page::List => self.home.turn(1),
+        }
     }
 
     pub(super) fn reverse(&mut self, _: &mut Context) {
-        if self.shows_run { K::reverse(&mut self.panels) } else { self.home.reverse() }
+        match self.page {
+            Page::Run => K::reverse(&mut self.panels),
+            Page::Plan => self.with_picture(|panels, _, _| K::reverse(panels)),
+            Page::List => self.home.reverse(),
+        }
     }
 
     pub(super) fn can_sort(&self) -> bool {
-        if self.shows_run { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
+        if self.page != Page::List { self.shows(|_, _| true) } else { self.shows_list() && self.home.shown.len() > 1 }
     }
 
     /// Has the marked runs read and set side by side.
     pub(super) fn compare(&mut self, cx: &mut Context) {
-        let runs: Vec<_> = self.home.meant().into_iter().cloned().collect();
+        if self.told_that_plan("only runs are set side by side", cx) {
+            return;
+        }
+        let runs: Vec<_> = self.home.meant().into_iter().filter_map(Kept::run).cloned().collect();
         cx.wait_for(move || Found::<K>::Compared(Comparison::read::<K>(runs)));
     }
 
@@ -132,7 +158,7 @@ impl<K: Kind> Runs<K> {
 
     /// The run in front is shown, and can go on in this process.
     pub(super) fn shows_open_run(&self) -> bool {
-        self.shows_run && self.current.as_ref().is_some_and(Current::is_open)
+        self.shows_run() && self.current.as_ref().is_some_and(Current::is_open)
     }
 
     pub(super) fn step(&mut self, cx: &mut Context) {
@@ -157,31 +183,39 @@ impl<K: Kind> Runs<K> {
         cx.notice(Tone::Info, format!("{name} is saved and stopped"));
     }
 
-    /// From the run to the list, or back.
+    /// From the run or the plan to the list, or back.
     pub(super) fn turn_page(&mut self, cx: &mut Context) {
-        if self.shows_run {
+        if self.page != Page::List {
             self.go_home(cx);
         } else if self.compared.take().is_none() {
-            self.shows_run = self.current.is_some();
+            self.turn_to(self.behind());
         }
     }
 
     pub(super) fn open_selected(&mut self, cx: &mut Context) {
-        if self.shows_run {
-            self.with_picture(|panels, picture, folder| K::open(panels, picture, folder, cx));
-        } else {
-            self.choose(cx);
+        match self.plan_in_front() {
+            Some(plan) if !plan.is_inside() => self.change_plan(PlanPage::look_inside, cx),
+            None if self.page == Page::List => self.choose(cx),
+            _ => self.with_picture(|panels, picture, folder| K::open(panels, picture, folder, cx)),
         }
     }
 
     pub(super) fn can_open(&self) -> bool {
-        if self.shows_run { self.shows(K::can_open) } else { self.shows_list() && self.home.chosen().is_some() }
+        match self.plan_in_front() {
+            Some(plan) if !plan.is_inside() => true,
+            None if self.page == Page::List => self.shows_list() && self.home.chosen().is_some(),
+            _ => self.shows(K::can_open),
+        }
     }
 
     pub(super) fn word_for_open(&self) -> Option<&'static str> {
-        match self.home.chosen().filter(|_| !self.shows_run)? {
+        if self.plan_in_front().is_some_and(|plan| !plan.is_inside()) {
+            return Some("look inside");
+        }
+        match self.home.chosen().filter(|_| self.page == Page::List)? {
             Chosen::Preset(_) => Some("start"),
-            Chosen::Run(run) => Some(match run.state {
+            Chosen::Kept(Kept::Plan(_)) => Some("show"),
+            Chosen::Kept(Kept::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
                 EntryState::Running(_) => "watch",
                 _ => "go on",
@@ -189,7 +223,12 @@ impl<K: Kind> Runs<K> {
         }
     }
 
+    /// What the footer calls the next layout of a plan's page.
+    pub(super) fn word_for_units(&self) -> Option<&'static str> {
+        self.plan_in_front().map(PlanPage::word_for_next)
+    }
+
     pub(super) fn can_edit(&self) -> bool {
-        self.shows_list() && self.home.chosen().is_some()
+        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(Kept::is_plan)
     }
 }

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Kind;
-use super::home::{curve, word_of};
+use super::home::curve;
+use super::kept::word_of;
 use super::listing::clock;
 use crate::document::Refusal;
 use crate::job::run_dir::Entry;

@@ -6,7 +6,9 @@ use ratatui::text::Line;
 
 use super::Kind;
 use super::home::{Chosen, Closer, Home};
+use super::kept::{Kept, counted, plan_word};
 use super::listing::clock;
+use crate::cluster::shelf::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::plain;
 use crate::theme::Role;
@@ -24,7 +26,12 @@ impl<K: Kind> Home<K> {
                 let rows = settings.into_iter().map(|(key, value)| (key.to_owned(), value, Role::Text));
                 columns(&rows.collect::<Vec<_>>(), inner, buf, look);
             }
-            Some(Chosen::Run(run)) => {
+            Some(Chosen::Kept(Kept::Plan(plan))) => {
+                let title = Line::from(look.span(Role::Title, plan.name.clone()));
+                let inner = panel(area, title, false, buf, look);
+                pairs(&rows_of_plan(plan), inner, buf, look);
+            }
+            Some(Chosen::Kept(Kept::Run(run))) => {
                 let inner = panel(area, Line::from(look.span(Role::Title, run.name.clone())), false, buf, look);
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1);
@@ -63,8 +70,24 @@ impl<K: Kind> Home<K> {
     }
 }
 
+/// How a plan stands, and what it computes.
+fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
+    let state = match &plan.state {
+        PlanState::Damaged(reason) => format!("damaged: {reason}"),
+        state => format!("a plan, {}; Enter shows its units", plan_word(state)),
+    };
+    let mut rows = vec![("state".to_owned(), state, Role::Text)];
+    let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
+    if let Some(what) = &plan.what {
+        add("units", counted(&plan.counts), Role::Text);
+        add("preset", format!("{}, seeds {}", what.preset, what.seeds), Role::Text);
+    }
+    add("folder", plain::path(&plan.folder), Role::Dim);
+    rows
+}
+
 /// A label, its value, and the value's role.
-type Pair = (String, String, Role);
+pub(super) type Pair = (String, String, Role);
 
 /// How a run stands, and what Enter does with it.
 fn told(state: &EntryState) -> String {
@@ -88,7 +111,7 @@ fn draw_curve(closer: &Closer, column: &str, place: Rect, buf: &mut Buffer, look
 }
 
 /// Labels and values below one another; long values go over several lines.
-fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
+pub(super) fn pairs(rows: &[Pair], area: Rect, buf: &mut Buffer, look: &Look) {
     let labels = rows.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
     let mut y = 0;
     for (label, value, role) in rows {

@@ -77,7 +77,7 @@ pub(super) enum Word {
 }
 
 impl Word {
-    fn text(self) -> &'static str {
+    pub fn text(self) -> &'static str {
         match self {
             Word::Running => "running",
             Word::Paused => "paused",
@@ -89,7 +89,7 @@ impl Word {
         }
     }
 
-    fn mark(self, look: &Look) -> (&'static str, Role) {
+    pub fn mark(self, look: &Look) -> (&'static str, Role) {
         match self {
             Word::Running | Word::Watching => (look.glyphs.pointer, Role::Good),
             Word::Paused | Word::Left => (look.glyphs.pause, Role::Warning),

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
+use super::kept::Kept;
 use super::{Kind, Settings};
 use crate::app::effect::Context;
-use crate::job::run_dir::{Columns, Entry, EntryState, list, shelf};
-use crate::job::{Run, RunReader};
+use crate::job::RunReader;
+use crate::job::run_dir::{Columns, Entry, EntryState, shelf};
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
@@ -25,8 +26,8 @@ pub(super) struct Preset<K: Kind> {
 
 pub(super) struct Home<K: Kind> {
     pub presets: Vec<Preset<K>>,
-    /// All runs of the kind, the one that came forward last at the front.
-    pub runs: Vec<Entry>,
+    /// All runs of the kind and plans of such, the one that came forward last at the front.
+    pub runs: Vec<Kept>,
     /// Those that the filter leaves, in the order they are shown in.
     pub shown: Vec<usize>,
     pub filter: String,
@@ -45,17 +46,10 @@ pub(super) struct Home<K: Kind> {
     pub heads: Vec<(Rect, usize)>,
 }
 
-/// The runs of this kind in a folder, and those that cannot be told. Reads files.
-pub(super) fn own_runs<K: Kind>(folder: &Path) -> Vec<Entry> {
-    let is_own =
-        |entry: &Entry| entry.manifest.as_ref().is_none_or(|manifest| K::Run::KINDS.contains(&manifest.kind.as_str()));
-    list(folder).into_iter().filter(is_own).collect()
-}
-
 /// What is chosen in the list.
 pub(super) enum Chosen<'a, K: Kind> {
     Preset(&'a Preset<K>),
-    Run(&'a Entry),
+    Kept(&'a Kept),
 }
 
 /// What the list does not tell of a run.
@@ -122,14 +116,14 @@ impl<K: Kind> Home<K> {
         self.presets = K::presets().into_iter().filter_map(read).collect();
     }
 
-    /// Takes the runs that [`own_runs`] has read; the one that was chosen stays so.
-    pub fn take(&mut self, runs: Vec<Entry>) {
+    /// Takes what [`own`](super::kept::own) has read; the one that was chosen stays so.
+    pub fn take(&mut self, runs: Vec<Kept>) {
         let chosen = self.chosen_folder();
         self.runs = runs;
         let runs = &self.runs;
-        self.marked.retain(|folder| runs.iter().any(|run| run.folder == *folder));
+        self.marked.retain(|folder| runs.iter().any(|run| run.folder() == folder));
         for preset in &mut self.presets {
-            let manifests = runs.iter().filter_map(|run| run.manifest.as_ref());
+            let manifests = runs.iter().filter_map(|run| run.run()?.manifest.as_ref());
             let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
             let seed = shelf::next_seed(seeds);
             // Every kind of run has one.
@@ -141,9 +135,9 @@ impl<K: Kind> Home<K> {
     /// Filters and orders the runs anew, and chooses the one in this folder, or the one that is waited for.
     fn arrange(&mut self, chosen: Option<PathBuf>) {
         let filter = self.filter.to_lowercase();
-        let fits = |run: &Entry| {
-            let preset = run.manifest.as_ref().map_or("", |manifest| &manifest.preset);
-            let text = format!("{} {preset} {}", run.name, word_of(&run.state)).to_lowercase();
+        let fits = |kept: &Kept| {
+            let kind = if kept.is_plan() { "plan" } else { "" };
+            let text = format!("{} {} {} {kind}", kept.name(), kept.preset(), kept.word()).to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
         };
         self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
@@ -185,7 +179,7 @@ impl<K: Kind> Home<K> {
 
     /// Chooses a run in the list: when the list is read the next time, if it is not there now.
     pub fn choose(&mut self, folder: &Path) {
-        match self.shown.iter().position(|&index| self.runs[index].folder == folder) {
+        match self.shown.iter().position(|&index| self.runs[index].folder() == folder) {
             Some(index) => self.list.selected = self.presets.len() + index,
             None => self.wanted = Some(folder.to_owned()),
         }
@@ -199,7 +193,8 @@ impl<K: Kind> Home<K> {
 
     /// Whether the list has this run as one that a process writes.
     pub fn is_running(&self, folder: &Path) -> bool {
-        self.runs.iter().any(|run| run.folder == folder && matches!(run.state, EntryState::Running(_)))
+        let is_it = |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_));
+        self.runs.iter().filter_map(Kept::run).any(is_it)
     }
 
     pub fn len(&self) -> usize {
@@ -210,24 +205,28 @@ impl<K: Kind> Home<K> {
         let index = self.list.selected;
         match self.presets.get(index) {
             Some(preset) => Some(Chosen::Preset(preset)),
-            None => self.run(index - self.presets.len()).map(Chosen::Run),
+            None => self.kept(index - self.presets.len()).map(Chosen::Kept),
         }
     }
 
-    /// The run in this row of those that are shown.
-    pub fn run(&self, row: usize) -> Option<&Entry> {
+    /// The run or plan in this row of those that are shown.
+    pub fn kept(&self, row: usize) -> Option<&Kept> {
         self.shown.get(row).map(|&index| &self.runs[index])
     }
 
-    pub fn chosen_run(&self) -> Option<&Entry> {
+    pub fn chosen_kept(&self) -> Option<&Kept> {
         match self.chosen()? {
-            Chosen::Run(run) => Some(run),
+            Chosen::Kept(kept) => Some(kept),
             Chosen::Preset(_) => None,
         }
     }
 
+    pub fn chosen_run(&self) -> Option<&Entry> {
+        self.chosen_kept()?.run()
+    }
+
     fn chosen_folder(&self) -> Option<PathBuf> {
-        self.chosen_run().map(|run| run.folder.clone())
+        self.chosen_kept().map(|kept| kept.folder().to_owned())
     }
 
     /// Marks the chosen run, or takes its mark away, and goes on to the next.
@@ -239,11 +238,11 @@ impl<K: Kind> Home<K> {
         self.list.key(KeyCode::Down, self.len(), 2, false);
     }
 
-    /// The runs that are marked, in the order they are shown in; the chosen one if none is.
-    pub fn meant(&self) -> Vec<&Entry> {
-        let is_marked = |run: &&Entry| self.marked.contains(&run.folder);
-        let marked: Vec<&Entry> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
-        if marked.is_empty() { self.chosen_run().into_iter().collect() } else { marked }
+    /// What is marked, in the order it is shown in; the chosen one if nothing is.
+    pub fn meant(&self) -> Vec<&Kept> {
+        let is_marked = |kept: &&Kept| self.marked.contains(kept.folder());
+        let marked: Vec<&Kept> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
+        if marked.is_empty() { self.chosen_kept().into_iter().collect() } else { marked }
     }
 
     /// Sends somebody to look more closely at the chosen run, unless that was done or is being done.
@@ -269,32 +268,20 @@ impl<K: Kind> Home<K> {
     }
 }
 
-/// How a run stands, in a word.
-pub(super) fn word_of(state: &EntryState) -> &'static str {
-    match state {
-        EntryState::Running(_) => "running",
-        EntryState::Paused => "paused",
-        EntryState::Stopped(_) => "stopped",
-        EntryState::Finished => "finished",
-        EntryState::Damaged(_) => "damaged",
-    }
-}
-
 /// Which of two runs comes first in the order of a column; numbers in a text count as such.
-fn compare(one: &Entry, other: &Entry, column: usize) -> std::cmp::Ordering {
-    let preset = |run: &Entry| run.manifest.as_ref().map(|manifest| manifest.preset.clone());
-    let best = |run: &Entry| {
-        let best = run.best_in_short().to_owned();
+fn compare(one: &Kept, other: &Kept, column: usize) -> std::cmp::Ordering {
+    let best = |kept: &Kept| {
+        let best = kept.best();
         (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY), best)
     };
     match column {
-        0 => one.name.cmp(&other.name),
-        1 => preset(one).cmp(&preset(other)),
-        2 => one.generation.cmp(&other.generation),
+        0 => one.name().cmp(other.name()),
+        1 => one.preset().cmp(other.preset()),
+        2 => one.at().cmp(&other.at()),
         3 => best(one).0.total_cmp(&best(other).0).then_with(|| best(one).1.cmp(&best(other).1)),
-        4 => one.started.cmp(&other.started),
-        5 => one.took.cmp(&other.took),
-        6 => one.size.cmp(&other.size),
+        4 => one.started().cmp(&other.started()),
+        5 => one.took().cmp(&other.took()),
+        6 => one.size().cmp(&other.size()),
         _ => std::cmp::Ordering::Equal,
     }
 }

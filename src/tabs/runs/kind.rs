@@ -10,6 +10,7 @@ use super::Runs;
 use super::header::Status;
 use crate::app::command::Command;
 use crate::app::effect::Context;
+use crate::cluster::kinds::Planned;
 use crate::document::Listed;
 use crate::game::Position;
 use crate::job::{Run, Watching};
@@ -17,7 +18,8 @@ use crate::ui::Look;
 
 /// What a tab of runs brings of its own.
 pub trait Kind: Sized + 'static {
-    type Run: Run;
+    /// Other machines may compute it in units.
+    type Run: Planned;
 
     /// All there is to see of a run, whether it runs here or is only watched.
     type Picture: Send + 'static;

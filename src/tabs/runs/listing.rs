@@ -7,8 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Kind;
-use super::home::{HEADS, Home, word_of};
-use crate::job::run_dir::{Entry, EntryState};
+use super::home::{HEADS, Home};
+use super::kept::Kept;
+use crate::cluster::shelf::PlanState;
+use crate::job::run_dir::EntryState;
 use crate::theme::Role;
 use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
 
@@ -110,7 +112,7 @@ impl<K: Kind> Home<K> {
         let rows = window(selected.unwrap_or(0), shown, inner.height.saturating_sub(1));
         let now = SystemTime::now();
         let texts: Vec<[String; HEADS.len()]> =
-            rows.clone().filter_map(|row| self.run(row)).map(|run| texts::<K>(run, now)).collect();
+            rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts::<K>(kept, now)).collect();
         let columns = columns(&texts, inner.width.saturating_sub(5));
         self.draw_heads(&columns, row(inner, 0), buf, look);
         for (line, (index, texts)) in rows.zip(&texts).enumerate() {
@@ -149,9 +151,9 @@ impl<K: Kind> Home<K> {
         look: &Look,
     ) -> Line<'static> {
         let (mark, role, dim) = self.roles(index, place, buf, look);
-        let Some(run) = self.run(index - self.presets.len()) else { return Line::default() };
-        let star = if self.marked.contains(&run.folder) { "*" } else { " " };
-        let (state, state_role) = state(&run.state, look);
+        let Some(kept) = self.kept(index - self.presets.len()) else { return Line::default() };
+        let star = if self.marked.contains(kept.folder()) { "*" } else { " " };
+        let (state, state_role) = state(kept, look);
         let state_role = if role == Role::Selection { role } else { state_role };
         let mut spans = vec![look.span(role, mark), look.span(role, star), look.span(state_role, format!("{state}  "))];
         for &(column, wide) in columns {
@@ -163,14 +165,23 @@ impl<K: Kind> Home<K> {
     }
 }
 
-/// The mark of how a run stands, which no other state has.
-fn state(state: &EntryState, look: &Look) -> (&'static str, Role) {
-    match state {
-        EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
-        EntryState::Paused => (look.glyphs.pause, Role::Warning),
-        EntryState::Finished => (look.glyphs.check, Role::Good),
-        EntryState::Stopped(_) => ("!", Role::Bad),
-        EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
+/// The mark of how a run or a plan stands, which no other state has.
+fn state(kept: &Kept, look: &Look) -> (&'static str, Role) {
+    match kept {
+        Kept::Run(run) => match &run.state {
+            EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
+            EntryState::Paused => (look.glyphs.pause, Role::Warning),
+            EntryState::Finished => (look.glyphs.check, Role::Good),
+            EntryState::Stopped(_) => ("!", Role::Bad),
+            EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
+        },
+        Kept::Plan(plan) => match &plan.state {
+            PlanState::Running => (look.glyphs.pointer, Role::Good),
+            PlanState::Paused => (look.glyphs.pause, Role::Warning),
+            PlanState::Finished => (look.glyphs.check, Role::Good),
+            PlanState::Failed => ("!", Role::Bad),
+            PlanState::Damaged(_) => (look.glyphs.cross, Role::Bad),
+        },
     }
 }
 
@@ -182,16 +193,23 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 }
 
 /// What stands in the columns.
-fn texts<K: Kind>(run: &Entry, now: SystemTime) -> [String; HEADS.len()] {
-    let (preset, at) = match &run.manifest {
-        Some(manifest) => {
-            let at = run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
-            (manifest.preset_marked(), format!("{at}/{}", manifest.generations + K::FIRST))
+fn texts<K: Kind>(kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
+    let (preset, at) = match kept {
+        Kept::Run(run) => match &run.manifest {
+            Some(manifest) => {
+                let at = run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
+                (manifest.preset_marked(), format!("{at}/{}", manifest.generations + K::FIRST))
+            }
+            None => (String::new(), kept.word().to_owned()),
+        },
+        Kept::Plan(plan) if plan.what.is_some() => {
+            (kept.preset().to_owned(), format!("{}/{}", plan.counts.done, plan.counts.all()))
         }
-        None => (String::new(), word_of(&run.state).to_owned()),
+        Kept::Plan(_) => (String::new(), kept.word().to_owned()),
     };
-    let started = run.started.and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
-    [run.name.clone(), preset, at, run.best_in_short().to_owned(), started, clock(run.took), short_count(run.size)]
+    let started = kept.started().and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
+    let took = kept.took().map_or(String::new(), clock);
+    [kept.name().to_owned(), preset, at, kept.best(), started, took, short_count(kept.size())]
 }
 
 /// Which columns there is room for, with their widths: the name, and as many others as fit.

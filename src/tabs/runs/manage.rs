@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::asks::{Ask, Enter};
 use super::current::{Current, Source};
-use super::home::word_of;
-use super::{Found, Kind, Runs, Settings};
+use super::kept::{Kept, word_of};
+use super::{Found, Kind, Page, Runs, Settings};
 use crate::app::effect::{Context, Tone};
+use crate::cluster::shelf as plans;
 use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::job::run_dir::{Entry, EntryState, shelf};
@@ -51,6 +52,17 @@ fn wait_until_free(folder: &Path) -> Result<(), Refusal> {
     }
 }
 
+/// Deletes a run or a plan. For errands.
+///
+/// # Errors
+/// It is being written or computed, or cannot be deleted.
+fn delete(folder: &Path) -> Result<(), Refusal> {
+    if plans::is_plan(folder) {
+        return plans::delete(folder);
+    }
+    wait_until_free(folder).or(Ok(())).and_then(|()| shelf::delete(folder))
+}
+
 /// Writes the rows of runs into a new file.
 ///
 /// # Errors
@@ -68,28 +80,34 @@ fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Refusal> {
 impl<K: Kind> Runs<K> {
     pub(super) fn ask_filter(&mut self, cx: &mut Context) {
         let about = "Only runs with all of these words in their name, their preset or how they stand (running, paused, \
-                     finished, damaged) are listed. Nothing lists all.";
+                     finished, damaged) are listed; plans have the word plan as well. Nothing lists all.";
         cx.open(Enter::<Wish<K>>::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
             Ok(Wish::Filter(text.to_owned()))
         }));
     }
 
     pub(super) fn ask_rename(&mut self, cx: &mut Context) {
-        let Some((folder, name)) = self.home.chosen_run().map(|run| (run.folder.clone(), run.name.clone())) else {
-            return;
+        let Some(kept) = self.home.chosen_kept() else { return };
+        let (folder, name) = (kept.folder().to_owned(), kept.name().to_owned());
+        let (title, about) = match kept {
+            Kept::Run(_) => ("Rename a run", "The name of the run's folder."),
+            Kept::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
-        cx.open(Enter::<Wish<K>>::new("Rename a run", "name", "The name of the run's folder.", name, move |text| {
+        cx.open(Enter::<Wish<K>>::new(title, "name", about, name, move |text| {
             Ok(Wish::Rename(folder.clone(), text.to_owned()))
         }));
     }
 
     pub(super) fn ask_export(&mut self, cx: &mut Context) {
+        if self.told_that_plan("only the rows of runs are exported", cx) {
+            return;
+        }
         let meant = self.home.meant();
         let Some(first) = meant.first() else { return };
         let about = "A CSV file with a row a generation, and in front of it the run's name and all settings. A file that is there is \
                      not written over.";
-        let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder.clone()).collect();
-        let path = format!("~/{}.csv", first.name);
+        let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder().to_owned()).collect();
+        let path = format!("~/{}.csv", first.name());
         cx.open(Enter::<Wish<K>>::new("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
                 return Err("the path of a file is expected".to_owned());
@@ -118,17 +136,25 @@ impl<K: Kind> Runs<K> {
 
     pub(super) fn ask_delete(&mut self, cx: &mut Context) {
         let meant = self.home.meant();
-        let is_running = |run: &&Entry| self.all().any(|current| current.folder == run.folder && current.is_running());
-        if let Some(run) = meant.iter().find(|run| is_running(run)) {
-            let text = format!("{} is running here: save and stop it first", run.name);
+        let is_running =
+            |run: &&&Kept| self.all().any(|current| current.folder == run.folder() && current.is_running());
+        if let Some(run) = meant.iter().find(is_running) {
+            let text = format!("{} is running here: save and stop it first", run.name());
             return cx.notice(Tone::Info, text);
         }
-        let name = |run: &&Entry| format!("{}  ({})", run.name, word_of(&run.state));
+        let name = |kept: &&Kept| {
+            let plan = if kept.is_plan() { "plan, " } else { "" };
+            format!("{}  ({plan}{})", kept.name(), kept.word())
+        };
         let mut lines: Vec<String> = meant.iter().take(10).map(name).collect();
         lines.extend(meant.len().checked_sub(11).map(|more| format!("and {} more", more + 1)));
         lines.push("with all that is in their folders. This cannot be taken back.".to_owned());
-        let folders = meant.iter().map(|run| run.folder.clone()).collect();
-        let title = if meant.len() == 1 { "Delete this run?" } else { "Delete these runs?" };
+        let folders = meant.iter().map(|kept| kept.folder().to_owned()).collect();
+        let title = match &meant[..] {
+            [Kept::Plan(_)] => "Delete this plan?",
+            [Kept::Run(_)] => "Delete this run?",
+            _ => "Delete all of these?",
+        };
         let choices = vec![('y', "delete", Some(Wish::<K>::Delete(folders))), ('n', "keep", None)];
         cx.open(Ask::new(title, lines, choices));
     }
@@ -170,8 +196,14 @@ impl<K: Kind> Runs<K> {
             Wish::Rename(folder, name) => {
                 self.let_go(&folder, cx);
                 cx.wait_for(move || {
-                    let renamed = wait_until_free(&folder).and_then(|()| shelf::rename(&folder, &name));
-                    let told = renamed.as_ref().map(|_| format!("The run is called {name} now")).map_err(Clone::clone);
+                    let is_plan = plans::is_plan(&folder);
+                    let renamed = match is_plan {
+                        true => plans::rename(&folder, &name),
+                        false => wait_until_free(&folder).and_then(|()| shelf::rename(&folder, &name)),
+                    };
+                    let noun = if is_plan { "plan" } else { "run" };
+                    let told = renamed.as_ref().map(|_| format!("The {noun} is called {name} now"));
+                    let told = told.map_err(Clone::clone);
                     Found::<K>::Changed { told, choose: renamed.ok() }
                 });
             }
@@ -185,11 +217,13 @@ impl<K: Kind> Runs<K> {
             Wish::Delete(folders) => {
                 folders.iter().for_each(|folder| self.let_go(folder, cx));
                 cx.wait_for(move || {
-                    let delete =
-                        |folder: &PathBuf| wait_until_free(folder).or(Ok(())).and_then(|()| shelf::delete(folder));
-                    let told = folders.iter().try_for_each(delete).map(|()| match folders.len() {
-                        1 => "The run is deleted".to_owned(),
-                        count => format!("{count} runs are deleted"),
+                    let are_plans = folders.iter().filter(|folder| plans::is_plan(folder)).count();
+                    let told = folders.iter().try_for_each(|folder| delete(folder));
+                    let told = told.map(|()| match (folders.len(), are_plans) {
+                        (1, 0) => "The run is deleted".to_owned(),
+                        (1, _) => "The plan is deleted".to_owned(),
+                        (count, 0) => format!("{count} runs are deleted"),
+                        (count, _) => format!("{count} runs and plans are deleted"),
                     });
                     Found::<K>::Changed { told, choose: None }
                 });
@@ -197,11 +231,14 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    /// Ends a run that is open here, so that something can be done with its folder; its checkpoint is written on the way.
+    /// Closes a plan's page, or ends a run that is open here, so that something can be done with its folder; its checkpoint is written on the way.
     fn let_go(&mut self, folder: &Path, cx: &mut Context) {
         let is_it = |current: &Current<K>| current.folder == folder;
         let front = self.current.take_if(|current| is_it(current));
-        self.shows_run &= front.is_none();
+        let plan = self.plan.take_if(|plan| plan.folder == folder);
+        if front.is_some() && self.page == Page::Run || plan.is_some() && self.page == Page::Plan {
+            self.page = Page::List;
+        }
         let behind = self.others.extract_if(.., |other| is_it(other));
         for current in front.into_iter().chain(behind) {
             if let Source::Here { job, .. } = current.source {

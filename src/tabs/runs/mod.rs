@@ -1,7 +1,7 @@
 //! What every tab of long runs shares: starting one from a preset, resuming, pausing, stepping, watching another process's run.
 //!
-//! A tab brings a [`Kind`]: its presets, its settings and its panels. [`Runs`] is the tab around them. It has two pages: the
-//! list of presets and saved runs, and the run in front.
+//! A tab brings a [`Kind`]: its presets, its settings and its panels. [`Runs`] is the tab around them. It has three pages: the
+//! list of presets and saved runs and plans, the run in front, and the plan in front.
 
 mod asks;
 mod commands;
@@ -10,11 +10,13 @@ mod current;
 mod details;
 mod header;
 mod home;
+mod kept;
 mod kind;
 mod listing;
 mod manage;
 mod nouns;
 mod pace;
+mod plan;
 mod settings;
 pub(in crate::tabs) mod shared;
 mod tab;
@@ -31,13 +33,16 @@ pub(super) use kind::about;
 pub use kind::{Kind, Settings};
 
 use crate::app::effect::{Context, Tone};
+use crate::cluster::shelf::is_plan;
 use crate::document::Refusal;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, Run, RunJob, RunReader};
 use crate::tabs::board::{Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
-use home::{Closer, Home, own_runs};
+use home::{Closer, Home};
+use kept::Kept;
+use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
 /// How soon to look whether a stopped run has left.
 const SOON: Duration = Duration::from_millis(100);
@@ -50,11 +55,14 @@ pub struct Runs<K: Kind> {
     /// Runs that go on, or are paused, behind it.
     others: Vec<Current<K>>,
     panels: K::Panels,
-    /// The run is in front, and not the list.
-    shows_run: bool,
+    /// The plan that was looked at last.
+    plan: Option<PlanPage<K>>,
+    /// What is shown, and what was before the list.
+    page: Page,
+    before: Page,
     /// Where runs are kept; `None` if the system names no place.
     folder: Option<PathBuf>,
-    /// A run to watch as soon as the tab opens.
+    /// A run or a plan to watch as soon as the tab opens.
     first: Option<PathBuf>,
     /// A run that was stopped and is putting its last checkpoint away: when to see in the list whether it has.
     leaving: Option<(PathBuf, Instant)>,
@@ -68,9 +76,17 @@ pub struct Runs<K: Kind> {
     clicked: Option<((u16, u16), Instant)>,
 }
 
+/// What the tab shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Page {
+    List,
+    Run,
+    Plan,
+}
+
 /// What came of an errand of the tab's.
 enum Found<K: Kind> {
-    Runs(Vec<Entry>),
+    Runs(Vec<Kept>),
     /// A run was begun or taken up again, with what was odd.
     Running {
         folder: PathBuf,
@@ -102,6 +118,20 @@ enum Found<K: Kind> {
         number: u64,
         read: Read<K>,
     },
+    Plan {
+        folder: PathBuf,
+        opened: Box<OpenedPlan<K>>,
+    },
+    /// How the plan with this number stands.
+    Looked {
+        number: u64,
+        looked: Looked,
+    },
+    /// What there is so far of a run of it.
+    Merged {
+        number: u64,
+        merged: Box<Merged<K>>,
+    },
 }
 
 /// A new game for the Board with a player that had to be written to a file first, or why there is none.
@@ -111,14 +141,16 @@ pub(in crate::tabs) struct ForBoard(pub Result<Setup, Refusal>);
 pub(in crate::tabs) struct GameForBoard(pub Result<Opened, Refusal>);
 
 impl<K: Kind> Runs<K> {
-    /// `first`: a run's directory to watch at once.
+    /// `first`: the directory of a run or a plan to watch at once.
     pub fn new(folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs<K> {
         Runs {
             home: Home::new(),
             current: None,
             others: Vec::new(),
             panels: K::Panels::default(),
-            shows_run: false,
+            plan: None,
+            page: Page::List,
+            before: Page::Run,
             folder,
             first,
             leaving: None,
@@ -146,9 +178,36 @@ impl<K: Kind> Runs<K> {
         });
     }
 
-    /// Shows a run without ever writing it, and follows whoever does.
+    /// Shows a run without ever writing it, and follows whoever does; or a plan.
     fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
-        self.send(cx, move || Read::open(&folder).map(|read| Found::Watched { folder, read }));
+        self.send(cx, move || {
+            if is_plan(&folder) {
+                return OpenedPlan::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) });
+            }
+            Read::open(&folder).map(|read| Found::Watched { folder, read })
+        });
+    }
+
+    fn shows_run(&self) -> bool {
+        self.page == Page::Run
+    }
+
+    /// Shows this page.
+    fn turn_to(&mut self, page: Page) {
+        self.page = page;
+        if page != Page::List {
+            (self.before, self.compared) = (page, None);
+        }
+    }
+
+    /// What the list came before, if that is there still.
+    fn behind(&self) -> Page {
+        match (&self.current, &self.plan) {
+            (_, Some(_)) if self.before == Page::Plan => Page::Plan,
+            (Some(_), _) => Page::Run,
+            (None, Some(_)) => Page::Plan,
+            (None, None) => Page::List,
+        }
     }
 
     /// Goes on with a saved run, or shows it again if it has ended; one that another process writes is watched.
@@ -219,6 +278,12 @@ impl<K: Kind> Runs<K> {
                 self.opening = false;
                 cx.notice(Tone::Bad, reason);
             }
+            Found::Plan { folder, opened } => {
+                self.opening = false;
+                self.take_plan(folder, *opened, cx.now);
+            }
+            Found::Looked { number, looked } => self.take_looked(number, looked, cx),
+            Found::Merged { number, merged } => self.take_merged(number, *merged, cx.now),
             Found::Watched { folder, read } => {
                 self.opening = false;
                 self.show(Current::watching(folder, read, cx.now));
@@ -240,7 +305,7 @@ impl<K: Kind> Runs<K> {
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
         self.panels = K::anew(std::mem::take(&mut self.panels));
-        self.shows_run = true;
+        self.turn_to(Page::Run);
     }
 
     /// Ends the run in front; its checkpoint is written on the way.
@@ -249,7 +314,7 @@ impl<K: Kind> Runs<K> {
             cx.stop(job);
             self.leaving = Some((folder, cx.now + SOON));
         }
-        self.shows_run = false;
+        self.page = Page::List;
     }
 
     fn all(&self) -> impl Iterator<Item = &Current<K>> {
@@ -258,7 +323,7 @@ impl<K: Kind> Runs<K> {
 
     /// Has the chosen run looked at more closely, if the list shows one.
     fn look_closer(&mut self, cx: &mut Context) {
-        if !self.shows_run {
+        if self.page == Page::List {
             self.home.look_closer(cx, |closer| Box::new(Found::<K>::Closer(closer)));
         }
     }
@@ -266,12 +331,12 @@ impl<K: Kind> Runs<K> {
     /// Has the list of runs read anew.
     fn read_runs(&self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
-            cx.errand(move || Found::<K>::Runs(own_runs::<K>(&folder)));
+            cx.errand(move || Found::<K>::Runs(kept::own::<K>(&folder)));
         }
     }
 
     /// The list as it is now; it is read again until a run that was stopped has left.
-    fn take_runs(&mut self, runs: Vec<Entry>, now: Instant) {
+    fn take_runs(&mut self, runs: Vec<Kept>, now: Instant) {
         self.home.take(runs);
         if let Some((folder, at)) = &mut self.leaving {
             if self.home.is_running(folder) {
@@ -282,15 +347,19 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    /// Turns to the list, in which the run in front, or else the one that is leaving, is chosen.
+    /// Turns to the list, in which the run or plan in front, or else the one that is leaving, is chosen.
     fn go_home(&mut self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
-            cx.wait_for(move || Found::<K>::Runs(own_runs::<K>(&folder)));
+            cx.wait_for(move || Found::<K>::Runs(kept::own::<K>(&folder)));
         }
-        let folder = self.current.as_ref().map(|current| current.folder.as_path());
-        if let Some(folder) = folder.or(self.leaving.as_ref().map(|(folder, _)| folder.as_path())) {
-            self.home.choose(folder);
+        let leaving = self.leaving.as_ref().map(|(folder, _)| folder);
+        let folder = match self.plan_in_front() {
+            Some(plan) => Some(&plan.folder),
+            None => self.current.as_ref().map(|current| &current.folder).or(leaving),
+        };
+        if let Some(folder) = folder.cloned() {
+            self.home.choose(&folder);
         }
-        self.shows_run = false;
+        self.page = Page::List;
     }
 }

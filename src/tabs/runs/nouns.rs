@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use super::home::own_runs;
-use super::{Kind, Runs};
+use super::kept::{self, Kept};
+use super::{Kind, Page, Runs};
 use crate::app::effect::Context;
 use crate::app::noun::{Finding, Noun};
-use crate::job::run_dir::{Entry, EntryState};
 
 /// What was found by its name.
 pub(super) enum Named {
     Preset(&'static str),
     Run(PathBuf),
+    Plan(PathBuf),
 }
 
 impl<K: Kind> Runs<K> {
@@ -24,8 +24,8 @@ impl<K: Kind> Runs<K> {
                 about: format!("{}: {about}", K::TITLE),
                 pick: Box::new(Named::Preset(name)),
             });
-            let runs = folder.map(|folder| own_runs::<K>(&folder)).unwrap_or_default();
-            presets.chain(runs.into_iter().map(run::<K>)).collect()
+            let runs = folder.map(|folder| kept::own::<K>(&folder)).unwrap_or_default();
+            presets.chain(runs.into_iter().map(noun::<K>)).collect()
         })
     }
 
@@ -36,25 +36,33 @@ impl<K: Kind> Runs<K> {
                 self.home.choose(&folder);
                 self.open_in_front(folder, cx);
             }
+            Named::Plan(folder) => {
+                self.home.choose(&folder);
+                self.open_plan(folder, cx);
+            }
             Named::Preset(name) => {
                 self.home.choose_preset(name);
-                (self.shows_run, self.compared) = (false, None);
+                (self.page, self.compared) = (Page::List, None);
                 self.edit(cx);
             }
         }
     }
 }
 
-fn run<K: Kind>(entry: Entry) -> Noun {
-    let state = match entry.state {
-        EntryState::Running(_) => "running",
-        EntryState::Paused => "paused",
-        EntryState::Stopped(_) => "stopped",
-        EntryState::Finished => "finished",
-        EntryState::Damaged(_) => "damaged",
+fn noun<K: Kind>(kept: Kept) -> Noun {
+    let state = kept.word();
+    let (kind, at, pick) = match &kept {
+        Kept::Run(run) => {
+            let of = run.manifest.as_ref().map(|manifest| manifest.generations);
+            let at = run.generation.zip(of);
+            let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + K::FIRST, of + K::FIRST));
+            ("run", at, Named::Run(run.folder.clone()))
+        }
+        Kept::Plan(plan) => {
+            let at =
+                plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
+            ("plan", at, Named::Plan(plan.folder.clone()))
+        }
     };
-    let of = entry.manifest.as_ref().map(|manifest| manifest.generations);
-    let at = entry.generation.zip(of).map_or(String::new(), |(at, of)| format!(" {}/{}", at + K::FIRST, of + K::FIRST));
-    let pick = Box::new(Named::Run(entry.folder));
-    Noun { kind: "run", name: entry.name, about: format!("{}: {state}{at}", K::TITLE), pick }
+    Noun { kind, name: kept.name().to_owned(), about: format!("{}: {state}{at}", K::TITLE), pick: Box::new(pick) }
 }

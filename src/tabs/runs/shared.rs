@@ -1,6 +1,6 @@
 //! The rows that all tabs of runs share, but for their ids, which [`run_commands!`](super::run_commands) puts together.
 
-use super::{Kind, Runs};
+use super::{Kind, Page, Runs};
 use crate::app::command::Command;
 
 type Row<K> = Command<Runs<K>>;
@@ -8,11 +8,11 @@ type Row<K> = Command<Runs<K>>;
 pub const fn pause<K: Kind>(id: &'static str) -> Row<K> {
     Row::new(id, "Pause the run, or let it go on; in the list: mark a run", &["space"], Runs::pause_or_mark)
         .footer("pause")
-        .footer_now(|tab| match tab.shows_run {
+        .footer_now(|tab| match tab.shows_run() {
             false => Some("mark"),
             true => (!tab.is_running()).then_some("run"),
         })
-        .when(|tab| tab.shows_open_run() || tab.chooses_run())
+        .when(|tab| tab.shows_open_run() || tab.chooses_kept())
 }
 
 pub const fn step<K: Kind>(id: &'static str, title: &'static str) -> Row<K> {
@@ -27,10 +27,18 @@ pub const fn open<K: Kind>(id: &'static str) -> Row<K> {
 }
 
 pub const fn list<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Go to the list of presets and runs, or back", &["l"], Runs::turn_page)
+    Row::new(id, "Go to the list of presets, runs and plans, or back", &["l"], Runs::turn_page)
         .footer("runs")
-        .footer_now(|tab| (!tab.shows_run).then_some("back"))
-        .when(|tab| tab.shows_run || tab.compared.is_some() || tab.current.is_some())
+        .footer_now(|tab| (tab.page == Page::List).then_some("back"))
+        .when(|tab| tab.page != Page::List || tab.compared.is_some() || tab.behind() != Page::List)
+}
+
+pub const fn units<K: Kind>(id: &'static str) -> Row<K> {
+    Row::new(id, "Show a plan's units with what they give so far, or only one of them", &["u"], Runs::turn_plan)
+        .footer("units")
+        .footer_now(Runs::word_for_units)
+        .when(|tab| tab.plan_in_front().is_some())
+        .otherwise("this is for a plan: Enter in the list opens one")
 }
 
 pub const fn save<K: Kind>(id: &'static str) -> Row<K> {
@@ -44,7 +52,7 @@ pub const fn stop<K: Kind>(id: &'static str) -> Row<K> {
 pub const fn edit<K: Kind>(id: &'static str) -> Row<K> {
     Row::new(id, "Change a preset's settings, then start; or extend the chosen run", &["e"], Runs::edit)
         .footer("edit")
-        .footer_now(|tab| tab.chooses_run().then_some("extend"))
+        .footer_now(|tab| tab.chooses_kept().then_some("extend"))
         .when(Runs::can_edit)
 }
 
@@ -68,15 +76,15 @@ pub const fn compare<K: Kind>(id: &'static str) -> Row<K> {
 }
 
 pub const fn rename<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Rename the chosen run", &["R"], Runs::ask_rename).when(Runs::chooses_run)
+    Row::new(id, "Rename the chosen run", &["R"], Runs::ask_rename).when(Runs::chooses_kept)
 }
 
 pub const fn delete<K: Kind>(id: &'static str) -> Row<K> {
     Row::new(id, "Delete the marked runs, or the chosen one", &["D"], Runs::ask_delete)
         .footer("delete")
-        .when(Runs::chooses_run)
+        .when(Runs::chooses_kept)
 }
 
 pub const fn export<K: Kind>(id: &'static str) -> Row<K> {
-    Row::new(id, "Export the marked runs, or the chosen one, as CSV", &["X"], Runs::ask_export).when(Runs::chooses_run)
+    Row::new(id, "Export the marked runs, or the chosen one, as CSV", &["X"], Runs::ask_export).when(Runs::chooses_kept)
 }

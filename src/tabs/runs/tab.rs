@@ -9,10 +9,12 @@ use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
 use super::home::Chosen;
+use super::kept::Kept;
 use super::manage::Wish;
 use super::nouns::Named;
+use super::plan::PlanPage;
 use super::settings::{EditSettings, Wanted};
-use super::{ForBoard, Found, GameForBoard, Kind, Runs};
+use super::{ForBoard, Found, GameForBoard, Kind, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
@@ -59,9 +61,13 @@ impl<K: Kind> Runs<K> {
                 let settings = preset.settings.clone();
                 self.start(settings, false, cx);
             }
-            Some(Chosen::Run(run)) => {
+            Some(Chosen::Kept(Kept::Run(run))) => {
                 let folder = run.folder.clone();
                 self.open_in_front(folder, cx);
+            }
+            Some(Chosen::Kept(Kept::Plan(plan))) => {
+                let folder = plan.folder.clone();
+                self.open_plan(folder, cx);
             }
         }
     }
@@ -69,7 +75,7 @@ impl<K: Kind> Runs<K> {
     /// Shows this run: as it goes on here, or opened anew.
     pub(super) fn open_in_front(&mut self, folder: PathBuf, cx: &mut Context) {
         match &self.current {
-            Some(current) if current.folder == folder && current.is_open() => self.shows_run = true,
+            Some(current) if current.folder == folder && current.is_open() => self.turn_to(Page::Run),
             // Whatever was in front of this run has ended, or was only watched: it is looked at anew.
             Some(current) if current.folder == folder => {
                 self.current = None;
@@ -83,7 +89,7 @@ impl<K: Kind> Runs<K> {
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             Some(Chosen::Preset(preset)) => cx.open(EditSettings::<K>::new(preset.settings.clone())),
-            Some(Chosen::Run(_)) => self.ask_extend(cx),
+            Some(Chosen::Kept(_)) => self.ask_extend(cx),
             None => {}
         }
     }
@@ -95,15 +101,17 @@ const DOUBLE: Duration = Duration::from_millis(500);
 impl<K: Kind> Runs<K> {
     /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
     fn click(&mut self, at: (u16, u16), cx: &mut Context) {
-        let chosen = if self.shows_run {
-            let mut chosen = false;
-            self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
-            chosen
-        } else {
-            self.click_in_list(at, cx)
+        let chosen = match self.page {
+            Page::Run => {
+                let mut chosen = false;
+                self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+                chosen
+            }
+            Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
+            Page::List => self.click_in_list(at, cx),
         };
         // A row that is clicked twice may be clicked at two of its places.
-        let place = if self.shows_run { at } else { (0, at.1) };
+        let place = if self.page == Page::List { (0, at.1) } else { at };
         let before = self.clicked.replace((place, cx.now));
         let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
         if chosen && again {
@@ -140,6 +148,9 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn subtitle(&self, look: &Look) -> String {
+        if let Some(plan) = self.plan_in_front() {
+            return format!("{} {} plan", plan.name(), look.glyphs.dot);
+        }
         match &self.current {
             Some(current) => {
                 let (name, seed) = (current.name(), current.manifest.seed);
@@ -160,10 +171,14 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let keys = match (self.shows_run, &self.compared) {
-            (true, _) => K::KEYS,
-            (false, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
-            (false, None) => &[("up down", "Choose a preset or a run")][..],
+        let keys = match (self.page, &self.compared) {
+            (Page::Run, _) => K::KEYS,
+            (Page::Plan, _) if self.plan_in_front().is_some_and(PlanPage::is_inside) => K::KEYS,
+            (Page::Plan, _) => {
+                &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Go a page, to the first, to the last")][..]
+            }
+            (Page::List, Some(_)) => &[("up down", "Scroll the settings"), ("esc", "Go back to the list")][..],
+            (Page::List, None) => &[("up down", "Choose a preset or a run")][..],
         };
         keys.iter().map(|(keys, what)| ((*keys).to_owned(), (*what).to_owned())).collect()
     }
@@ -177,7 +192,15 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if self.shows_run {
+        if let Some(plan) = self.plan_in_front_mut() {
+            let taken = plan.key(key);
+            if !taken && key.code == KeyCode::Esc {
+                self.go_home(cx);
+                return true;
+            }
+            return taken;
+        }
+        if self.shows_run() {
             let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
             let taken = picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
             // Esc leaves what a panel is in the middle of, then the run.
@@ -205,8 +228,11 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.shows_run => {
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.page != Page::List => {
                 let (at, down) = ((mouse.column, mouse.row), mouse.kind == MouseEventKind::ScrollDown);
+                if let Some(plan) = self.plan_in_front_mut() {
+                    return plan.wheel(at, down);
+                }
                 return self.with_picture(|panels, picture, _| K::wheel(panels, at, down, picture));
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
@@ -270,7 +296,8 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn deadline(&self) -> Option<Instant> {
         let watched = self.current.as_ref().and_then(|current| current.deadline());
-        watched.into_iter().chain(self.leaving.as_ref().map(|(_, at)| *at)).min()
+        let plan = self.plan_in_front().and_then(|plan| plan.deadline());
+        watched.into_iter().chain(plan).chain(self.leaving.as_ref().map(|(_, at)| *at)).min()
     }
 
     fn tick(&mut self, cx: &mut Context) {
@@ -279,6 +306,7 @@ impl<K: Kind> Tab for Runs<K> {
             *at = cx.now + PATIENCE;
             self.read_runs(cx);
         }
+        self.tick_plan(cx);
         let Some(current) = &mut self.current else { return };
         let number = current.number;
         if let Some(look) = current.poll(cx.now) {
@@ -299,8 +327,10 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn shown(&mut self, offers: Vec<Answer>) {
-        for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()) {
-            K::see(&mut self.panels, *position);
+        for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()).map(|at| *at) {
+            let plan = self.plan.as_mut().map(|plan| &mut plan.panels);
+            plan.into_iter().for_each(|panels| K::see(panels, position));
+            K::see(&mut self.panels, position);
         }
     }
 
@@ -317,7 +347,10 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.current.iter_mut().chain(&mut self.others).for_each(|current| current.news = false);
-        let Some(current) = self.current.as_ref().filter(|_| self.shows_run) else {
+        if let Some(plan) = self.plan_in_front_mut() {
+            return plan.draw(area, buf, look);
+        }
+        let Some(current) = self.current.as_ref().filter(|_| self.page == Page::Run) else {
             return match &mut self.compared {
                 Some(compared) => compared.draw(K::CURVE, area, buf, look),
                 None => self.home.draw(area, buf, look),

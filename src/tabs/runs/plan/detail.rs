@@ -1,0 +1,68 @@
+//! What the chosen unit computes and how it stands, and what one can do with the plan.
+
+use super::super::details::Pair;
+use super::PlanPage;
+use crate::cluster::kinds::Work as _;
+use crate::cluster::standing::UnitState;
+use crate::plain;
+use crate::tabs::runs::Kind;
+use crate::theme::Role;
+
+/// So many units that are waited for are named.
+const NAMED: usize = 4;
+
+impl<K: Kind> PlanPage<K> {
+    pub(super) fn rows_of_unit(&self) -> Vec<Pair> {
+        let unit = self.unit();
+        let Some(standing) = self.standing.units.get(unit as usize) else { return Vec::new() };
+        let (state, role) = match &standing.state {
+            UnitState::Running { host, process } => (format!("running on {host}, process {process}"), Role::Good),
+            UnitState::Done => ("done".to_owned(), Role::Good),
+            UnitState::Failed(reason) if reason.is_empty() => ("failed".to_owned(), Role::Bad),
+            UnitState::Failed(reason) => (format!("failed: {reason}"), Role::Bad),
+            UnitState::Waiting => (self.why_waiting(unit, standing.attempts), Role::Text),
+        };
+        let mut rows =
+            vec![("computes".to_owned(), self.work.told(unit), Role::Text), ("state".to_owned(), state, role)];
+        if standing.attempts > 0 {
+            rows.push(("attempts".to_owned(), standing.attempts.to_string(), Role::Text));
+        }
+        let hint = self.hint().map(|hint| ("plan".to_owned(), hint, Role::Dim));
+        rows.extend(hint);
+        rows
+    }
+
+    fn why_waiting(&self, unit: u32, attempts: u32) -> String {
+        let is_done = |unit: &u32| self.standing.units[*unit as usize].state == UnitState::Done;
+        let needs: Vec<u32> = self.work.needs(unit).into_iter().filter(|need| !is_done(need)).collect();
+        if needs.is_empty() {
+            return match attempts {
+                0 => "waiting".to_owned(),
+                _ => "broken off; the next attempt goes on from what was saved".to_owned(),
+            };
+        }
+        let named: Vec<String> = needs.iter().take(NAMED).map(u32::to_string).collect();
+        let more = needs.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let noun = if needs.len() == 1 { "unit" } else { "units" };
+        format!("waiting for {noun} {}{more}", named.join(", "))
+    }
+
+    /// What to do when nothing goes on.
+    fn hint(&self) -> Option<String> {
+        let counts = &self.standing.counts;
+        let named = match self.is_kept {
+            true => plain::shell(self.name()),
+            false => plain::shell_path(&self.folder),
+        };
+        match counts.running {
+            _ if self.error.is_some() => None,
+            1.. => None,
+            0 if self.is_done() => Some(format!("all units are done; mancalab merge {named} makes runs of them")),
+            0 if counts.failed > 0 => {
+                Some(format!("nobody computes it; mancalab submit {named} --engine local tries again"))
+            }
+            0 => Some(format!("nobody computes it; mancalab submit {named} --engine local does")),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A plan's page, drawn: the grid of its units with the chosen one beside or below it, and what is there so far of its run.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::super::details::pairs;
+use super::super::header::percent;
+use super::{PlanPage, header};
+use crate::cluster::kinds::Work as _;
+use crate::cluster::standing::{Counts, UnitState};
+use crate::tabs::runs::Kind;
+use crate::theme::Role;
+use crate::ui::{Look, fit, framed, panel, put, row, wrap};
+
+/// From this size on there is room for grid and merged view.
+const WIDE: u16 = 100;
+const HIGH: u16 = 30;
+/// Rows of the unit's panel below the grid.
+const DETAIL: u16 = 9;
+
+impl<K: Kind> PlanPage<K> {
+    pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.drawn = true;
+        self.has_room = area.width >= WIDE && area.height >= HIGH;
+        let line = row(area, 0);
+        let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
+        let told = header::line(&self.name(), &self.standing, self.error.as_deref(), place.width, look);
+        put(fit(told, place.width, look), place, buf);
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        match (self.shows_grid(), self.shows_merged()) {
+            (false, _) => self.draw_merged(body, buf, look),
+            (true, false) => self.draw_stacked(body, buf, look),
+            (true, true) => {
+                let left = body.width * 3 / 5;
+                let wanted = self.grid.height(left - 2, body.height) as u16 + 2;
+                let high = wanted.clamp(DETAIL, body.height * 2 / 5);
+                let band = Rect { height: high, ..body };
+                self.draw_grid(Rect { width: left, ..band }, buf, look);
+                self.draw_unit(Rect { x: body.x + left, width: body.width - left, ..band }, buf, look);
+                self.draw_merged(Rect { y: body.y + high, height: body.height - high, ..body }, buf, look);
+            }
+        }
+    }
+
+    /// The grid as high as it needs to be, and below it the unit.
+    fn draw_stacked(&mut self, body: Rect, buf: &mut Buffer, look: &Look) {
+        let below = DETAIL.min(body.height / 2);
+        let most = body.height - below;
+        let wanted = self.grid.height(body.width.saturating_sub(2), most.saturating_sub(2)) as u16;
+        let high = wanted.saturating_add(2).clamp(most.min(6), most);
+        self.draw_grid(Rect { height: high, ..body }, buf, look);
+        self.draw_unit(Rect { y: body.y + high, height: body.height - high, ..body }, buf, look);
+    }
+
+    fn draw_grid(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let title = Line::from(look.span(Role::Title, "Units"));
+        let focused = !self.is_inside();
+        let legend = fit(legend(&self.standing.counts, look), area.width.saturating_sub(4), look);
+        let mut inner = framed(area, title, legend, focused, buf, look);
+        // Where not all can be seen, a bar tells of the whole.
+        if self.grid.height(inner.width, inner.height) > usize::from(inner.height) && inner.height > 2 {
+            let place = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..row(inner, 0) };
+            put(shares(&self.standing.counts, place.width, look), place, buf);
+            inner = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
+        }
+        let units = &self.standing.units;
+        let cell = |unit: usize| units.get(unit).map_or((" ", Role::Dim), |unit| glyph(state_of(&unit.state), look));
+        self.grid.draw(cell, inner, buf, look);
+    }
+
+    fn draw_unit(&self, area: Rect, buf: &mut Buffer, look: &Look) {
+        if area.height < 3 {
+            return;
+        }
+        let title = Line::from(look.span(Role::Title, format!("Unit {}", self.unit())));
+        let inner = panel(area, title, false, buf, look);
+        pairs(&self.rows_of_unit(), inner, buf, look);
+    }
+
+    /// What there is so far of the chosen unit's run, with the tab's own panels.
+    fn draw_merged(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        let line = row(area, 0);
+        let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
+        put(fit(self.told_of_merged(look), place.width, look), place, buf);
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        if self.in_merged(|panels, picture| K::draw(panels, picture, body, buf, look)).is_some() {
+            return;
+        }
+        let (role, text) = match (&self.seen.error, self.seen.of) {
+            (Some(error), Some((run, _))) if run == self.run() => (Role::Bad, error.clone()),
+            (None, Some((run, 0))) if run == self.run() => {
+                (Role::Dim, "No unit of it has a result yet; what is there will be put together here.".to_owned())
+            }
+            (None, Some((run, _))) if run == self.run() => {
+                let text = format!("What is there does not make a first {} yet.", K::UNIT);
+                (Role::Dim, text)
+            }
+            _ => (Role::Dim, "What is there is being put together.".to_owned()),
+        };
+        for (index, text) in wrap(&text, body.width.saturating_sub(2)).into_iter().enumerate() {
+            put(look.span(role, format!(" {text}")), row(body, 1 + index as u16), buf);
+        }
+    }
+
+    fn told_of_merged(&self, look: &Look) -> Line<'static> {
+        let (run, newest) = self.counted;
+        // Of what is shown, which others may be beyond by now.
+        let done = self.seen.of.filter(|_| self.picture().is_some()).map_or(newest, |(_, done)| done);
+        let role = if self.is_inside() { Role::Accent } else { Role::Title };
+        let whole = if self.seen.finished && self.picture().is_some() { "whole" } else { "so far" };
+        let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];
+        let mut tell = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
+        tell(Role::Dim, format!("{done} of {} units", self.work.count(run)));
+        if let Some(status) = self.picture().map(K::status) {
+            if !self.seen.finished {
+                tell(Role::Text, percent(status.share()));
+            }
+            let at = status.at.map_or("-".to_owned(), |at| at.to_string());
+            tell(Role::Text, format!("{} {at} of {}", status.unit, status.to));
+            if !status.best.is_empty() {
+                tell(Role::Accent, status.best);
+            }
+        }
+        Line::from(spans)
+    }
+}
+
+/// The four states of units, as [`Glyphs::units`](crate::theme::Glyphs) has them.
+fn state_of(state: &UnitState) -> usize {
+    match state {
+        UnitState::Waiting => 0,
+        UnitState::Running { .. } => 1,
+        UnitState::Done => 2,
+        UnitState::Failed(_) => 3,
+    }
+}
+
+fn glyph(state: usize, look: &Look) -> (&'static str, Role) {
+    const ROLES: [Role; 4] = [Role::Dim, Role::Accent, Role::Good, Role::Bad];
+    (look.glyphs.units[state], ROLES[state])
+}
+
+/// Done, running, failed and waiting ones, in the order that is told: a state and how many have it.
+fn told(counts: &Counts) -> [(usize, &'static str, u32); 4] {
+    [
+        (2, "done", counts.done),
+        (1, "running", counts.running),
+        (3, "failed", counts.failed),
+        (0, "waiting", counts.waiting),
+    ]
+}
+
+/// What the cells mean, and how many there are of each.
+fn legend(counts: &Counts, look: &Look) -> Line<'static> {
+    let mut spans = Vec::new();
+    for (state, word, count) in told(counts) {
+        let (glyph, role) = glyph(state, look);
+        let gap = if spans.is_empty() { "" } else { "  " };
+        spans.extend([Span::raw(gap), look.span(role, glyph), look.span(Role::Text, format!(" {word} {count}"))]);
+    }
+    Line::from(spans)
+}
+
+/// The shares of all units in one bar, of which whatever there is has a cell at least.
+fn shares(counts: &Counts, cells: u16, look: &Look) -> Line<'static> {
+    let all = u64::from(counts.all().max(1));
+    let mut left = cells;
+    let mut spans = Vec::new();
+    for (index, (state, _, count)) in told(counts).into_iter().enumerate() {
+        let (glyph, role) = glyph(state, look);
+        let share = (u64::from(count) * u64::from(cells) / all) as u16;
+        let rest = told(counts)[index + 1..].iter().filter(|(.., count)| *count > 0).count() as u16;
+        let wide =
+            if rest == 0 && count > 0 { left } else { share.max(u16::from(count > 0)).min(left.saturating_sub(rest)) };
+        left -= wide;
+        spans.push(look.span(role, glyph.repeat(usize::from(wide))));
+    }
+    Line::from(spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+
+    #[test]
+    fn a_bar_shows_the_shares_and_whatever_there_is() {
+        let bar = |waiting, running, done, failed| {
+            shares(&Counts { waiting, running, done, failed }, 10, &look()).to_string()
+        };
+        assert_eq!(bar(50, 0, 50, 0), "▮▮▮▮▮·····");
+        assert_eq!(bar(100_000, 1, 1, 1), "▮▸✗·······");
+        assert_eq!(bar(1, 0, 100_000, 1), "▮▮▮▮▮▮▮▮✗·");
+        assert_eq!(bar(0, 0, 7, 0), "▮▮▮▮▮▮▮▮▮▮");
+    }
+}

@@ -1,0 +1,131 @@
+//! A plan looked at, on other threads than the one that draws: how it stands, and its results put together in memory.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{IDLE, Kind, POLL, PlanPage, SHARE, Seen};
+use crate::cluster::kinds;
+use crate::cluster::plan::Plan;
+use crate::cluster::result::Results;
+use crate::cluster::shelf::is_plan;
+use crate::cluster::standing::{Standing, Watcher};
+use crate::document::Refusal;
+use crate::plain;
+
+/// A plan that was just opened.
+pub(in super::super) struct Opened<K: Kind> {
+    pub(super) plan: Plan,
+    pub(super) work: Arc<kinds::Runs<K::Run>>,
+    pub(super) watcher: Box<Watcher>,
+    pub(super) standing: Standing,
+    pub(super) took: Duration,
+}
+
+impl<K: Kind> Opened<K> {
+    /// Reads files.
+    ///
+    /// # Errors
+    /// It is no plan of runs of this kind that can be read: why.
+    pub fn read(folder: &Path) -> Result<Opened<K>, Refusal> {
+        let plan = Plan::open(folder)?;
+        let work = Arc::new(kinds::Runs::<K::Run>::of(&plan)?);
+        let mut watcher = Box::new(Watcher::new(plan.clone()));
+        let began = Instant::now();
+        let standing = watcher.look();
+        Ok(Opened { plan, work, watcher, standing, took: began.elapsed() })
+    }
+}
+
+/// How a plan was found to stand.
+pub(in super::super) struct Looked {
+    watcher: Box<Watcher>,
+    standing: Result<Standing, String>,
+    took: Duration,
+}
+
+/// What the results of a run give, as far as they were there.
+pub(in super::super) struct Merged<K: Kind> {
+    /// Which run, and how many results it was known to have.
+    of: (usize, u32),
+    /// With whether it is whole; `None` before anything is.
+    found: Result<Option<(K::Picture, bool)>, String>,
+    took: Duration,
+}
+
+impl<K: Kind> PlanPage<K> {
+    /// When there is something to be read; never while nobody sees the page.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.look_deadline().into_iter().chain(self.merged_deadline()).min().filter(|_| self.drawn)
+    }
+
+    /// Whatever is done stays so.
+    fn look_deadline(&self) -> Option<Instant> {
+        let (at, took) = self.looked;
+        let pause = if self.standing.counts.running > 0 { POLL } else { IDLE };
+        let goes_on = self.watcher.is_some() && !self.is_done() && self.error.is_none();
+        goes_on.then(|| at + pause.max(took * SHARE))
+    }
+
+    fn merged_deadline(&self) -> Option<Instant> {
+        if !self.shows_merged() || self.seen.is_reading || self.seen.of == Some(self.counted) {
+            return None;
+        }
+        let (at, took) = self.seen.read;
+        match self.seen.of {
+            Some((run, _)) if run == self.run() => Some(at + took * SHARE),
+            // Nothing of this run was read before.
+            _ => Some(at),
+        }
+    }
+
+    /// Sends the watcher to look how the plan stands, if it is time to.
+    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Looked + Send + use<K>> {
+        self.look_deadline().filter(|deadline| self.drawn && *deadline <= now)?;
+        let mut watcher = self.watcher.take()?;
+        self.drawn = false;
+        Some(move || {
+            let began = Instant::now();
+            let folder = watcher.plan().folder();
+            let standing = match is_plan(folder) {
+                true => Ok(()),
+                false => Err(format!("{} is gone", plain::path(folder))),
+            };
+            let standing = standing.map(|()| watcher.look());
+            Looked { watcher, standing, took: began.elapsed() }
+        })
+    }
+
+    pub fn take_looked(&mut self, looked: Looked, now: Instant) {
+        let Looked { watcher, standing, took } = looked;
+        (self.watcher, self.looked) = (Some(watcher), (now, took));
+        match standing {
+            Ok(standing) => self.standing = standing,
+            Err(reason) => self.error = Some(reason),
+        }
+        self.count();
+    }
+
+    /// Sends somebody to put together what is there of the run of the chosen unit, if that is shown and there is more than before.
+    pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged<K> + Send + use<K>> {
+        self.merged_deadline().filter(|deadline| *deadline <= now)?;
+        self.seen.is_reading = true;
+        let (plan, work, of) = (self.plan.clone(), Arc::clone(&self.work), self.counted);
+        Some(move || {
+            let began = Instant::now();
+            let view = work.view(of.0, &Results::of(&plan));
+            let found = view.map(|view| view.map(|(view, finished)| (K::picture(view), finished)));
+            Merged { of, found, took: began.elapsed() }
+        })
+    }
+
+    pub fn take_merged(&mut self, merged: Merged<K>, now: Instant) {
+        let Merged { of, found, took } = merged;
+        let (found, error) = match found {
+            Ok(found) => (found, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let (picture, finished) = found.map_or((None, false), |(picture, finished)| (Some(picture), finished));
+        self.seen = Seen { of: Some(of), picture, finished, error, read: (now, took), is_reading: false };
+    }
+}

@@ -1,0 +1,274 @@
+//! A tournament's plan from the list to its games on the Board, with units done, running and failed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::app::stage::{Stage, config};
+use crate::arena::Tournament;
+use crate::cluster::kinds::work;
+use crate::cluster::making::{Wanted, make};
+use crate::cluster::place::{self, AttemptId, Mark};
+use crate::cluster::plan::{Command, Plan};
+use crate::cluster::unit::compute;
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::problems::{AnyRun, AnySettings};
+use crate::paths::Paths;
+use crate::reproduce;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{Opening, all};
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+/// Two players, four games of every cell, two games a unit: eight units.
+fn plan(runs: &Path, name: &str) -> Plan {
+    let mut settings = reproduce::tournament("round-robin").unwrap();
+    for (key, value) in [("players", "random, max"), ("games", "4")] {
+        settings.set(key, value).unwrap();
+    }
+    let wanted =
+        Wanted::<Tournament> { command: Command::Arena, settings, seeds: vec![7], vary: Vec::new(), block: Some(2) };
+    make(wanted, &runs.join(name)).unwrap()
+}
+
+/// Computes units; each is said to have taken a second and a half.
+fn done(plan: &Plan, units: std::ops::Range<u32>) {
+    let work = work(plan).unwrap();
+    for unit in units {
+        compute(plan, &*work, unit, Duration::ZERO, &Crew::alone(), &|| false, &mut |_| {}).unwrap();
+    }
+    for (id, mark) in place::marks(plan.folder()) {
+        if mark == Mark::Done {
+            fs::write(place::mark(plan.folder(), &id, mark), "1.500\n").unwrap();
+        }
+    }
+}
+
+/// An attempt on another machine.
+fn mark(plan: &Plan, unit: u32, mark: Mark, text: &str) -> PathBuf {
+    let id = AttemptId { unit, host: "lab2".to_owned(), process: 4711, salt: format!("{unit:02x}") };
+    let path = place::mark(plan.folder(), &id, mark);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// The Arena tab with a plan of which five units are done, one runs and one has failed.
+fn stage(runs: &Path) -> (Stage, Plan, PathBuf) {
+    let plan = plan(runs, "night");
+    done(&plan, 0..5);
+    mark(&plan, 5, Mark::Failed, "cannot write the result: the disk is full\n");
+    let running = mark(&plan, 6, Mark::Run, "");
+    (opened(runs, None), plan, running)
+}
+
+fn opened(runs: &Path, arena: Option<PathBuf>) -> Stage {
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let opening = Opening { runs: Some(runs.into()), arena, ..Opening::new(board, &Paths::default()) };
+    let mut stage = Stage::with_tabs(config(), all(opening));
+    stage.keys("4");
+    stage
+}
+
+/// The files of a folder and below, with their lengths.
+fn files(folder: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        match entry.metadata().unwrap() {
+            meta if meta.is_dir() => found.extend(files(&entry.path())),
+            meta => found.push((entry.path(), meta.len())),
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_plan_is_opened_from_the_list_and_shows_its_units_and_what_they_give() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stage, plan, _) = stage(folder.path());
+    let before = files(plan.folder());
+    stage.keys("end");
+    for told in ["night", "5/8", "plan, running", "8 units: 5 done, 1 running, 1 failed", "a plan, running; Enter"] {
+        assert!(stage.shows(told), "{told}: {}", stage.screen(120, 40));
+    }
+    stage.keys("enter right right right right right");
+    let mut screens = vec![stage.screen(80, 24)];
+    stage.keys("right");
+    screens.push(stage.screen(80, 24));
+    // There is room for both, so what is there is put together.
+    stage.screen(120, 40);
+    stage.pass(Duration::ZERO);
+    screens.push(stage.screen(120, 40));
+    screens.push(stage.screen(40, 12));
+    let theme = Theme::load("mono", ColorDepth::True, &Paths::default()).unwrap();
+    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    screens.push(stage.screen(80, 24));
+    assert!(screens[4].is_ascii(), "{}", screens[4]);
+    insta::assert_snapshot!(screens.join("\n"));
+    assert_eq!(files(plan.folder()), before, "watching writes nothing");
+}
+
+#[test]
+fn what_is_there_so_far_is_walked_through_and_its_games_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stage, plan, _) = stage(folder.path());
+    stage.keys("end enter");
+    stage.screen(80, 24);
+    // All at once, as when keys come fast: they are for what comes to be seen.
+    stage.type_ahead("u down down j enter").wait();
+    assert!(stage.shows("Loaded round-robin-seed7, game 2"), "{}", stage.screen(120, 40));
+    stage.keys("4");
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("round-robin-seed7 so far  5 of 8 units") && shown.contains("max v random"), "{shown}");
+    stage.keys("m");
+    assert!(stage.screen(80, 24).contains("% of points of the row"), "{}", stage.screen(80, 24));
+    // Back to the units, then to the list, then back again.
+    stage.keys("esc");
+    assert!(stage.screen(80, 24).contains("Unit 0"), "{}", stage.screen(80, 24));
+    stage.keys("l");
+    assert!(stage.shows("Presets"));
+    stage.keys("l");
+    assert!(stage.shows("Unit 0"));
+    done(&plan, 5..8);
+    stage.pass(Duration::from_secs(2));
+    assert!(stage.screen(80, 24).contains("✓ finished  8 units: 8 done"), "{}", stage.screen(80, 24));
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("all units are done; mancalab merge night makes runs of them"), "{shown}");
+    stage.screen(120, 40);
+    stage.pass(Duration::from_secs(30));
+    assert!(stage.shows("round-robin-seed7 whole  8 of 8 units"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_click_chooses_a_unit_and_keys_go_where_the_click_went() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stage, ..) = stage(folder.path());
+    stage.keys("end enter");
+    stage.click("✗");
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("failed: cannot write the result: the disk is full"), "{shown}");
+    stage.screen(120, 40);
+    stage.pass(Duration::ZERO).screen(120, 40);
+    stage.keys("enter down");
+    assert!(stage.shows("max v random") && stage.shows("Unit 5"), "{}", stage.screen(120, 40));
+    stage.keys("esc right");
+    assert!(stage.shows("Unit 6") && stage.shows("running on lab2, process 4711"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn nothing_is_read_while_nobody_sees_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stage, plan, _) = stage(folder.path());
+    stage.keys("end enter");
+    assert!(stage.shows("5 done"));
+    stage.keys("1");
+    stage.pass(Duration::from_secs(5));
+    done(&plan, 5..7);
+    stage.pass(Duration::from_secs(60)).pass(Duration::from_secs(60));
+    stage.keys("4");
+    assert!(stage.shows("5 done"), "{}", stage.screen(120, 40));
+    stage.pass(Duration::from_secs(5));
+    assert!(stage.shows("7 done"), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let (mut stage, _, running) = stage(runs);
+    stage.keys("end D");
+    assert!(stage.shows("Delete this plan?") && stage.shows("night (plan, running)"), "{}", stage.screen(120, 40));
+    stage.keys("y");
+    let shown = stage.screen(200, 40);
+    assert!(shown.contains("is being computed by process 4711 on lab2; stop that first"), "{shown}");
+    assert!(runs.join("night/plan.toml").exists());
+    fs::remove_file(running).unwrap();
+    stage.keys("R ctrl-u").text("day").keys("enter");
+    assert!(stage.shows("The plan is called day now") && runs.join("day").exists(), "{}", stage.screen(120, 40));
+    assert!(stage.shows("plan, failed"), "{}", stage.screen(120, 40));
+    for (key, told) in
+        [("e", "This is a plan, which stays as it is"), ("X", "day is a plan: only the rows of runs are exported")]
+    {
+        stage.keys(key);
+        assert!(stage.shows(told), "{key}: {}", stage.screen(120, 40));
+    }
+    stage.keys("/").text("plan fail").keys("enter end");
+    assert!(stage.shows("(1 of 1 with 'plan fail')"), "{}", stage.screen(120, 40));
+    stage.keys("enter l D y");
+    assert!(stage.shows("The plan is deleted") && !runs.join("day").exists(), "{}", stage.screen(120, 40));
+}
+
+#[test]
+fn a_plan_that_nobody_computes_says_what_to_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "new plan");
+    let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("‖ paused  8 units: 0 done"), "{shown}");
+    assert!(shown.contains("nobody computes it; mancalab submit 'new plan' --engine local does"), "{shown}");
+    stage.keys("u");
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("No unit of it has a result yet"), "{shown}");
+    fs::remove_dir_all(plan.folder()).unwrap();
+    stage.pass(Duration::from_secs(5));
+    assert!(stage.shows("is gone"), "{}", stage.screen(120, 40));
+}
+
+/// More units than cells: the chosen one stays in view, and a bar tells of all.
+#[test]
+fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = reproduce::tournament("round-robin").unwrap();
+    for (key, value) in [("players", "random, max"), ("games", "800")] {
+        settings.set(key, value).unwrap();
+    }
+    let (seeds, vary) = (vec![7], Vec::new());
+    let wanted = Wanted::<Tournament> { command: Command::Arena, settings, seeds, vary, block: Some(1) };
+    let plan = make(wanted, &folder.path().join("long")).unwrap();
+    assert_eq!(work(&plan).unwrap().units(), 3200);
+    done(&plan, 0..2);
+    let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
+    stage.screen(80, 24);
+    stage.keys("G up");
+    let shown = stage.screen(80, 24);
+    let bar = format!("▮{}", "·".repeat(70));
+    assert!(shown.contains(&bar) && shown.contains("Unit 3") && !shown.contains("│    0 "), "{shown}");
+    insta::assert_snapshot!(shown);
+}
+
+/// A program of a run that is only put together in memory is played all the same, and nothing is written into the plan for it.
+#[test]
+fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut settings = AnySettings::preset("mancala-gp-2").unwrap();
+    for (key, value) in [("population", "20"), ("generations", "2")] {
+        settings.set(key, value).unwrap();
+    }
+    let (seeds, vary) = (vec![1, 2], Vec::new());
+    let wanted = Wanted::<AnyRun> { command: Command::Evolve, settings, seeds, vary, block: None };
+    let plan = make(wanted, &runs.join("sweep")).unwrap();
+    done(&plan, 0..1);
+    let before = files(plan.folder());
+    let mut stage = opened(runs, None);
+    stage.keys("2 end enter");
+    stage.screen(80, 24);
+    stage.keys("u");
+    assert!(stage.shows("mancala-gp-2-seed1 whole  1 of 1 units"), "{}", stage.screen(120, 40));
+    stage.keys("enter");
+    assert!(stage.shows("program:") && stage.shows("minimax:8"), "{}", stage.screen(120, 40));
+    assert!(runs.join(".opened/sweep/mancala-gp-2-seed1").is_dir());
+    assert_eq!(files(plan.folder()), before);
+    // The other run has nothing yet.
+    stage.keys("2 esc right");
+    stage.screen(80, 24);
+    stage.keys("enter");
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("mancala-gp-2-seed2 so far  0 of 1 units"), "{shown}");
+    assert!(shown.contains("No unit of it has a result yet"), "{shown}");
+    // The list knows the hidden folder as nothing.
+    stage.keys("esc l");
+    assert!(stage.shows("Runs (1)") && stage.shows("1/2"), "{}", stage.screen(120, 40));
+}

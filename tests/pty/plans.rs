@@ -1,0 +1,44 @@
+//! A plan on the screen while other processes compute its units.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::harness::mancalab;
+
+fn headless(state: &Path, args: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_mancalab")).env("XDG_STATE_HOME", state).args(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (state, plan) = (folder.path(), folder.path().join("mancalab/runs/night"));
+    let out = plan.display().to_string();
+    let made = ["plan", "arena", "round-robin", "--players", "random,max", "--games", "4", "--block", "2"];
+    headless(state, &[&made[..], &["--seeds", "7", "--out", &out]].concat());
+    let unit = |index: u32| headless(state, &["unit", "night", "--index", &index.to_string()]);
+    (0..4).for_each(unit);
+
+    // Without a name it is what came forward last.
+    let mut terminal = mancalab(&["watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
+    terminal.until("8 units: 4 done");
+    terminal.until("[▮]▮ ▮ ▮ · · · ·");
+    terminal.until("nobody computes it; mancalab submit night --engine local does");
+    unit(4);
+    terminal.until("8 units: 5 done");
+    terminal.until("[▮]▮ ▮ ▮ ▮ · · ·");
+    (5..8).for_each(unit);
+    terminal.until("finished");
+    terminal.until("[▮]▮ ▮ ▮ ▮ ▮ ▮ ▮");
+
+    terminal.keys("u");
+    terminal.until("round-robin-seed7 whole  8 of 8 units");
+    terminal.until("% of games won by the row");
+    terminal.keys("j\r");
+    terminal.until("Loaded round-robin-seed7, game 2");
+    terminal.keys("4q");
+    assert_eq!(terminal.end().status, 0);
+    let kept: Vec<_> = std::fs::read_dir(&plan).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert!(kept.iter().all(|name| ["plan.toml", "results", "marks", "attempts"].contains(&&*name.to_string_lossy())));
+}
