@@ -167,8 +167,11 @@ fn settings_that_cannot_be_planned() {
         ),
         ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "no two attempts at a unit would agree"),
         (format!("islands {gp} --islands 1 --migration-every 2"), "islands"),
-        (format!("islands {gp} --islands 2 --migrants 1"), "migration_every"),
-        (format!("islands {gp} --migration-every 2 --islands 2 --migrants 1 --set opponents=champion"), "champion"),
+        (
+            "islands othello-gp-50 --population 16 --generations 4 --islands 2 --set opponents=random,champions:2"
+                .to_owned(),
+            "opponents names champions",
+        ),
         (format!("evolve {gp} --vary populatoin=1,2"), "populatoin"),
         (format!("evolve {gp} --vary population=20,x"), "population"),
         (format!("evolve {gp} --vary population=20"), "KEY=VALUE,VALUE"),

@@ -3,59 +3,13 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use clap::ValueEnum;
-
 use super::kinds::{self, KindName};
-use super::list::{self, Told};
+use super::line::{self, Told};
 use super::plans::{self, PlanTold};
+use super::state::StateName;
 use super::text::Grid;
-use crate::cluster::shelf::{self, PlanEntry, PlanState};
-use crate::job::run_dir::{self, Entry, EntryState};
-
-/// How a run or a plan stands, as flags name it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum StateName {
-    Running,
-    Paused,
-    Stopped,
-    /// Units of a plan have failed
-    Failed,
-    Finished,
-    Damaged,
-}
-
-impl StateName {
-    pub fn of(state: &EntryState) -> StateName {
-        match state {
-            EntryState::Running(_) => StateName::Running,
-            EntryState::Paused => StateName::Paused,
-            EntryState::Stopped(_) => StateName::Stopped,
-            EntryState::Finished => StateName::Finished,
-            EntryState::Damaged(_) => StateName::Damaged,
-        }
-    }
-
-    pub fn of_plan(state: &PlanState) -> StateName {
-        match state {
-            PlanState::Running => StateName::Running,
-            PlanState::Paused => StateName::Paused,
-            PlanState::Failed => StateName::Failed,
-            PlanState::Finished => StateName::Finished,
-            PlanState::Damaged(_) => StateName::Damaged,
-        }
-    }
-
-    pub fn word(self) -> &'static str {
-        match self {
-            StateName::Running => "running",
-            StateName::Paused => "paused",
-            StateName::Stopped => "stopped",
-            StateName::Failed => "failed",
-            StateName::Finished => "finished",
-            StateName::Damaged => "damaged",
-        }
-    }
-}
+use crate::cluster::shelf::{self, PlanEntry};
+use crate::job::run_dir::{self, Entry};
 
 /// One of the list.
 pub enum Kept {
@@ -135,7 +89,7 @@ impl Kept {
 pub fn grid(kept: &[Kept]) -> Grid {
     let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
     let row = |one: &Kept| match one {
-        Kept::Run(entry) => list::row(entry),
+        Kept::Run(entry) => line::row(entry),
         Kept::Plan(entry) => plans::row(entry),
     };
     let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(kept.iter().map(row)).collect();

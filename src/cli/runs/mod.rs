@@ -5,8 +5,10 @@ mod compare;
 mod export;
 mod kept;
 pub mod kinds;
+mod line;
 mod list;
 mod plans;
+mod state;
 mod text;
 
 use std::io::{IsTerminal as _, Write as _};

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use super::kept::StateName;
 use super::kinds::{self, Setting};
-use super::list::{self, minute, since};
+use super::line::{self, minute, since};
+use super::state::StateName;
 use super::text::Grid;
 use super::{as_error, name};
 use crate::cli::live::clock;
@@ -163,7 +163,7 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
             out::line(&format!("  and {} more", failures.len() - FEW));
         }
     }
-    list::tell_settings(&settings);
+    line::tell_settings(&settings);
     Ok(())
 }
 

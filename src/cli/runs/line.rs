@@ -1,0 +1,114 @@
+//! What is told of a run in a line or an object, and what runs and plans tell alike.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::kinds::{self, Setting};
+use super::state::StateName;
+use super::text::Grid;
+use crate::cli::live::clock;
+use crate::cli::out;
+use crate::job::run_dir::{self, Entry, EntryState, Manifest};
+use crate::ui::short_count;
+
+/// A run for programs.
+#[derive(Serialize)]
+pub struct Told {
+    name: String,
+    /// It is no plan.
+    plan: bool,
+    /// The command that drives it, or its kind's word if none does.
+    kind: String,
+    preset: String,
+    seed: Option<u64>,
+    /// Whether another run with its settings gives the same rows.
+    reproducible: Option<bool>,
+    /// Generations, or rounds, that have ended, and how many there are to be behind the first.
+    generation: Option<u64>,
+    generations: Option<u64>,
+    best: String,
+    state: &'static str,
+    /// Why it cannot be read, or why it stopped, or which process writes it.
+    why: Option<String>,
+    /// Seconds since 1970.
+    started: Option<u64>,
+    changed: Option<u64>,
+    seconds: f64,
+    bytes: u64,
+    folder: PathBuf,
+}
+
+impl From<&Entry> for Told {
+    fn from(entry: &Entry) -> Told {
+        let manifest = entry.manifest.as_ref();
+        Told {
+            name: entry.name.clone(),
+            plan: false,
+            kind: kind(entry),
+            preset: manifest.map(|manifest| manifest.preset.clone()).unwrap_or_default(),
+            seed: manifest.map(|manifest| manifest.seed),
+            reproducible: manifest.map(|manifest| manifest.reproducible),
+            generation: entry.generation,
+            generations: manifest.map(|manifest| manifest.generations),
+            best: entry.best.clone(),
+            state: StateName::of(&entry.state).word(),
+            why: match &entry.state {
+                EntryState::Running(why) | EntryState::Stopped(why) | EntryState::Damaged(why) => Some(why.clone()),
+                EntryState::Paused | EntryState::Finished => None,
+            },
+            started: since(entry.started),
+            changed: since(entry.changed),
+            seconds: entry.took.as_secs_f64(),
+            bytes: entry.size,
+            folder: entry.folder.clone(),
+        }
+    }
+}
+
+/// Seconds since 1970.
+pub fn since(time: Option<SystemTime>) -> Option<u64> {
+    Some(time?.duration_since(UNIX_EPOCH).ok()?.as_secs())
+}
+
+pub fn kind(entry: &Entry) -> String {
+    let word = entry.manifest.as_ref().map(|manifest| manifest.kind.as_str()).unwrap_or_default();
+    kinds::by_word(word).map_or(word, |kind| kind.command).to_owned()
+}
+
+/// `2026-11-20 06:23`, which is UTC.
+pub fn minute(time: Option<SystemTime>) -> String {
+    time.map_or("-".to_owned(), |time| run_dir::utc(time).chars().take(16).collect())
+}
+
+/// `12/150`
+pub fn at(entry: &Entry) -> String {
+    let Some(manifest) = &entry.manifest else { return "-".to_owned() };
+    let first = kinds::by_word(&manifest.kind).map_or(0, |kind| kind.first);
+    let at = entry.generation.map_or("-".to_owned(), |at| (at + first).to_string());
+    format!("{at}/{}", manifest.generations + first)
+}
+
+/// A run in the list.
+pub fn row(entry: &Entry) -> Vec<String> {
+    vec![
+        entry.name.clone(),
+        kind(entry),
+        entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
+        at(entry),
+        entry.best_in_short().to_owned(),
+        StateName::of(&entry.state).word().to_owned(),
+        minute(entry.started),
+        clock(entry.took.as_secs_f64()),
+        short_count(entry.size),
+    ]
+}
+
+/// Prints settings beside those of their preset.
+pub fn tell_settings(settings: &[Setting]) {
+    let changed = |usual: &Option<String>| usual.as_ref().map_or(String::new(), |usual| format!("* preset: {usual}"));
+    let rows = settings.iter().map(|one| vec![format!("  {}", one.key), one.value.clone(), changed(&one.usual)]);
+    out::line("\nsettings (* is not as in the preset)");
+    out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
+}
