@@ -1,7 +1,7 @@
 //! `mancalab match` and `mancalab arena` from outside.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
