@@ -84,7 +84,7 @@ fn one(
     if merged.is_err() {
         let _ = fs::remove_dir_all(&new);
     }
-    let merged = merged?;
+    let merged = merged.map_err(|reason| format!("{name}: {reason}"))?;
     Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
 }
 

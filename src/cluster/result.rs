@@ -298,8 +298,8 @@ impl<'a> Results<'a> {
     /// # Errors
     /// See [`of_unit`].
     pub fn check_others(&self, units: Range<u32>) -> Result<(), String> {
-        let others = self.ids.range(units).filter(|(unit, _)| !self.seen.borrow().contains(unit));
-        others.map(|(_, ids)| of_unit(self.plan, ids).map(drop)).collect()
+        let mut others = self.ids.range(units).filter(|(unit, _)| !self.seen.borrow().contains(unit));
+        others.try_for_each(|(_, ids)| of_unit(self.plan, ids).map(drop))
     }
 
     pub fn has(&self, unit: u32) -> bool {

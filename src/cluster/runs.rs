@@ -58,7 +58,9 @@ fn varied<S: Listed + Clone>(base: S, draft: &Draft) -> Result<Vec<(String, S)>,
     }
     let mut seen = HashSet::new();
     for (number, (label, _)) in all.iter_mut().enumerate() {
-        label.truncate(label.floor_char_boundary(LONGEST_LABEL));
+        while label.len() > LONGEST_LABEL {
+            label.pop();
+        }
         if !seen.insert(label.clone()) {
             *label = format!("{label}-{}", number + 1);
             seen.insert(label.clone());

@@ -92,15 +92,48 @@ fn a_tournament_of_players_from_files() {
     let tuned = fs::read_dir(path.join("tuned")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(tuned.into_iter().any(|name| name == "best.txt"));
     let plan = arena("bred/best.txt", "tuned/best.txt").replace("--seed", "--block 3 --seeds");
-    let copies = path.canonicalize().unwrap().join("plan/files");
-    let copy = |name: &str| copies.join(name).display().to_string();
-    let whole = arena(&copy("1-best.txt"), &copy("2-best.txt"));
+    let whole = arena("bred/best.txt", "tuned/best.txt");
     // The files are the plan's own: what becomes of those that they were copied from is nothing to it.
     said(path, &format!("plan {plan} --out tried"));
     fs::write(path.join("tuned/gone"), "").unwrap();
     check(path, &plan, &[("tournament-seed1", whole)], 3);
+    // Nor is it anything to it where the plan lies.
+    said(path, "unit tried --index 4");
     fs::remove_dir_all(path.join("bred")).unwrap();
-    said(path, "unit tried --index 5");
+    fs::rename(path.join("tried"), path.join("moved")).unwrap();
+    said(path, "submit moved --engine local");
+    said(path, "merge moved");
+    assert_same(&path.join("moved/merged/tournament-seed1"), &path.join("tournament-seed1"));
+    fs::rename(path.join("moved"), path.join("again")).unwrap();
+    said(path, "merge again");
+}
+
+#[test]
+fn what_varies_names_files_that_are_copied_too() {
+    let home = home();
+    let path = home.path();
+    said(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
+    fs::rename(path.join("tuned/best.txt"), path.join("ran")).unwrap();
+    let plan = "arena --players random,max --games 4 --block 2 --vary players=random,heuristic:1@ran|max,random";
+    said(path, &format!("plan {plan} --out plan"));
+    let whole = "arena --players random,heuristic:1@ran --games 4 --seed 1 --out whole";
+    said(path, whole);
+    fs::remove_file(path.join("ran")).unwrap();
+    said(path, "submit plan --engine local");
+    said(path, "merge plan");
+    let merged = fs::read_dir(path.join("plan/merged")).unwrap().map(|entry| entry.unwrap().path());
+    let merged = merged.into_iter().find(|run| run.display().to_string().contains("heuristic")).unwrap();
+    assert_same(&merged, &path.join("whole"));
+}
+
+#[test]
+fn runs_have_names_of_their_own() {
+    let home = home();
+    let arena = "arena --players random,max --games 3";
+    said(home.path(), &format!("plan {arena} --vary opening=2,3 --vary sprt=-5,10|+5,10 --out plan"));
+    said(home.path(), "submit plan --engine local");
+    said(home.path(), "merge plan");
+    assert_eq!(fs::read_dir(home.path().join("plan/merged")).unwrap().count(), 4);
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn results_of_other_plans_and_other_units() {
     let name = results("plan")[1].file_name().unwrap().to_string_lossy().replace("000001.", "000999.");
     let strange = results("plan")[1].with_file_name(name);
     fs::write(&strange, &own).unwrap();
-    assert_refused(home.path(), &LOOKS[1..], &["result of unit 999, and the plan has units 0 to 7"]);
+    assert_refused(home.path(), &LOOKS[1..], &["000999.", "is no result of this plan, which has units 0 to 7"]);
     fs::remove_file(&strange).unwrap();
     said(home.path(), "merge plan");
 }
@@ -176,7 +176,22 @@ fn settings_that_cannot_be_planned() {
         (format!("evolve {gp} --vary population=20,x"), "population"),
         (format!("evolve {gp} --vary population=20"), "KEY=VALUE,VALUE"),
         (format!("evolve {gp} --seeds 3-1"), "seeds such as 1-60"),
-        ("arena --players random,max --games 1000000 --block 1".to_owned(), "more than 1000000 units"),
+        (
+            "arena --players random,max --games 1000000 --block 1".to_owned(),
+            "there would be 4000000 units, and a plan has 1000000 at most",
+        ),
+        (
+            "islands mancala-gp-1 --islands 2 --population 16 --migration-every 1 --generations 4294967296".to_owned(),
+            "there would be 8589934594 units",
+        ),
+        (format!("evolve {gp} --vary seed=1,2"), "say --seeds"),
+        (format!("evolve {gp} --set seed=5"), "seeds are said by --seeds"),
+        (format!("evolve {gp} --vary population=20,20"), "the value 20 twice"),
+        (format!("evolve {gp} --vary population=20,30 --vary population=40,50"), "population varies twice"),
+        (
+            "train a3c-mixed --generations 1 --vary schedule=fixed,free".to_owned(),
+            "no two attempts at a unit would agree",
+        ),
     ];
     for (plan, told) in cases {
         let said = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
