@@ -143,7 +143,9 @@ impl<'a> Attempt<'a> {
         let (plan, unit) = (self.plan, self.id.unit);
         let written = match outcome {
             Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
-                self.clear_others(|folder| progress(folder) <= progress(&self.folder()));
+                // Whether another machine's is dead is only guessed.
+                let own = progress(&self.folder());
+                self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
                 let _ = fs::remove_file(place::mark(plan.folder(), &self.id, Mark::Run));
                 return Ok(Ended::Stopped);
             }
@@ -161,15 +163,15 @@ impl<'a> Attempt<'a> {
             }
         }
         let _ = fs::remove_dir_all(self.folder());
-        self.clear_others(|_| true);
+        self.clear_others(|_, _| true);
         Ok(Ended::Done(seconds))
     }
 
     /// Deletes those folders of dead attempts in which nothing is that is needed still.
-    fn clear_others(&self, may_go: impl Fn(&Path) -> bool) {
+    fn clear_others(&self, may_go: impl Fn(&AttemptId, &Path) -> bool) {
         for other in place::attempts_at(self.plan.folder(), self.id.unit) {
             let folder = place::attempt(self.plan.folder(), &other);
-            if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&folder) {
+            if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&other, &folder) {
                 let _ = fs::remove_dir_all(folder);
             }
         }
