@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::draft::{Command, Draft};
 use super::kinds::Planned;
 use super::part::Part;
-use super::plan::{Command, Draft};
 use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::draft::Copied;
 use super::place::FILES;
-use super::plan::Copied;
 use crate::codec::checksum;
 use crate::document::Refusal;
 use crate::files::{self, Kind};

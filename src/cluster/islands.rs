@@ -1,8 +1,8 @@
 //! Units that are an island's generations between two migrations, or whole runs where no islands are asked for.
 
+use super::draft::{Command, Draft};
 use super::kinds::Planned;
 use super::part::Part;
-use super::plan::{Command, Draft};
 use super::result::{Body, Half};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
 use super::whole;

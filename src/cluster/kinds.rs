@@ -1,7 +1,7 @@
 //! The kinds of runs that can be planned.
 
+use super::draft::{Command, Draft};
 use super::part::Part;
-use super::plan::{Command, Draft};
 use super::sample::{Sample, sample_run};
 use super::task::{Folded, Given, Outcome, Taken, Task};
 use super::whole;

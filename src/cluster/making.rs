@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use super::copies;
+use super::draft::{Command, Draft};
 use super::kinds::Planned;
 use super::place::{FILES, PLAN};
-use super::plan::{Command, Draft, Plan};
+use super::plan::Plan;
 use super::runs::Runs;
 use super::sweep::Vary;
 use super::work::Work as _;

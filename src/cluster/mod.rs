@@ -6,6 +6,7 @@
 
 mod blocks;
 mod copies;
+pub(crate) mod draft;
 pub(crate) mod engine;
 mod islands;
 pub(crate) mod kinds;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::draft::{Command, Draft};
 use super::kinds::Planned;
 use super::part::Part;
 use super::place::{MAX_UNITS, PLAN};
-use super::plan::{Command, Draft, Plan};
+use super::plan::Plan;
 use super::result::Results;
 use super::task::{Folded, Given, Taken};
 use crate::codec::checksum;
@@ -61,9 +62,8 @@ fn varied<S: Listed + Clone>(base: S, draft: &Draft) -> Result<Vec<(String, S)>,
         while label.len() > LONGEST_LABEL {
             label.pop();
         }
-        if !seen.insert(label.clone()) {
+        while !seen.insert(label.clone()) {
             *label = format!("{label}-{}", number + 1);
-            seen.insert(label.clone());
         }
     }
     Ok(all)

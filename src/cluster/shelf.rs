@@ -207,8 +207,8 @@ pub(crate) fn at_rest(folder: &Path) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::draft::{Command, Draft};
     use super::super::place::AttemptId;
-    use super::super::plan::{Command, Draft};
     use super::*;
     use crate::job::Manifest;
 

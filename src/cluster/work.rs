@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::draft::Command;
 use super::kinds::Planned;
-use super::plan::{Command, Plan};
+use super::plan::Plan;
 use super::result::Results;
 use super::runs::Runs;
 use super::task::{Folded, Outcome, Task};

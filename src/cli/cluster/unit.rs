@@ -114,8 +114,10 @@ fn index(args: &UnitArgs) -> Result<u32> {
     let found = INDICES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let (name, text) =
         found.with_context(|| format!("which unit? Say --index N; none of {} is set", INDICES.join(", ")))?;
-    let number =
-        text.parse::<u32>().with_context(|| format!("{name} is '{text}'; a whole number from 0 on is expected"))?;
+    let number = text
+        .parse::<u32>()
+        .ok()
+        .with_context(|| format!("{name} is '{text}'; a whole number from 0 on is expected"))?;
     let first = args.first;
     number
         .checked_add(first)

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
 use crate::arena::Tournament;
+use crate::cluster::draft::Command;
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::place::{self, AttemptId, Mark};
-use crate::cluster::plan::{Command, Plan};
+use crate::cluster::plan::Plan;
 use crate::cluster::unit::compute;
 use crate::cluster::work::work;
 use crate::crew::Crew;
