@@ -1,9 +1,4 @@
-//! `plan.toml`: what is computed in units, in full.
-//!
-//! It holds what a run's `run.toml` holds, and besides which seeds and settings there are to be, how the runs are cut, and the sums of the
-//! files that players are read from. These are named as they were when the plan was made, so that nothing that is computed depends on where
-//! the plan's folder is; whoever reads the settings is given the copies. Its first entry is the sum of all that follows: every result names
-//! it, so that results of a plan that was edited are not taken for those of this one.
+//! A plan in its folder: read, made, and the files that came with it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
