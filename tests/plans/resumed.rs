@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{assert_same, await_readiness, files, home, kill, said, start, wait};
 
@@ -17,7 +17,8 @@ struct Middle {
     attempt: PathBuf,
 }
 
-/// Makes plans that grow until one lasts long enough for its first unit to save something, however fast the machine is.
+/// Makes plans that grow until one lasts long enough for its first unit to save something, however fast the machine is; it is halted
+/// there.
 fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> Middle {
     for doubled in 0..12 {
         let (plan, run) = make(1 << doubled);
@@ -28,10 +29,16 @@ fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> M
             let attempt = files(&home.join(&name), "attempts").into_iter().next()?;
             attempt.join(saved).is_file().then_some(attempt)
         });
-        // Between the look at the folder and this one it may have ended.
-        if let (Some(attempt), None) = (found, child.try_wait().unwrap()) {
+        // Halted, so that it cannot end before it is killed; it may have by now, or be about to.
+        let pid = Pid::from_child(&child);
+        let _ = kill_process(pid, Signal::STOP);
+        let is_under_way =
+            files(&home.join(&name), "marks").iter().any(|mark| mark.extension().is_some_and(|end| end == "run"))
+                && files(&home.join(&name), "results").is_empty();
+        if let (Some(attempt), None, true) = (found, child.try_wait().unwrap(), is_under_way) {
             return Middle { plan: name, run, child, attempt };
         }
+        let _ = kill_process(pid, Signal::CONT);
         child.wait().unwrap();
     }
     panic!("no unit lasted until it saved something");
