@@ -65,7 +65,7 @@ impl Planned for Tournament {
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 
-    fn compute(task: &mut Task<'_, Tournament>) -> Result<Outcome, String> {
+    fn compute(task: &mut Task<'_, '_, Tournament>) -> Result<Outcome, String> {
         let Part::Block { cell, rounds, .. } = task.part else {
             return Err("a tournament is planned in blocks".to_owned());
         };

@@ -37,10 +37,10 @@ impl Planned for AnyRun {
         (0..epochs).flat_map(|epoch| (0..islands).map(move |island| Part::Epoch { epoch, island, islands })).collect()
     }
 
-    fn compute(task: &mut Task<'_, AnyRun>) -> Result<Outcome, String> {
+    fn compute(task: &mut Task<'_, '_, AnyRun>) -> Result<Outcome, String> {
         let Part::Epoch { epoch, island, .. } = *task.part else { return whole::compute(task) };
         // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
-        let (own, neighbour) = match task.inputs {
+        let (own, neighbour) = match task.work.inputs {
             [before, own] if island > 0 => (Some(&own[..]), Some(&before[..])),
             [own, last] => (Some(&own[..]), Some(&last[..])),
             _ => (None, None),

@@ -51,7 +51,7 @@ pub(crate) trait Planned: Run<Settings: Listed + Send + Sync> {
     ///
     /// # Errors
     /// It cannot be computed: why.
-    fn compute(task: &mut Task<'_, Self>) -> Result<Outcome, String> {
+    fn compute(task: &mut Task<'_, '_, Self>) -> Result<Outcome, String> {
         whole::compute(task)
     }
 

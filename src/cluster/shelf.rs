@@ -207,28 +207,8 @@ pub(crate) fn at_rest(folder: &Path) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::draft::{Command, Draft};
     use super::super::place::AttemptId;
     use super::*;
-    use crate::job::Manifest;
-
-    fn plan(folder: &Path) -> Plan {
-        let draft = Draft {
-            command: Command::Evolve,
-            manifest: Manifest::new("gp", "mancala-gp-2", 1, 9),
-            settings: String::new(),
-            seeds: vec![1, 2],
-            vary: Vec::new(),
-            blocks: Vec::new(),
-            units: 2,
-            seconds: 1.5,
-            contents: 0,
-            files: Default::default(),
-        };
-        fs::create_dir_all(folder).unwrap();
-        Plan::create(folder, &draft).unwrap()
-    }
-
     fn write(path: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();
@@ -237,7 +217,7 @@ mod tests {
     #[test]
     fn plans_are_listed_as_they_stand_and_found_by_their_names() {
         let runs = tempfile::tempdir().unwrap();
-        let plan = plan(&runs.path().join("sweep"));
+        let plan = Plan::tried(&runs.path().join("sweep"));
         let state = || list(runs.path())[0].state.clone();
         assert_eq!(state(), PlanState::Paused);
         let own = AttemptId::own(1);

@@ -22,9 +22,14 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 const SAVE_SHARE: u32 = 20;
 
 /// A unit that is being computed.
-pub(crate) struct Task<'a, R: Run> {
+pub(crate) struct Task<'a, 'w, R: Run> {
     pub settings: &'a R::Settings,
     pub part: &'a Part,
+    pub work: Working<'w>,
+}
+
+/// What a unit's work is given, whatever the kind of its run.
+pub(crate) struct Working<'a> {
     /// The results of the parts that this one [needs](Part::needs), in their order.
     pub inputs: &'a [Vec<u8>],
     /// Where this attempt saves what it has.
@@ -86,18 +91,18 @@ pub(crate) trait Piece {
 ///
 /// # Errors
 /// It cannot go on, or what it has cannot be saved: why.
-pub(crate) fn drive<R: Run>(task: &mut Task<'_, R>, piece: &mut dyn Piece) -> Result<Outcome, String> {
+pub(crate) fn drive<R: Run>(task: &mut Task<'_, '_, R>, piece: &mut dyn Piece) -> Result<Outcome, String> {
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
-        let status = piece.advance(task.crew, Budget::time(STEP))?;
-        (task.told)(piece.share());
+        let status = piece.advance(task.work.crew, Budget::time(STEP))?;
+        (task.work.told)(piece.share());
         if status == Status::Done {
             return Ok(Outcome::Done(piece.body()));
         }
-        let stops = (task.stop)();
+        let stops = (task.work.stop)();
         if stops || Instant::now() >= due {
             let began = Instant::now();
-            save(task.folder, &piece.body())?;
+            save(task.work.folder, &piece.body())?;
             due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
         }
         if stops {
@@ -129,8 +134,8 @@ fn saved(folder: &Path) -> Option<Body> {
 }
 
 /// What other attempts have saved, the furthest first.
-pub(crate) fn saved_by_others<R: Run>(task: &Task<'_, R>) -> Vec<Body> {
-    let mut bodies: Vec<Body> = task.others.iter().filter_map(|folder| saved(folder)).collect();
+pub(crate) fn saved_by_others<R: Run>(task: &Task<'_, '_, R>) -> Vec<Body> {
+    let mut bodies: Vec<Body> = task.work.others.iter().filter_map(|folder| saved(folder)).collect();
     bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
     bodies
 }

@@ -17,35 +17,35 @@ use crate::step::{Budget, Job as _, Status};
 ///
 /// # Errors
 /// It cannot be computed or saved: why.
-pub(crate) fn compute<R: Run>(task: &mut Task<'_, R>) -> Result<Outcome, String> {
+pub(crate) fn compute<R: Run>(task: &mut Task<'_, '_, R>) -> Result<Outcome, String> {
     let mut job = begin::<R>(task)?;
     let last = R::manifest(task.settings).generations + 1;
     loop {
         let status = job.step(Budget::time(STEP));
-        (task.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
+        (task.work.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
         if let Some(error) = job.error() {
             return Err(error.to_owned());
         }
         if status == Status::Done {
             return body(&mut job, task).map(Outcome::Done);
         }
-        if (task.stop)() {
+        if (task.work.stop)() {
             job.rest();
             return job.error().map_or(Ok(Outcome::Stopped), |error| Err(error.to_owned()));
         }
     }
 }
 
-fn begin<R: Run>(task: &Task<'_, R>) -> Result<RunJob<R>, String> {
-    for other in furthest(task.others) {
-        if copy(&other, task.folder).is_ok()
-            && let Ok((job, _)) = RunJob::<R>::resume(task.folder, task.crew)
+fn begin<R: Run>(task: &Task<'_, '_, R>) -> Result<RunJob<R>, String> {
+    for other in furthest(task.work.others) {
+        if copy(&other, task.work.folder).is_ok()
+            && let Ok((job, _)) = RunJob::<R>::resume(task.work.folder, task.work.crew)
         {
             return Ok(job);
         }
-        let _ = fs::remove_dir_all(task.folder);
+        let _ = fs::remove_dir_all(task.work.folder);
     }
-    RunJob::create(task.folder, task.settings.clone(), task.crew).map_err(|refusal| refusal.in_a_line())
+    RunJob::create(task.work.folder, task.settings.clone(), task.work.crew).map_err(|refusal| refusal.in_a_line())
 }
 
 /// The folders that hold a checkpoint, the newest generation first.
@@ -77,16 +77,16 @@ fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
     Ok(text[start..].to_vec())
 }
 
-fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, R>) -> Result<Body, String> {
+fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, '_, R>) -> Result<Body, String> {
     let mut promised = Encoder::new();
-    promised.bytes(&rows(task.folder, run_dir::ROWS)?);
+    promised.bytes(&rows(task.work.folder, run_dir::ROWS)?);
     promised.text(&job.run().best());
     let product = job.run().product();
     promised.u8(product.is_some().into());
     product.iter().for_each(|(_, bytes)| promised.bytes(bytes));
     let mut told = Encoder::new();
-    told.bytes(&rows(task.folder, run_dir::TIMINGS)?);
-    told.bytes(&job.run().save(task.crew));
+    told.bytes(&rows(task.work.folder, run_dir::TIMINGS)?);
+    told.bytes(&job.run().save(task.work.crew));
     Ok(Body { promised: promised.finish(), told: told.finish() })
 }
 
@@ -110,7 +110,8 @@ pub(crate) fn fold<R: Run>(
     let timings = lines(told.bytes().map_err(odd)?);
     let best = promised.text().map_err(odd)?;
     let state = told.bytes().map_err(odd)?;
-    let run = R::restore(settings.clone(), state, Rows::of(&rows)).map_err(odd)?;
+    let mut run = R::restore(settings.clone(), state, Rows::of(&rows)).map_err(odd)?;
+    timings.iter().for_each(|row| run.recall(row));
     // What is told besides is not what others computed, but it must go with it.
     if run.best() != best {
         return Err(odd("its state is not that of its rows".to_owned()));

@@ -1,30 +1,19 @@
 //! The runs of a plan, whatever their kind: all that the commands need to know of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::draft::Command;
 use super::kinds::Planned;
 use super::plan::Plan;
 use super::result::Results;
 use super::runs::Runs;
-use super::task::{Folded, Outcome, Task};
+use super::task::{Folded, Outcome, Task, Working};
 use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::evolve::{problems, tasks};
 use crate::job::Assembled;
 use crate::train::Training;
-
-/// What a unit's work is given beside its plan.
-pub(crate) struct Working<'a> {
-    /// The results of the units that this one needs, in their order.
-    pub inputs: &'a [Vec<u8>],
-    pub folder: &'a Path,
-    pub others: &'a [PathBuf],
-    pub crew: &'a Crew,
-    pub stop: &'a dyn Fn() -> bool,
-    pub told: &'a mut dyn FnMut(f64),
-}
 
 /// How a run was put together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +53,7 @@ pub(crate) trait Work: Send + Sync {
 
     /// # Errors
     /// It cannot be computed or saved: why.
-    fn compute(&self, unit: u32, working: Working<'_>) -> Result<Outcome, String>;
+    fn compute(&self, unit: u32, work: Working<'_>) -> Result<Outcome, String>;
 
     /// Puts a run together in a folder that must not hold one, as far as results are there; makes none if there is nothing.
     ///
@@ -118,12 +107,11 @@ impl<R: Planned> Work for Runs<R> {
         part.needs().into_iter().map(|part| first + part as u32).collect()
     }
 
-    fn compute(&self, unit: u32, working: Working<'_>) -> Result<Outcome, String> {
+    fn compute(&self, unit: u32, work: Working<'_>) -> Result<Outcome, String> {
         let run = self.run_of(unit);
         let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
         let part = &self.run_parts(run)[(unit - self.first(run)) as usize];
-        let Working { inputs, folder, others, crew, stop, told } = working;
-        R::compute(&mut Task { settings: &settings, part, inputs, folder, others, crew, stop, told })
+        R::compute(&mut Task { settings: &settings, part, work })
     }
 
     fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, String> {
