@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::{files, home, kill, mancalab, refused, said, start, text, unit, wait};
+use super::{files, home, kill, mancalab, refused, said, start, text, unit, wait};
 
 const EVOLVE: &str = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
 

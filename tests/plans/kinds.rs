@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{assert_same, files, home, mancalab, said, shuffled, start, text, units_of};
+use super::{assert_same, files, home, mancalab, said, shuffled, start, text, units_of};
 
 /// Too early: what a unit ends with that needs others.
 const TOO_EARLY: i32 = 75;

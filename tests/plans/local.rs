@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use crate::{assert_same, await_readiness, files, home, kill, mancalab, said, start, text, units_of, wait};
+use super::{assert_same, await_readiness, files, home, kill, mancalab, said, start, text, units_of, wait};
 
 /// Plans of every kind with several units, and a run of each by the ordinary command.
 fn plans() -> [(String, String, &'static str); 5] {

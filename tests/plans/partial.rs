@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{all, assert_same, files, home, refused, said, unit};
+use super::{all, assert_same, files, home, refused, said, unit};
 
 /// Puts together what is there of a plan of one run, goes on with it by the ordinary command, and gives how many rows there were.
 fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{all, complaint, files, home, mancalab, refused, said, unit};
+use super::{all, complaint, files, home, mancalab, refused, said, unit};
 
 const ARENA: &str = "arena --players random,max --games 4 --block 2";
 

@@ -6,7 +6,7 @@ use std::process::Child;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{assert_same, await_readiness, files, home, kill, said, start, wait};
+use super::{assert_same, await_readiness, files, home, kill, said, start, wait};
 
 /// A plan of one unit or more that is so large that it can be interrupted: the first is in the middle, and saved something.
 struct Middle {

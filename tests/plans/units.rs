@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use crate::{complaint, files, home, mancalab, refused, said, text};
+use super::{complaint, files, home, mancalab, refused, said, text};
 
 const INDICES: [&str; 5] =
     ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "JOB_COMPLETION_INDEX"];

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::harness::{BLACK, QUICK, Start, Terminal, mancalab};
+use super::harness::{BLACK, QUICK, Start, Terminal, mancalab};
 
 const WHITE: &str = "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;22c";
 
@@ -71,7 +71,7 @@ fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
     assert_ne!(colours(&terminal), light);
     // As typed these would sow F, and B.
     terminal.keys(WHITE);
-    let deadline = Instant::now() + crate::harness::PATIENCE;
+    let deadline = Instant::now() + super::harness::PATIENCE;
     while colours(&terminal) != light {
         assert!(Instant::now() < deadline, "the light theme did not come");
         std::thread::sleep(Duration::from_millis(5));

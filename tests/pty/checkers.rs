@@ -6,7 +6,7 @@ use mancalab::game::notation::pdn::Collection;
 use mancalab::game::record::Record;
 use mancalab::game::{Move, Position, Variant, notation};
 
-use crate::harness::{QUICK, Terminal, mancalab};
+use super::harness::{QUICK, Terminal, mancalab};
 
 const RIGHT: &str = "\x1b[C";
 const END: &str = "\x1b[F";

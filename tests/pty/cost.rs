@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::harness::{HELP, QUICK, Terminal, mancalab};
-use crate::process::{cpu_time, drawing_time, wake_ups};
+use super::harness::{HELP, QUICK, Terminal, mancalab};
+use super::process::{cpu_time, drawing_time, wake_ups};
 
 /// How long to look at a program that has nothing to do; `MANCALAB_IDLE_SECONDS` says otherwise.
 fn idle_seconds() -> u64 {

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::harness::{HELP, QUICK, Terminal, eventually, mancalab};
-use crate::process::{process_state, waits_for_terminal};
+use super::harness::{HELP, QUICK, Terminal, eventually, mancalab};
+use super::process::{process_state, waits_for_terminal};
 
 /// From being told to end to the end: the grace of one second, and plenty for a busy machine. That it ends by itself and not by force
 /// is seen by the game that it keeps.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::process::{proc, process_state};
+use super::process::{proc, process_state};
 
 /// How long something may take on a busy machine before it counts as never happening.
 pub const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,6 +1,6 @@
 //! Commands without a screen on a terminal: one line that changes, within the width, taken away in the end.
 
-use crate::harness::{Terminal, mancalab};
+use super::harness::{Terminal, mancalab};
 
 const CTRL_C: &str = "\x03";
 

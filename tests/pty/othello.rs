@@ -5,7 +5,7 @@ use mancalab::game::record::Record;
 use mancalab::game::{Move, Position, Side, Variant};
 use mancalab::player::Spec;
 
-use crate::harness::{QUICK, Terminal, mancalab};
+use super::harness::{QUICK, Terminal, mancalab};
 
 /// The position on screen.
 #[track_caller]

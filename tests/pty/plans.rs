@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::mancalab;
+use super::harness::mancalab;
 
 fn headless(state: &Path, args: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_mancalab")).env("XDG_STATE_HOME", state).args(args).output().unwrap();

@@ -5,7 +5,7 @@ use std::fs;
 use mancalab::game::notation;
 use mancalab::game::record::Record;
 
-use crate::harness::{QUICK, Terminal, mancalab};
+use super::harness::{QUICK, Terminal, mancalab};
 
 const LEFT: &str = "\x1b[D";
 const HOME: &str = "\x1b[H";
@@ -87,7 +87,7 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
     // The folder outlives the program.
     let kept = tempfile::tempdir().unwrap();
     let copy = kept.path().join("copy.game");
-    crate::harness::eventually("the saved game", || fs::copy(&file, &copy).is_ok_and(|size| size > 0));
+    super::harness::eventually("the saved game", || fs::copy(&file, &copy).is_ok_and(|size| size > 0));
     assert_eq!(terminal.end().status, 0);
 
     let mut terminal = mancalab(&[copy.to_str().unwrap()]).config(QUICK).open();

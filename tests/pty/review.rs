@@ -4,7 +4,7 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use crate::harness::{QUICK, mancalab};
+use super::harness::{QUICK, mancalab};
 
 /// Two weak players, four pits a side: the first mistakes come soon.
 const GAME: &str = "[Game \"kalah:4x3:standard\"]\n[South \"human\"]\n[North \"human\"]\n[Result \"9-15\"]\n\n\

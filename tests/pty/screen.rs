@@ -1,7 +1,7 @@
 //! What reaches the screen: at any size, without colours, without anything but ASCII.
 
-use crate::harness::{HELP, QUICK, Start, Terminal, eventually, mancalab};
-use crate::process::memory;
+use super::harness::{HELP, QUICK, Start, Terminal, eventually, mancalab};
+use super::process::memory;
 
 const ESC: &str = "\x1b";
 

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 
-use crate::harness::{Terminal, eventually, mancalab};
-use crate::process::process_state;
+use super::harness::{Terminal, eventually, mancalab};
+use super::process::process_state;
 
 const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";

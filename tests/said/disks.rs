@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{full, home, mancalab, text};
+use super::{full, home, mancalab, text};
 
 /// Every command without a screen, short enough to be run often, with what it leaves in its folder.
 const COMMANDS: &[(&[&str], Option<&str>)] = &[

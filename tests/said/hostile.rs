@@ -5,7 +5,7 @@ use std::process::Output;
 
 use mancalab::plain;
 
-use crate::{home, mancalab, text};
+use super::{home, mancalab, text};
 
 /// Every escape sequence and mark of direction that could come in by an argument, a name or a file.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\u{202e}x\u{2066}\u{200f}\u{7f}\u{2028}";

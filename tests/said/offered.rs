@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::{PATIENCE, await_file, await_readiness, home, kill, mancalab, text};
+use super::{PATIENCE, await_file, await_readiness, home, kill, mancalab, text};
 
 #[test]
 fn what_is_offered_for_copying_can_be_copied() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::{PATIENCE, home, mancalab, text};
+use super::{PATIENCE, home, mancalab, text};
 
 /// Runs that must say no at once, and why.
 fn refused(home: &Path, args: &[&str], wanted: &[&str]) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use rustix::process::Signal;
 
-use crate::{PATIENCE, await_file, await_readiness, full, home, kill, mancalab};
+use super::{PATIENCE, await_file, await_readiness, full, home, kill, mancalab};
 
 #[test]
 fn what_a_signal_interrupts_is_kept_though_nobody_can_be_told() {

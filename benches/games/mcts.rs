@@ -1,7 +1,7 @@
 //! How fast games are counted: iterations of a Monte Carlo search from the start of a game, beside the rollouts alone, which
 //! are the bound that no tree can pass; and tournaments of quick players.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::arena::{Settings, Tournament};
 use mancalab::crew::Crew;
 use mancalab::game::kalah::{Kalah, Rules};
@@ -84,4 +84,3 @@ criterion_group! {
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3)).sample_size(20);
     targets = iterations, rollouts, tournament
 }
-criterion_main!(mcts);

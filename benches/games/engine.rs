@@ -1,6 +1,6 @@
 //! How fast the engine is: the move generator, random games, and the search as it ships, each search with a fresh table.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::game::checkers::{self, Checkers};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::othello::{self, Othello};
@@ -194,4 +194,3 @@ criterion_group! {
     targets = perft_10, playouts, search, analysis, othello_perft, othello_games, othello_search, othello_endgame,
         checkers_perft, checkers_games, checkers_search
 }
-criterion_main!(engine);

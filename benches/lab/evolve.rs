@@ -1,6 +1,6 @@
 //! How fast breeding is: one program's tape, making a tape, and whole runs with the presets' settings on one processor.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::crew::Crew;
 use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
 use mancalab::evolve::othello::{self, OthelloJob};
@@ -86,4 +86,3 @@ criterion_group! {
     config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3)).sample_size(30);
     targets = tape, runs, othello, checkpoint
 }
-criterion_main!(evolve);

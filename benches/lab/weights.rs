@@ -1,6 +1,6 @@
 //! How fast weights are judged: the games of a generation as a run plays them, and single searches over the ten heuristics.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::crew::Crew;
 use mancalab::evolve::kalah::weights::{WeightsRun, preset};
 use mancalab::game::kalah::{Kalah, Rules};
@@ -59,4 +59,3 @@ criterion_group! {
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(5)).sample_size(20);
     targets = generation, searches
 }
-criterion_main!(weights);

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::game::othello::{Afterwards, MOST_MOVES, Othello, Rules, Zones};
 use mancalab::game::{Game, Side, Tabletop};
 use mancalab::player::staged::{Practice, Staged};
@@ -106,4 +106,3 @@ fn parts(c: &mut Criterion) {
 }
 
 criterion_group!(benches, games, parts);
-criterion_main!(benches);

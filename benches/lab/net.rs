@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::crew::Crew;
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{Planes as _, Tabletop as _};
@@ -84,4 +84,3 @@ fn training(c: &mut Criterion) {
 }
 
 criterion_group!(benches, network, player, training);
-criterion_main!(benches);

@@ -1,6 +1,6 @@
 //! How fast Samuel's terms are added up, and how many positions a search by them visits, each search with a fresh table.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::game::checkers::{Checkers, Rules};
 use mancalab::game::{Course, Game, Side};
 use mancalab::player::samuel::weights::{ONES, PIECES};
@@ -65,4 +65,3 @@ criterion_group! {
     config = Criterion::default().warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4)).sample_size(50);
     targets = evaluation, search
 }
-criterion_main!(samuel);

@@ -1,0 +1,9 @@
+//! How fast runs are: breeding, tuning and training; `cargo bench --bench lab -- FILTER` runs those whose names hold FILTER.
+
+use criterion::criterion_main;
+
+mod evolve;
+mod net;
+mod weights;
+
+criterion_main!(evolve::evolve, net::benches, weights::weights);

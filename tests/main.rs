@@ -1,0 +1,45 @@
+//! All integration tests in one program: linking one is faster than linking thirty, and they share a build of everything.
+
+mod any_game;
+mod checkers_oracle;
+mod cli;
+mod commands;
+mod config_errors;
+mod crew;
+mod evolution;
+mod floors;
+mod functions;
+mod games;
+mod kalah_oracle;
+mod looking_back;
+mod network;
+mod othello_oracle;
+mod plans;
+mod players;
+mod programs;
+mod pty;
+mod review_cli;
+mod run_folders;
+mod said;
+mod search;
+mod steps;
+mod terminal;
+mod texts;
+mod two_apps;
+
+/// A file that no `mod` names would not be compiled, and its tests would pass by never running.
+#[test]
+fn every_file_here_is_a_module_above() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let named: Vec<&str> = include_str!("main.rs").lines().filter_map(|line| line.strip_prefix("mod ")).collect();
+    for entry in std::fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        let is_module = path.extension().is_some_and(|kind| kind == "rs") || path.join("mod.rs").exists();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        assert!(
+            !is_module || name == "main" || named.contains(&&*format!("{name};")),
+            "{} is not tested",
+            path.display()
+        );
+    }
+}
