@@ -7,7 +7,6 @@ mod commands;
 mod config_errors;
 mod crew;
 mod evolution;
-mod floors;
 mod functions;
 mod games;
 mod kalah_oracle;

@@ -76,7 +76,7 @@ fn start(way: &str) -> Run {
     let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact", "child", "--nocapture"]);
+    command.args(["--ignored", "--exact", "terminal::child", "--nocapture"]);
     command.env(WAY, way);
     command.env("TERM", "xterm-256color");
     command.env("NO_COLOR", "1");

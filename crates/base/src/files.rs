@@ -1,0 +1,303 @@
+//! Files: read only if they are what they should be, and never half written.
+//!
+//! Whatever is opened by name goes through here. A name may stand for a device that never ends, a pipe that nobody writes to, or
+//! a file of many gigabytes: only regular files are opened, without waiting, and no kind of file is read beyond what it may hold.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+/// What a file holds, which says how large it may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// TOML that people write: config, themes, weights, `run.toml`.
+    Document,
+    /// A game, or a position.
+    Game,
+    /// Many games.
+    Collection,
+    /// A program that plays.
+    Program,
+    /// A run's whole state.
+    Checkpoint,
+}
+
+impl Kind {
+    /// The largest file of this kind, in bytes.
+    pub const fn most(self) -> u64 {
+        match self {
+            Kind::Document | Kind::Game => 1 << 20,
+            Kind::Program | Kind::Collection => 64 << 20,
+            Kind::Checkpoint => 4 << 30,
+        }
+    }
+}
+
+thread_local! {
+    /// What this thread is told of the files it opens for reading.
+    static READING: RefCell<Reading> = const { RefCell::new(Reading::Plain) };
+}
+
+/// How a thread reads files by their names.
+enum Reading {
+    Plain,
+    /// The names are noted.
+    Noting(BTreeSet<PathBuf>),
+    /// Others stand for the files with these names.
+    Standing(BTreeMap<PathBuf, PathBuf>),
+}
+
+/// Puts a thread's way of reading back when it is dropped.
+struct Restored(Option<Reading>);
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        READING.set(self.0.take().unwrap_or(Reading::Plain));
+    }
+}
+
+/// Does what `work` does, and gives besides the names of all files that it opened for reading on this thread.
+pub fn noting<T>(work: impl FnOnce() -> T) -> (T, BTreeSet<PathBuf>) {
+    let restored = Restored(Some(READING.replace(Reading::Noting(BTreeSet::new()))));
+    let done = work();
+    let names = match READING.replace(Reading::Plain) {
+        Reading::Noting(names) => names,
+        _ => BTreeSet::new(),
+    };
+    drop(restored);
+    (done, names)
+}
+
+/// Does what `work` does, reading on this thread the files that stand for those with other names.
+pub fn standing_for<T>(names: BTreeMap<PathBuf, PathBuf>, work: impl FnOnce() -> T) -> T {
+    let _restored = Restored(Some(READING.replace(Reading::Standing(names))));
+    work()
+}
+
+/// The file that is opened for one of this name.
+fn opened_for(path: &Path) -> PathBuf {
+    READING.with_borrow_mut(|reading| match reading {
+        Reading::Plain => path.to_owned(),
+        Reading::Noting(names) => {
+            names.insert(path.to_owned());
+            path.to_owned()
+        }
+        Reading::Standing(names) => names.get(path).map_or_else(|| path.to_owned(), Clone::clone),
+    })
+}
+
+/// Opens a regular file with these options, without ever waiting for it.
+///
+/// # Errors
+/// The system's, or that it is a directory, a device, a pipe or a socket.
+pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // To open a device can do something to it, so it is looked at before; and once more when nobody can exchange it any more.
+    if let Ok(meta) = fs::metadata(path) {
+        only_regular(&meta)?;
+    }
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let file = options.custom_flags(flags).open(path)?;
+    only_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Which file this is, whatever names lead to it: its device and its number there. `None` if it cannot be looked at.
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|meta| (meta.dev(), meta.ino()))
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), &opened_for(path))
+}
+
+/// Reads a whole file of this kind.
+///
+/// # Errors
+/// As [`open`], or it is larger than its kind may be.
+pub fn read(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
+    read_opened(open(path)?, kind)
+}
+
+/// Reads the rest of an open file of this kind.
+///
+/// # Errors
+/// The system's, or it is larger than its kind may be.
+pub fn read_opened(file: File, kind: Kind) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(length.min(kind.most()) as usize);
+    // It may grow while it is read.
+    file.take(kind.most() + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > kind.most() {
+        let most = kind.most() >> 10;
+        return Err(odd(format!("it is larger than {most} KiB, the most that is read of such a file")));
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole file of this kind as text.
+///
+/// # Errors
+/// As [`read`], or it is not UTF-8: where.
+pub fn read_text(path: &Path, kind: Kind) -> io::Result<String> {
+    String::from_utf8(read(path, kind)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let start = good.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let column = 1 + String::from_utf8_lossy(&good[start..]).chars().count();
+        odd(format!("line {line}, column {column} is not UTF-8 text"))
+    })
+}
+
+/// # Errors
+/// It is no regular file: what else.
+pub fn only_regular(meta: &fs::Metadata) -> io::Result<()> {
+    match meta.is_file() {
+        true => Ok(()),
+        false if meta.is_dir() => Err(odd("it is a directory, not a file".to_owned())),
+        false => Err(odd("it is a device, a pipe or a socket, not a regular file".to_owned())),
+    }
+}
+
+fn odd(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
+}
+
+/// Writes `text` to `path` so that at any moment there is either the old file or the whole new one: into a temporary file
+/// beside it, synced, then renamed. Missing folders are made.
+///
+/// # Errors
+/// The system's, with nothing changed at `path`.
+pub fn write_atomic(path: &Path, text: &[u8]) -> io::Result<()> {
+    sync_folder(put(path, text, true)?);
+    Ok(())
+}
+
+/// The same without waiting for the disk: whoever looks finds the old file or the whole new one, but when the power fails it may
+/// be lost. For files by the thousand that can be made again; [`sync_folder`] once they are all there.
+///
+/// # Errors
+/// As [`write_atomic`].
+pub fn write_whole(path: &Path, text: &[u8]) -> io::Result<()> {
+    put(path, text, false).map(|_| ())
+}
+
+/// Puts a file in its place by its name, and gives the folder that is in.
+fn put<'a>(path: &'a Path, text: &[u8], sync: bool) -> io::Result<&'a Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    // A rename would put a file in the place of a device or a pipe.
+    fs::metadata(path).map_or(Ok(()), |meta| only_regular(&meta))?;
+    let mut temporary = name.to_owned();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let temporary = folder.join(temporary);
+    let written = write_new(&temporary, text, sync).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map(|()| folder)
+}
+
+/// Has the names in a folder last: a rename does only once the folder is on the disk. Not every file system can do that.
+pub fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn write_new(path: &Path, text: &[u8], sync: bool) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text)?;
+    if sync { file.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn a_thread_notes_what_it_opens_and_reads_what_stands_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+        fs::write(&one, "1").unwrap();
+        fs::write(&two, "2").unwrap();
+        let text = |path: &Path| read_text(path, Kind::Document).unwrap();
+        let (read, names) = noting(|| text(&two));
+        assert_eq!((read.as_str(), names), ("2", BTreeSet::from([two.clone()])));
+        let missing = folder.path().join("missing");
+        let names = BTreeMap::from([(two.clone(), one.clone()), (missing.clone(), one.clone())]);
+        let read = || (text(&one), text(&two), text(&missing));
+        assert_eq!(standing_for(names, read), ("1".to_owned(), "1".to_owned(), "1".to_owned()));
+        assert_eq!(text(&two), "2");
+    }
+
+    #[test]
+    fn only_regular_files_are_opened_and_none_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for path in [pipe.as_path(), socket.as_path(), folder.path(), Path::new("/dev/zero"), Path::new("/dev/null")] {
+            for kind in [Kind::Document, Kind::Program] {
+                assert_eq!(read(path, kind).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{}", path.display());
+            }
+            assert!(open_with(OpenOptions::new().append(true), path).is_err(), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_a_file_of_its_kind_may_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        File::create(&path).unwrap().set_len(Kind::Game.most() + 1).unwrap();
+        assert!(read(&path, Kind::Game).unwrap_err().to_string().contains("larger than 1024 KiB"));
+        assert_eq!(read(&path, Kind::Program).unwrap().len() as u64, Kind::Game.most() + 1);
+    }
+
+    #[test]
+    fn text_that_is_none_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, b"one\n\xc3\xa9t\xff").unwrap();
+        assert_eq!(read_text(&path, Kind::Game).unwrap_err().to_string(), "line 2, column 3 is not UTF-8 text");
+    }
+
+    #[test]
+    fn replaces_whole_files_and_leaves_nothing_beside_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/game.txt");
+        write_atomic(&path, b"one").unwrap();
+        write_atomic(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        write_whole(&path, b"three").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_put_in_the_place_of_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+        assert!(write_atomic(&pipe, b"text").is_err());
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+    }
+
+    #[test]
+    fn a_failure_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("taken");
+        fs::create_dir(&path).unwrap();
+        assert!(write_atomic(&path, b"text").is_err() && write_whole(&path, b"text").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

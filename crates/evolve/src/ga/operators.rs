@@ -1,0 +1,205 @@
+//! The parts a generation is bred with: who becomes a parent, what two parents pass on, how a gene changes.
+//!
+//! Each is a trait with the operators in use so far, so that another run brings its own and shares the rest.
+
+use rand::RngExt;
+
+use super::genome::Gene;
+use crate::rng::{Rng, gaussian};
+
+/// Chooses parents.
+pub trait Selection: Send + Sync {
+    /// The index of a parent, given the points of all.
+    fn pick(&self, points: &[u64], rng: &mut Rng) -> usize;
+}
+
+/// Makes two children of two parents of the same length.
+pub trait Crossover: Send + Sync {
+    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Crossed;
+}
+
+/// What two parents pass on.
+pub struct Crossed {
+    pub children: [Vec<f64>; 2],
+    /// The first of the genes that were exchanged.
+    pub at: usize,
+}
+
+/// Changes a gene that was chosen to mutate.
+pub trait Mutation: Send + Sync {
+    /// The new value; what the gene does not admit is clipped afterwards.
+    fn mutate(&self, value: f64, gene: &Gene, rng: &mut Rng) -> f64;
+}
+
+/// The operators of one run.
+pub struct Operators {
+    pub selection: Box<dyn Selection>,
+    pub crossover: Box<dyn Crossover>,
+    pub mutation: Box<dyn Mutation>,
+}
+
+/// Each becomes a parent in proportion to its points.
+pub struct Roulette;
+
+impl Selection for Roulette {
+    fn pick(&self, points: &[u64], rng: &mut Rng) -> usize {
+        let total: u64 = points.iter().sum();
+        if total == 0 {
+            return rng.random_range(0..points.len());
+        }
+        let mut ball = rng.random_range(0..total);
+        for (index, &points) in points.iter().enumerate() {
+            if ball < points {
+                return index;
+            }
+            ball -= points;
+        }
+        points.len() - 1
+    }
+}
+
+/// The one with the most points of so many that are drawn at random, among equals the one drawn first.
+pub struct Tournament {
+    pub of: u32,
+}
+
+impl Selection for Tournament {
+    fn pick(&self, points: &[u64], rng: &mut Rng) -> usize {
+        let mut best = rng.random_range(0..points.len());
+        for _ in 1..self.of {
+            let other = rng.random_range(0..points.len());
+            if points[other] > points[best] {
+                best = other;
+            }
+        }
+        best
+    }
+}
+
+/// The children exchange everything behind one place, which lies between two genes.
+pub struct OnePoint;
+
+impl Crossover for OnePoint {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
+        let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
+        Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], at }
+    }
+}
+
+/// Adds a number drawn from a normal distribution around 0.
+pub struct Gaussian {
+    /// The standard deviation, in the gene's unit.
+    pub sigma: f64,
+}
+
+impl Mutation for Gaussian {
+    fn mutate(&self, value: f64, _: &Gene, rng: &mut Rng) -> f64 {
+        value + self.sigma * gaussian(rng)
+    }
+}
+
+/// Adds or takes away a share of the value, so that genes of any magnitude change in proportion: the square of a number drawn
+/// evenly from 0 to 1, which is mostly small. A value of 0 becomes the square itself.
+pub struct Squared {
+    /// The chance that the sign turns as well; without it a gene never changes its sign.
+    pub flip: f64,
+}
+
+impl Mutation for Squared {
+    fn mutate(&self, value: f64, _: &Gene, rng: &mut Rng) -> f64 {
+        let drawn: f64 = rng.random();
+        let (square, grows) = (drawn * drawn, rng.random_bool(0.5));
+        let changed = match value {
+            0.0 => square,
+            _ if grows => value + value * square,
+            _ => value - value * square,
+        };
+        if rng.random_bool(self.flip) { -changed } else { changed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ga::Grain;
+    use crate::rng::keyed;
+
+    fn gene() -> Gene {
+        let grain = Grain::Digits(6);
+        Gene { name: "A".into(), low: -1e12, high: 1e12, start: 1.0, spread: 0.0, grain, fixed: false }
+    }
+
+    /// The mean of r² is a third, half of the changes grow, and the median of r² is a quarter: mostly small.
+    #[test]
+    fn a_squared_mutation_is_in_proportion_to_the_value() {
+        let mut rng = keyed(&[7]);
+        for value in [1.0, -250.0, 1e-6] {
+            let shares: Vec<f64> =
+                (0..20_000).map(|_| Squared { flip: 0.0 }.mutate(value, &gene(), &mut rng) / value).collect();
+            assert!(shares.iter().all(|share| (0.0..2.0).contains(share)));
+            let changes: Vec<f64> = shares.iter().map(|share| (share - 1.0).abs()).collect();
+            let share_of = |is: &dyn Fn(f64) -> bool, of: &[f64]| {
+                of.iter().filter(|value| is(**value)).count() as f64 / of.len() as f64
+            };
+            assert!((changes.iter().sum::<f64>() / 20_000.0 - 1.0 / 3.0).abs() < 0.01);
+            assert!((share_of(&|change| change < 0.25, &changes) - 0.5).abs() < 0.02);
+            assert!((share_of(&|share| share > 1.0, &shares) - 0.5).abs() < 0.02);
+        }
+    }
+
+    #[test]
+    fn a_value_of_nothing_becomes_something_and_signs_turn_where_they_may() {
+        let mut rng = keyed(&[8]);
+        let mut mutate = |flip: f64, value: f64| Squared { flip }.mutate(value, &gene(), &mut rng);
+        assert!((0..1000).all(|_| (0.0..1.0).contains(&mutate(0.0, 0.0))));
+        let turned = (0..10_000).filter(|_| mutate(0.1, 3.0) < 0.0).count();
+        assert!((900..1100).contains(&turned), "{turned}");
+        assert!(mutate(1.0, 0.0) < 0.0);
+    }
+
+    #[test]
+    fn roulette_follows_the_points() {
+        let mut rng = keyed(&[1]);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[Roulette.pick(&[10, 0, 30, 60], &mut rng)] += 1;
+        }
+        assert_eq!(counts[1], 0);
+        for (count, share) in counts.iter().zip([0.1, 0.0, 0.3, 0.6]) {
+            assert!((f64::from(*count) / 10_000.0 - share).abs() < 0.02, "{counts:?}");
+        }
+        let mut seen = [false; 3];
+        (0..100).for_each(|_| seen[Roulette.pick(&[0, 0, 0], &mut rng)] = true);
+        assert_eq!(seen, [true; 3]);
+    }
+
+    /// The best of two of four is the best in 7 of 16 draws, then 5, 3 and 1.
+    #[test]
+    fn a_tournament_prefers_the_best() {
+        let mut rng = keyed(&[3]);
+        let mut counts = [0; 4];
+        for _ in 0..16_000 {
+            counts[Tournament { of: 2 }.pick(&[5, 0, 30, 60], &mut rng)] += 1;
+        }
+        for (count, wanted) in counts.iter().zip([3000_i32, 1000, 5000, 7000]) {
+            assert!((count - wanted).abs() < 300, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn one_point_children_complement_each_other() {
+        let mut rng = keyed(&[2]);
+        let (a, b) = ([0.0; 10], [1.0; 10]);
+        let mut cuts = [false; 11];
+        for _ in 0..500 {
+            let Crossed { children: [one, other], at } = OnePoint.cross([&a, &b], &mut rng);
+            assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
+            assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
+            assert!(one.is_sorted());
+            cuts[one.iter().filter(|&&x| x == 0.0).count()] = true;
+        }
+        // Every place between two genes, and never none or all.
+        assert_eq!(cuts, std::array::from_fn(|at| (1..10).contains(&at)));
+        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng).children, [[4.0], [3.0]]);
+    }
+}

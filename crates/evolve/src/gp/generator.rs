@@ -1,0 +1,41 @@
+//! How programs of the first generation are grown.
+
+use crate::document::words_of;
+use crate::program::grow::Grammar;
+use crate::program::language::Language;
+use crate::program::tree::Tree;
+use crate::rng::Rng;
+
+/// How programs of the first generation are grown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Generator {
+    /// Below the root functions and leaves have equal chances: [`Grammar::program`].
+    #[default]
+    Even,
+    /// J. R. Koza's ramped half-and-half: as many programs of every depth from 2 to the deepest, half of them full, half grown.
+    Ramped,
+}
+
+impl Generator {
+    /// The words that people write, the same in config and in flags.
+    pub const WORDS: &'static [(&'static str, Generator)] = &[("even", Generator::Even), ("ramped", Generator::Ramped)];
+
+    /// A tree of the individual of this number, no deeper than `depth`, at least 2; `None` if it would have more than `most` nodes.
+    pub fn tree<L: Language>(
+        self,
+        grammar: &Grammar<L>,
+        (number, depth): (usize, usize),
+        most: usize,
+        rng: &mut Rng,
+    ) -> Option<Tree<L>> {
+        let depths = depth.saturating_sub(1).max(1);
+        let (at, is_full) = (2 + number % depths, (number / depths).is_multiple_of(2));
+        match self {
+            Generator::Even => grammar.program_within(depth, most, rng),
+            Generator::Ramped if is_full => grammar.full(at, most, rng),
+            Generator::Ramped => grammar.grown(at, most, rng),
+        }
+    }
+}
+
+words_of!(Generator);

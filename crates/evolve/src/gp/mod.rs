@@ -1,0 +1,31 @@
+//! Genetic programming over any language of expressions.
+//!
+//! A problem brings a [`Language`](crate::program::Language) (its functions, inputs and constants) and a [`Problem`] (what a
+//! program is worth); everything else is shared: crossover, mutation, selection, statistics, and the run.
+
+pub mod breed;
+pub mod generator;
+mod genome;
+pub mod islands;
+mod making;
+mod places;
+pub mod points;
+pub mod population;
+pub mod problem;
+mod room;
+pub mod row;
+pub mod run;
+pub mod scores;
+mod select;
+pub mod tableau;
+pub mod view;
+
+pub use genome::Genome;
+pub use points::Points;
+pub use population::{Birth, Individual, Merits, Operator, Population};
+pub use problem::{Memo, Outcome, Problem};
+pub use row::{GenerationRow, History};
+pub use run::GpRun;
+pub use scores::{Measure, Measures, Scores};
+pub use tableau::{Selection, Tableau};
+pub use view::{Best, EvolutionView, Histograms, Improvement, Standing, Times};

@@ -1,0 +1,93 @@
+//! What a problem measures of each program beside its fitness, and how that is called in files and on the screen.
+
+use std::ops::Deref;
+
+use serde::Serialize;
+
+use crate::codec::Decoder;
+
+/// No problem measures more.
+pub const MOST: usize = 4;
+
+/// What a problem measures.
+#[derive(Debug)]
+pub struct Measures {
+    /// In the order of the scores.
+    pub all: &'static [Measure],
+    /// The header of `generations.csv`.
+    pub columns: &'static str,
+}
+
+/// One thing that is measured.
+#[derive(Debug)]
+pub struct Measure {
+    /// The name in files, with its unit; behind `best_` there.
+    pub name: &'static str,
+    /// In short: the head of a column, and what stands behind a number in a line.
+    pub short: &'static str,
+    /// What a number counts, such as `seeds moving first`.
+    pub about: &'static str,
+}
+
+/// Makes [`Measures`] of their names, short names, and what they count.
+#[macro_export]
+macro_rules! measures {
+    ($(($name:literal, $short:literal, $about:literal)),+ $(,)?) => {
+        $crate::gp::Measures {
+            all: &[$($crate::gp::Measure { name: $name, short: $short, about: $about }),+],
+            columns: concat!(
+                "generation,best_fitness_points,upper_quartile_fitness_points,median_fitness_points,",
+                "lower_quartile_fitness_points,worst_fitness_points,mean_fitness_points,",
+                $("best_", $name, ",",)+
+                "best_size_nodes,best_depth_nodes,mean_size_nodes,largest_size_nodes,mean_depth_nodes,largest_depth_nodes,",
+                "unique_programs_count,unique_behaviours_count,best_operator_name,best_born_generation,best_parent1_rank,",
+                "best_parent2_rank"
+            ),
+        }
+    };
+}
+
+/// What was measured of a program.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Scores {
+    values: [f64; MOST],
+    count: u8,
+}
+
+impl Scores {
+    /// The first [`MOST`] of them.
+    pub fn of(scores: &[f64]) -> Scores {
+        let mut values = [0.0; MOST];
+        let count = scores.len().min(MOST);
+        values[..count].copy_from_slice(&scores[..count]);
+        Scores { values, count: count as u8 }
+    }
+
+    /// Reads so many.
+    pub(super) fn decode(from: &mut Decoder<'_>, count: usize) -> Result<Scores, String> {
+        let scores = (0..count).map(|_| from.f64()).collect::<Result<Vec<f64>, String>>()?;
+        Ok(Scores::of(&scores))
+    }
+}
+
+impl Deref for Scores {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.values[..usize::from(self.count)]
+    }
+}
+
+impl Serialize for Scores {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl Measures {
+    /// Scores for people, such as `41 first, 37 second`.
+    pub fn told(&self, scores: &[f64], number: fn(f64) -> String) -> String {
+        let one = |(score, measure): (&f64, &Measure)| format!("{} {}", number(*score), measure.short);
+        scores.iter().zip(self.all).map(one).collect::<Vec<_>>().join(", ")
+    }
+}

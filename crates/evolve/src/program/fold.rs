@@ -1,0 +1,224 @@
+//! Folding: what can be known of a program before it runs.
+//!
+//! A program becomes a list of distinct computations, each after those it needs, with constants folded, branches that are
+//! never taken left out, and equal expressions computed once. The tape is made of it, and the simplified program for people.
+//!
+//! What a program calls is folded into it call by call, with the arguments in the parameters' places: as an argument is the number
+//! of a computation, however large it is, nested calls cost no more than each its body.
+
+use super::language::{Language, MAX_ARITY, Node, Operand, Part};
+use super::tree::{Tree, arity, mixed};
+
+/// A function of operands; those past its arity are all the same filler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Computation<C> {
+    pub symbol: u8,
+    pub args: [Operand<C>; MAX_ARITY],
+}
+
+/// A folded program.
+pub struct Folded<L: Language> {
+    /// `Operand::Other(n)` names the `n`th; each uses earlier ones only.
+    pub steps: Vec<Computation<L::Constant>>,
+    pub result: Operand<L::Constant>,
+}
+
+/// Computations in the order in which they were first met.
+struct Distinct<L: Language> {
+    steps: Vec<Computation<L::Constant>>,
+    /// Numbers of steps by their hashes; the next free place after a taken one. It is never full, or a search would not end.
+    table: Vec<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+impl<L: Language> Distinct<L> {
+    /// Room for `usual` nodes, without growing.
+    fn new(usual: usize) -> Distinct<L> {
+        // Functions are at most three quarters of what is usual.
+        let size = (usual + usual / 2 + 8).next_power_of_two();
+        Distinct { steps: Vec::with_capacity(usual / 4), table: vec![FREE; size] }
+    }
+
+    fn number(&mut self, step: Computation<L::Constant>, arity: usize) -> u32 {
+        match self.find(&step, arity) {
+            Ok(number) => number,
+            Err(free) => {
+                let number = self.steps.len() as u32;
+                self.table[free] = number;
+                self.steps.push(step);
+                if self.steps.len() * 8 > self.table.len() * 7 {
+                    self.grow();
+                }
+                number
+            }
+        }
+    }
+
+    /// Where the step is, or would be put.
+    fn find(&self, step: &Computation<L::Constant>, arity: usize) -> Result<u32, usize> {
+        let word = |operand: &Operand<L::Constant>| match *operand {
+            Operand::Constant(constant) => L::bits(constant) << 2,
+            Operand::Input(input) => u64::from(input) << 2 | 1,
+            Operand::Other(step) => u64::from(step) << 2 | 2,
+        };
+        let hash = step.args[..arity].iter().fold(u64::from(step.symbol), |hash, arg| mixed(hash, word(arg)));
+        let mask = self.table.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            match self.table[at] {
+                FREE => return Err(at),
+                number if self.steps[number as usize] == *step => return Ok(number),
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.table = vec![FREE; 2 * self.table.len()];
+        for number in 0..self.steps.len() {
+            let step = &self.steps[number];
+            if let Err(free) = self.find(step, arity::<L>(&Node::Symbol(step.symbol))) {
+                self.table[free] = number as u32;
+            }
+        }
+    }
+
+    /// Folds a program and gives what it comes to. `args`, where there are any, stand in the places of its parameters, and `defined` is
+    /// what it calls.
+    #[inline]
+    fn fold(
+        &mut self,
+        tree: &Tree<L>,
+        args: &[Operand<L::Constant>],
+        defined: Option<&Tree<L>>,
+    ) -> Operand<L::Constant> {
+        let mut stack: Vec<Operand<L::Constant>> = Vec::with_capacity(64);
+        // From the end backwards, a function's arguments lie on top of the stack, the first one uppermost.
+        for node in tree.nodes().iter().rev() {
+            let symbol = match *node {
+                Node::Constant(constant) => {
+                    stack.push(Operand::Constant(constant));
+                    continue;
+                }
+                Node::Symbol(symbol) => symbol,
+            };
+            let arity = arity::<L>(node);
+            let from = stack.len() - arity;
+            let mut own = [Operand::Input(0); MAX_ARITY];
+            for (arg, operand) in own.iter_mut().zip(stack[from..].iter().rev()) {
+                *arg = *operand;
+            }
+            stack.truncate(from);
+            stack.push(match (L::part(symbol), defined) {
+                (Part::Call, Some(body)) => self.fold(body, &own[..arity], None),
+                (Part::Parameter(number), _) if usize::from(number) < args.len() => args[usize::from(number)],
+                _ => {
+                    let folded = L::fold(symbol, &own[..arity]).or_else(|| all_constant::<L>(symbol, &own[..arity]));
+                    folded.unwrap_or_else(|| Operand::Other(self.number(Computation { symbol, args: own }, arity)))
+                }
+            });
+        }
+        stack.pop().unwrap_or(Operand::Input(0))
+    }
+}
+
+impl<L: Language> Folded<L> {
+    pub fn new(tree: &Tree<L>) -> Folded<L> {
+        Folded::with(tree, None)
+    }
+
+    /// A program that may call `defined`, which calls nothing itself.
+    pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Folded<L> {
+        let mut distinct = Distinct::<L>::new(tree.size());
+        let result = distinct.fold(tree, &[], defined);
+        Folded { steps: distinct.steps, result }
+    }
+
+    /// Which steps the result needs.
+    pub fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.steps.len()];
+        if let Operand::Other(step) = self.result {
+            needed[step as usize] = true;
+        }
+        for (at, step) in self.steps.iter().enumerate().rev() {
+            if needed[at] {
+                for arg in step.args {
+                    if let Operand::Other(step) = arg {
+                        needed[step as usize] = true;
+                    }
+                }
+            }
+        }
+        needed
+    }
+}
+
+/// Which nodes of a program its value needs, in their order: not the arguments of what folds to a constant, nor the branches that
+/// are never taken.
+pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
+    let nodes = tree.nodes();
+    let children = tree.children();
+    let mut distinct = Distinct::<L>::new(tree.size());
+    let mut operands = vec![Operand::Input(0); nodes.len()];
+    // Of functions that fold, what they fold to.
+    let mut folded = vec![None; nodes.len()];
+    for at in (0..nodes.len()).rev() {
+        operands[at] = match nodes[at] {
+            Node::Constant(constant) => Operand::Constant(constant),
+            Node::Symbol(symbol) => {
+                let mut args = [Operand::Input(0); MAX_ARITY];
+                let arity = children[at].len();
+                args.iter_mut().zip(&children[at]).for_each(|(arg, &child)| *arg = operands[child]);
+                folded[at] = L::fold(symbol, &args[..arity]).or_else(|| all_constant::<L>(symbol, &args[..arity]));
+                folded[at].unwrap_or_else(|| Operand::Other(distinct.number(Computation { symbol, args }, arity)))
+            }
+        };
+    }
+    let mut needed = vec![false; nodes.len()];
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        needed[at] = true;
+        // What folds to one of its arguments needs this one only; what folds to a constant needs none.
+        let stands_for = folded[at].and_then(|to| children[at].iter().find(|&&child| operands[child] == to).copied());
+        match (folded[at], stands_for) {
+            (Some(_), Some(child)) => open.push(child),
+            (Some(Operand::Constant(_)), None) => {}
+            _ => open.extend(&children[at]),
+        }
+    }
+    needed
+}
+
+fn all_constant<L: Language>(symbol: u8, args: &[Operand<L::Constant>]) -> Option<Operand<L::Constant>> {
+    if !L::is_closed(symbol) || args.is_empty() {
+        return None;
+    }
+    let mut values = [L::Value::default(); MAX_ARITY];
+    for (value, arg) in values.iter_mut().zip(args) {
+        let Operand::Constant(constant) = arg else { return None };
+        *value = L::value(*constant);
+    }
+    let value = L::apply(symbol, |arg| values[arg], |_| L::Value::default());
+    L::constant(value).map(Operand::Constant)
+}
+
+/// A program with the same value everywhere, and no more nodes: constants folded, branches that are never taken left out.
+pub fn simplified<L: Language>(tree: &Tree<L>) -> Tree<L> {
+    let folded = Folded::new(tree);
+    let mut nodes = Vec::new();
+    let mut open = vec![folded.result];
+    while let Some(operand) = open.pop() {
+        match operand {
+            Operand::Constant(constant) => nodes.push(Node::Constant(constant)),
+            Operand::Input(input) => nodes.extend(L::input_nodes(input)),
+            Operand::Other(step) => {
+                let step = &folded.steps[step as usize];
+                nodes.push(Node::Symbol(step.symbol));
+                open.extend(step.args[..arity::<L>(&Node::Symbol(step.symbol))].iter().rev());
+            }
+        }
+    }
+    Tree::of(nodes)
+}

@@ -1,0 +1,113 @@
+//! The legal moves of a position, one after the other.
+
+use super::Checkers;
+use super::jumps::{Path, Walk};
+use super::numbers::{numbered, parts};
+use super::sets::STEPS;
+use super::springs::Springs;
+use crate::Move;
+
+/// The legal moves, by the number of the square they begin on, then of those they lead to: of two jumps the one that lands on the
+/// lower number where they part.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    pos: Checkers,
+    empty: u32,
+    /// The pieces whose turn is still to come.
+    left: u32,
+    /// Where the present piece can still step, or jump where none of its jumps can go on.
+    targets: u32,
+    from: u8,
+    /// The present piece's jumps, if one of them can go on.
+    walk: Walk,
+    springs: Springs,
+    /// The pieces whose jumps can go on.
+    going_on: u32,
+}
+
+impl Moves {
+    #[inline]
+    pub(super) fn new(pos: &Checkers) -> Moves {
+        let (springs, going_on) = if pos.jumps { pos.springs() } else { (Springs::NONE, 0) };
+        let (pos, empty, left) = (*pos, pos.empty(), pos.able);
+        Moves { pos, empty, left, targets: 0, from: 0, walk: Walk::NONE, springs, going_on }
+    }
+}
+
+impl Iterator for Moves {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        loop {
+            if self.targets != 0 {
+                let to = self.targets.trailing_zeros() as u8;
+                self.targets &= self.targets - 1;
+                return Some(numbered(self.from, to, 0));
+            }
+            if self.going_on != 0 && self.walk.advance() {
+                return Some(self.walk.take_move());
+            }
+            if self.left == 0 {
+                return None;
+            }
+            self.from = self.left.trailing_zeros() as u8;
+            self.left &= self.left - 1;
+            let kind = self.pos.kind(self.from);
+            if !self.pos.jumps {
+                self.targets = STEPS[kind][usize::from(self.from & 31)] & self.empty;
+            } else if self.going_on >> (self.from & 31) & 1 == 1 {
+                self.walk = self.pos.walk(self.from);
+            } else {
+                self.targets = self.springs.ends(self.from, WAYS[kind]);
+            }
+        }
+    }
+}
+
+/// The ways of each kind of piece: from the first up to, but not, the last.
+const WAYS: [(u8, u8); 3] = [(2, 4), (0, 2), (0, 4)];
+
+impl Checkers {
+    /// From where the mover can jump, and which of its pieces have a jump that can go on.
+    #[inline]
+    fn springs(&self) -> (Springs, u32) {
+        if self.side == 0 {
+            let springs = self.springs_of::<true>();
+            (springs, self.going_on_of::<true>(springs))
+        } else {
+            let springs = self.springs_of::<false>();
+            (springs, self.going_on_of::<false>(springs))
+        }
+    }
+
+    /// The jumps of the mover's piece on a square.
+    #[inline]
+    pub(super) fn walk(&self, from: u8) -> Walk {
+        Walk::new(from, WAYS[self.kind(from)], self.empty(), self.pieces[usize::from(self.side ^ 1)])
+    }
+
+    /// Whether the mover's piece on a square is a man of South, 0, a man of North, 1, or a king, 2.
+    #[inline]
+    pub(super) fn kind(&self, square: u8) -> usize {
+        if self.kings >> (square & 31) & 1 == 1 { 2 } else { usize::from(self.side & 1) }
+    }
+
+    /// The walk at the end of a jump over several pieces, which is legal.
+    #[inline]
+    pub(super) fn walked(&self, mv: Move) -> Walk {
+        let mut walk = self.walk(parts(mv).0);
+        while walk.advance() {
+            if walk.take_move() == mv {
+                break;
+            }
+        }
+        walk
+    }
+
+    /// The squares of a legal move.
+    pub fn path(&self, mv: Move) -> Path {
+        let (from, to, _) = parts(mv);
+        if self.jumps { self.walked(mv).path() } else { Path::step(from, to) }
+    }
+}

@@ -1,0 +1,77 @@
+//! Checkers as numbers for a network: a plane of the 32 squares for each side's men and kings, from the mover's side of the board.
+
+use super::numbers::parts;
+use super::{Checkers, Move};
+use crate::{Game, Planes, Side};
+
+/// Squares, and so many inputs a plane.
+const SQUARES: u16 = 32;
+
+/// What the largest lead that is likely counts as.
+const LEAD: f32 = 24.0;
+
+impl Checkers {
+    /// A set of squares as the mover sees it.
+    fn turned(&self, squares: u32) -> u32 {
+        if self.side() == Side::South { squares } else { squares.reverse_bits() }
+    }
+}
+
+impl Planes for Checkers {
+    const ENCODINGS: &'static [(&'static str, &'static str)] =
+        &[("pieces", "each side's men and kings, the lead and whether a jump is compulsory")];
+
+    fn inputs(&self, _: usize) -> usize {
+        4 * usize::from(SQUARES) + 3
+    }
+
+    /// From each square to each; jumps that begin and end alike share theirs.
+    fn outputs(&self) -> usize {
+        usize::from(SQUARES * SQUARES)
+    }
+
+    #[inline]
+    fn encode(&self, _: usize, input: &mut Vec<(u16, f32)>) {
+        let (own, other) = (self.side(), self.side().other());
+        let planes = [self.men(own), self.kings(own), self.men(other), self.kings(other)];
+        for (plane, squares) in planes.into_iter().enumerate() {
+            let mut squares = self.turned(squares);
+            while squares != 0 {
+                input.push((plane as u16 * SQUARES + squares.trailing_zeros() as u16, 1.0));
+                squares &= squares - 1;
+            }
+        }
+        let rest = [self.lead(own) as f32 / LEAD, f32::from(u8::from(self.must_jump())), 1.0];
+        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(told.map(|(n, number)| (4 * SQUARES + n as u16, number)));
+    }
+
+    #[inline]
+    fn output(&self, mv: Move) -> u16 {
+        let (from, to, _) = parts(mv);
+        let turn = |square: u8| u16::from(if self.side() == Side::South { square } else { 31 - square });
+        turn(from) * SQUARES + turn(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::Notation as _;
+
+    #[test]
+    fn both_seats_see_the_same() {
+        let told = |text: &str| {
+            let (pos, mut input) = (Checkers::from_text(Default::default(), text).unwrap(), Vec::new());
+            pos.encode(0, &mut input);
+            (input, pos.moves().map(|mv| pos.output(mv)).collect::<BTreeSet<u16>>())
+        };
+        let (input, outputs) = told("B:W22,K31:B9,K2");
+        assert_eq!((&input, &outputs), (&told("W:W24,K31:B11,K2").0, &told("W:W24,K31:B11,K2").1));
+        assert!(input.len() == 5 && outputs.len() > 3, "{input:?} {outputs:?}");
+        let other = told("B:W22,K31:B11,K2");
+        assert!(other.0 != input && other.1 != outputs);
+    }
+}

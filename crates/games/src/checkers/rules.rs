@@ -1,0 +1,95 @@
+//! What of checkers can be chosen: after how many moves a game is drawn.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Checkers;
+use crate::Side;
+use crate::document::Refusal;
+
+/// The rules a game is played by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rules {
+    /// After so many moves a side the game is drawn; 0 for no such rule.
+    limit: u16,
+}
+
+/// Where Black's men begin, and White's.
+const START: [u32; 2] = [0x0000_0fff, 0xfff0_0000];
+
+impl Rules {
+    /// The forms of a variant's text behind the name.
+    pub const HELP: &'static str = "[:english|:limit=MOVES]";
+
+    /// The most moves a side that can be chosen as the limit.
+    pub const MOST_MOVES: u16 = 9999;
+
+    /// The rules by which a game is drawn after so many moves a side, if that is a limit from 1 to [`MOST_MOVES`](Rules::MOST_MOVES).
+    pub fn limited(moves: u16) -> Option<Rules> {
+        (1..=Rules::MOST_MOVES).contains(&moves).then_some(Rules { limit: moves })
+    }
+
+    /// After how many moves a side the game is drawn, if the rules say so.
+    pub fn limit(self) -> Option<u16> {
+        (self.limit > 0).then_some(self.limit)
+    }
+
+    /// Where a game starts.
+    #[must_use]
+    pub fn position(self) -> Checkers {
+        self.of(Checkers::from_sets(START, [0; 2], Side::South))
+    }
+
+    /// The same position, in a game by these rules.
+    #[must_use]
+    pub(super) fn of(self, pos: Checkers) -> Checkers {
+        pos.limited(self.limit)
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit() {
+            None => f.pad("english"),
+            Some(moves) => f.pad(&format!("limit={moves}")),
+        }
+    }
+}
+
+impl FromStr for Rules {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Rules, Refusal> {
+        if matches!(text, "" | "english") {
+            return Ok(Rules::default());
+        }
+        let Some(moves) = text.strip_prefix("english:").unwrap_or(text).strip_prefix("limit=") else {
+            return Err(Refusal::unknown(format!("'{text}' is no rule of checkers"), ["english", "limit=MOVES"]));
+        };
+        moves.parse().ok().and_then(Rules::limited).ok_or_else(|| {
+            format!("limit takes a number of moves a side from 1 to {}; '{moves}' is none", Rules::MOST_MOVES).into()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_rules() {
+        for (text, printed, limit) in [
+            ("", "english", None),
+            ("english", "english", None),
+            ("limit=40", "limit=40", Some(40)),
+            ("english:limit=9999", "limit=9999", Some(9999)),
+        ] {
+            let rules: Rules = text.parse().unwrap();
+            assert_eq!((rules.to_string().as_str(), rules.limit()), (printed, limit));
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+        }
+        for text in ["limit=0", "limit=10000", "limit=", "limit=-1", "limit", "russian", "english:"] {
+            assert!(text.parse::<Rules>().is_err(), "{text}");
+        }
+    }
+}

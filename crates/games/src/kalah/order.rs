@@ -1,0 +1,75 @@
+//! Which move to try first: a good first guess is what alpha-beta lives on.
+
+use super::Kalah;
+use super::pits::Pits;
+use super::sow::nonzero;
+use crate::Move;
+
+/// For each count of pits a side, the seeds with which each pit reaches the store exactly.
+pub(super) const TO_STORE: [u64; 9] = {
+    let mut words = [0; 9];
+    let mut pits = 1;
+    while pits <= 8 {
+        let mut pit = 0;
+        while pit < pits {
+            words[pits] |= ((pits - pit) as u64) << (8 * pit);
+            pit += 1;
+        }
+        pits += 1;
+    }
+    words
+};
+
+/// The legal moves, the most promising first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ordered {
+    /// Bits of pits, each group tried from right to left before the next.
+    groups: u32,
+}
+
+impl Iterator for Ordered {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if self.groups == 0 {
+            return None;
+        }
+        let top = 31 - self.groups.leading_zeros();
+        self.groups ^= 1 << top;
+        Some(Move((top & 7) as u16))
+    }
+}
+
+impl Kalah {
+    /// Moves that give another turn first, those nearest to the store before the rest, so that they stay available; then
+    /// captures; then the rest.
+    #[inline]
+    pub(super) fn ordered(&self) -> Ordered {
+        let pits = nonzero(self.own);
+        let again = pits & !nonzero(self.own ^ TO_STORE[usize::from(self.rules.pits())]);
+        let captures = self.captures(pits & !again);
+        let rest = pits & !again & !captures;
+        Ordered { groups: u32::from(again) << 16 | u32::from(captures) << 8 | u32::from(rest) }
+    }
+
+    /// Those of `pits` whose last seed falls into an empty pit opposite to seeds, without going round.
+    #[inline]
+    fn captures(&self, pits: u8) -> u8 {
+        let count = self.rules.pits();
+        let empty = !nonzero(self.own);
+        let mirrored = nonzero(self.other).reverse_bits() >> (8 - count);
+        let targets = empty & mirrored;
+        if targets == 0 {
+            return 0;
+        }
+        let mut captures = 0;
+        for pit in Pits(pits) {
+            let last = u32::from(pit.0) + u32::from(self.sowable(pit));
+            if last < 8 {
+                captures |= (targets >> last & 1) << pit.0;
+            }
+        }
+        captures
+    }
+}

@@ -1,0 +1,147 @@
+//! Kalah as numbers for a network.
+//!
+//! A pit is told by which number of seeds it has, each number an input of its own, and not by how many: what a seed more means is
+//! decided by where its sowing ends, which has nothing even about it.
+
+use super::{Kalah, Move};
+use crate::{Game, Planes};
+
+/// Numbers of seeds that are told apart: 0 to 14, and more.
+const BUCKETS: u16 = 16;
+
+/// Behind the pits: both stores, the margin, and 1.
+const REST: u16 = 4;
+
+/// What an encoding with an outlook tells of each own pit, and of each of the opponent's.
+const OWN: u16 = 3;
+const OTHER: u16 = 2;
+
+/// Seeds that are told as 1 where a move's gain is.
+const GAIN: f32 = 8.0;
+
+/// Which encoding tells what moves do.
+const OUTLOOK: usize = 1;
+
+impl Kalah {
+    fn pits(&self) -> u16 {
+        self.rules().pits().into()
+    }
+
+    /// What the other side could do if it were to move, from that side's seat; `None` where it has no seeds.
+    fn waiting(&self) -> Option<Kalah> {
+        (self.other != 0 && self.own != 0).then(|| self.turned())
+    }
+
+    /// Seeds that `mv` gains, and whether the same side moves on.
+    fn does(&self, mv: Move) -> (Kalah, i32, bool) {
+        let (side, next) = (self.side(), self.play(mv));
+        (next, next.margin(side) - self.margin(side), !next.is_over() && next.side() == side)
+    }
+
+    /// Adds what each move does: whether it gives another turn, what it gains, and what is left of that after the best sowing that
+    /// follows, whoever makes it; of the other side's moves, if it had the turn, the first two.
+    fn encode_outlook(&self, at: u16, input: &mut Vec<(u16, f32)>) {
+        let (side, margin) = (self.side(), self.margin(self.side()));
+        let mut tell = |place: u16, number: f32| {
+            if number != 0.0 {
+                input.push((place, number));
+            }
+        };
+        for mv in self.moves() {
+            let (next, gain, again) = self.does(mv);
+            let best = |next: &Kalah| next.frontier(i32::MAX).best * if next.side() == side { 1 } else { -1 };
+            let later = if next.is_over() { next.margin(side) } else { best(&next) } - margin;
+            let place = at + OWN * mv.0;
+            tell(place, f32::from(u8::from(again)));
+            tell(place + 1, gain as f32 / GAIN);
+            tell(place + 2, later as f32 / GAIN);
+        }
+        let Some(waiting) = self.waiting() else { return };
+        for mv in waiting.moves() {
+            let (_, gain, again) = waiting.does(mv);
+            let place = at + OWN * self.pits() + OTHER * mv.0;
+            tell(place, f32::from(u8::from(again)));
+            tell(place + 1, gain as f32 / GAIN);
+        }
+    }
+}
+
+impl Planes for Kalah {
+    const ENCODINGS: &'static [(&'static str, &'static str)] = &[
+        ("counts", "which number of seeds each pit has, the stores and the margin"),
+        ("outlook", "the same, and what each sowing does and leaves to the next"),
+    ];
+
+    fn inputs(&self, encoding: usize) -> usize {
+        let counts = 2 * self.pits() * BUCKETS + REST;
+        usize::from(if encoding == OUTLOOK { counts + (OWN + OTHER) * self.pits() } else { counts })
+    }
+
+    fn outputs(&self) -> usize {
+        self.pits().into()
+    }
+
+    #[inline]
+    fn encode(&self, encoding: usize, input: &mut Vec<(u16, f32)>) {
+        let pits = self.pits();
+        for (half, seeds) in [self.own, self.other].into_iter().enumerate() {
+            for (pit, count) in seeds.to_le_bytes().into_iter().take(pits.into()).enumerate() {
+                let pit = half as u16 * pits + pit as u16;
+                input.push((pit * BUCKETS + u16::from(count).min(BUCKETS - 1), 1.0));
+            }
+        }
+        let half = f32::from(pits * u16::from(self.rules().seeds()));
+        let (stores, at) = ([self.own_store, self.other_store].map(f32::from), 2 * pits * BUCKETS);
+        let rest = [stores[0] / half, stores[1] / half, (stores[0] - stores[1]) / half, 1.0];
+        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(told.map(|(n, number)| (at + n as u16, number)));
+        if encoding == OUTLOOK {
+            self.encode_outlook(at + REST, input);
+        }
+    }
+
+    #[inline]
+    fn output(&self, mv: Move) -> u16 {
+        mv.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Notation as _, Tabletop as _};
+
+    fn told(text: &str, encoding: usize) -> Vec<(u16, f32)> {
+        let mut input = Vec::new();
+        Kalah::from_text("".parse().unwrap(), text).unwrap().encode(encoding, &mut input);
+        input
+    }
+
+    #[test]
+    fn the_start_is_told_by_its_pits_and_what_can_be_done() {
+        let start = Kalah::start("".parse().unwrap());
+        let mut input = Vec::new();
+        start.encode(0, &mut input);
+        let fours: Vec<(u16, f32)> = (0..12).map(|pit| (16 * pit + 4, 1.0)).chain([(195, 1.0)]).collect();
+        assert_eq!(input, fours);
+        assert_eq!((start.inputs(0), start.inputs(1), start.outputs()), (196, 226, 6));
+        // The third pit ends in the store: another turn, one seed; the sixth puts one in on its way.
+        input.clear();
+        start.encode(1, &mut input);
+        let at = |place: u16| input.iter().find(|(known, _)| *known == place).map_or(0.0, |(_, number)| *number);
+        assert_eq!([at(196 + 6), at(196 + 7), at(196 + 15), at(196 + 16)], [1.0, 0.125, 0.0, 0.125]);
+        // After the first pit the other side's third gives it one seed and another turn.
+        assert_eq!(at(196 + 2), -0.125);
+        assert_eq!([at(214 + 4), at(214 + 5)], [1.0, 0.125]);
+    }
+
+    #[test]
+    fn both_seats_see_the_same() {
+        let (south, north) = ("<6,5,3,0,1,2,3,4,15,6,5,1,0,2,1> S", "<6,3,5,6,5,1,0,2,1,0,1,2,3,4,15> N");
+        for encoding in 0..2 {
+            assert_eq!(told(south, encoding), told(north, encoding));
+        }
+        let other = "<6,5,3,0,1,2,3,4,15,6,5,1,0,1,2> S";
+        assert_ne!(told(south, 0), told(other, 0));
+    }
+}

@@ -1,0 +1,178 @@
+//! The choices that make one Kalah: how many pits, how many seeds, and when a last seed captures.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Choice;
+use crate::document::Refusal;
+
+/// Pits a side, at most; each side's pits are the bytes of one word.
+pub const MAX_PITS: u8 = 8;
+/// Seeds a pit at the start, at most.
+pub const MAX_SEEDS: u8 = 12;
+/// Seeds on a board, at most; any count of them fits a byte.
+pub const MAX_TOTAL: u8 = 2 * MAX_PITS * MAX_SEEDS;
+
+/// When a last seed that falls into an empty pit of its own side captures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum Capture {
+    /// When the opposite pit has seeds: it goes to the store with them.
+    #[default]
+    Standard,
+    /// Always, even when nothing lies opposite: then the last seed goes to the store alone.
+    Empty,
+}
+
+impl Capture {
+    fn name(self) -> &'static str {
+        match self {
+            Capture::Standard => "standard",
+            Capture::Empty => "empty",
+        }
+    }
+}
+
+/// Kalah's rules; their text is such as `6x4:standard`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    pits: u8,
+    seeds: u8,
+    capture: Capture,
+}
+
+impl Rules {
+    /// # Errors
+    /// Says which number is out of range, and the range.
+    pub fn new(pits: u8, seeds: u8, capture: Capture) -> Result<Rules, String> {
+        if !(1..=MAX_PITS).contains(&pits) {
+            return Err(format!("{pits} pits a side are not possible; 1 to {MAX_PITS} are"));
+        }
+        if !(1..=MAX_SEEDS).contains(&seeds) {
+            return Err(format!("{seeds} seeds a pit are not possible; 1 to {MAX_SEEDS} are"));
+        }
+        Ok(Rules { pits, seeds, capture })
+    }
+
+    /// What a dialog offers, in the order of the rules' text.
+    pub fn choices(&self) -> [Choice; 3] {
+        const SEEDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+        let captures: &[&str] = &["standard", "empty"];
+        [
+            Choice {
+                label: "Pits a side",
+                values: SEEDS.split_at(usize::from(MAX_PITS)).0,
+                chosen: usize::from(self.pits) - 1,
+            },
+            Choice { label: "Seeds a pit", values: SEEDS, chosen: usize::from(self.seeds) - 1 },
+            Choice { label: "Capture", values: captures, chosen: self.capture as usize },
+        ]
+    }
+
+    /// The rules with one of the [`choices`](Rules::choices) made; unchanged if there is no such value.
+    #[must_use]
+    pub fn choose(self, index: usize, chosen: usize) -> Rules {
+        let number = chosen as u8 + 1;
+        let chosen = match index {
+            0 => Rules::new(number, self.seeds, self.capture),
+            1 => Rules::new(self.pits, number, self.capture),
+            2 => Ok(Rules { capture: if chosen == 0 { Capture::Standard } else { Capture::Empty }, ..self }),
+            _ => Ok(self),
+        };
+        chosen.unwrap_or(self)
+    }
+
+    /// Pits a side, 1 to [`MAX_PITS`].
+    #[inline]
+    pub fn pits(&self) -> u8 {
+        self.pits
+    }
+
+    /// Seeds a pit at the start, 1 to [`MAX_SEEDS`].
+    pub fn seeds(&self) -> u8 {
+        self.seeds
+    }
+
+    pub fn capture(&self) -> Capture {
+        self.capture
+    }
+
+    #[inline]
+    pub(super) fn captures_alone(&self) -> bool {
+        self.capture == Capture::Empty
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { pits: 6, seeds: 4, capture: Capture::Standard }
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}x{}:{}", self.pits, self.seeds, self.capture.name()))
+    }
+}
+
+impl FromStr for Rules {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Rules, Refusal> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Rules::default());
+        }
+        let (size, capture) = text.split_once(':').map_or((text, None), |(size, capture)| (size, Some(capture)));
+        let number = |what: &str, text: &str| {
+            text.parse::<u8>().map_err(|_| format!("'{text}' is no number of {what}; a size is such as 6x4"))
+        };
+        let (pits, seeds) = size
+            .split_once(['x', 'X'])
+            .ok_or_else(|| format!("'{size}' is no size; pits a side and seeds a pit are wanted, such as 6x4"))?;
+        let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
+            None | Some("standard") => Capture::Standard,
+            Some("empty") => Capture::Empty,
+            Some(other) => return Err(format!("'{other}' is no capture rule; standard or empty is wanted").into()),
+        };
+        Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
+            .map_err(|error| format!("'{text}': {error}").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_whole() {
+        let text = |text: &str| text.parse::<Rules>().unwrap().to_string();
+        assert_eq!(text(""), "6x4:standard");
+        assert_eq!(text("3x12"), "3x12:standard");
+        assert_eq!(text(" 8X1:Empty "), "8x1:empty");
+    }
+
+    #[test]
+    fn what_a_dialog_offers_can_be_chosen() {
+        let mut rules: Rules = "".parse().unwrap();
+        for (index, value) in [(0, "8"), (1, "12"), (2, "empty")] {
+            let choice = rules.choices()[index];
+            rules = rules.choose(index, choice.values.iter().position(|known| *known == value).unwrap());
+            let choice = rules.choices()[index];
+            assert_eq!(choice.values[choice.chosen], value);
+        }
+        assert_eq!(rules.to_string(), "8x12:empty");
+        assert_eq!(rules.choose(0, 99), rules);
+        assert_eq!(rules.choose(9, 0), rules);
+    }
+
+    #[test]
+    fn errors_name_the_value_and_what_is_accepted() {
+        let error = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
+        assert_eq!(error("9x4"), "'9x4': 9 pits a side are not possible; 1 to 8 are");
+        assert_eq!(error("6x0:empty"), "'6x0:empty': 0 seeds a pit are not possible; 1 to 12 are");
+        assert_eq!(error("64"), "'64' is no size; pits a side and seeds a pit are wanted, such as 6x4");
+        assert_eq!(error("6xfour"), "'four' is no number of seeds a pit; a size is such as 6x4");
+        assert_eq!(error("6x4:none"), "'none' is no capture rule; standard or empty is wanted");
+    }
+}

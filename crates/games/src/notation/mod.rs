@@ -1,0 +1,192 @@
+//! Game files: headers in brackets, then the moves, variations in parentheses behind the move they replace.
+//!
+//! ```text
+//! [Game "kalah:6x4:standard"]
+//! [South "human"]
+//! [North "minimax:8"]
+//! [Seed "7"]
+//! [Result "25-23"]
+//!
+//! 1. C F 2. b (2. a) 3. D
+//! ```
+//!
+//! The seats go by the names that the game gives them, `South` and `North` or `Black` and `White`; [`Notation`](super::Notation) is what each game says
+//! of how it is written. Positions and transcripts without headers are read by [`read_any`].
+//!
+//! The numbers count turns and are optional, as are all headers but `Game`. `{…}` and `;` to the end of a line are comments: on the move
+//! before them, or on the start of the game or of a variation that they stand at; they are kept, and written in braces.
+//! `Start` holds a position to start from. `Result` is what the game notes (the final counts) or `*` for a game that has not ended; it is derived when
+//! written and, when read, has to agree with the moves. In a header's value `\"` stands for a quote and `\\` for a backslash.
+
+mod bare;
+pub mod pdn;
+mod read;
+mod words;
+mod write;
+
+pub use bare::read_any;
+pub use read::read;
+
+pub use write::{transcript, write};
+
+use super::Notation as _;
+use super::record::Record;
+
+/// The result of the record's main line as it is noted, `*` for a game that has not ended.
+pub fn result_text(record: &Record) -> String {
+    let end = record.main_end();
+    let position = record.position_at(end);
+    record.ending_at(end).map_or("*".to_owned(), |ending| with_position!(position, pos => pos.result_text(&ending)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n[Seed \"7\"]\n[Result \"*\"]\n\n\
+                        1. C F 2. a (2. b e 3. A) (2. c) 3. D\n";
+
+    #[test]
+    fn seats_go_by_their_names_in_the_game() {
+        let text = "[Game \"othello:8x8:standard\"]\n[Black \"human\"]\n[White \"mcts:400\"]\n[Result \"*\"]\n\n1. f5 2. d6 (2. f4) 3. c3\n";
+        let record = read(text).unwrap();
+        assert_eq!((record.players.clone(), record.len()), (["human".into(), "mcts:400".into()], 5));
+        assert_eq!(write(&record), text);
+        let south = text.replace("Black", "South").replace("White", "North");
+        assert_eq!(write(&read(&south).unwrap()), text, "the seats' own names are understood everywhere");
+        let twice = read(&text.replace("White", "South")).unwrap_err().to_string();
+        assert_eq!(twice, "line 3, column 2: found 'South'; expected each header once only");
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let record = read(GAME).unwrap();
+        assert_eq!(record.players, ["human", "minimax:8"]);
+        assert_eq!((record.seed, record.ply(), record.len()), (Some(7), 4, 9));
+        assert_eq!(write(&record), GAME);
+    }
+
+    #[test]
+    fn numbers_are_passed_over_and_comments_and_other_headers_kept() {
+        let text = "\u{feff}[Game \"kalah\"]\n[Date \"2026\"]\n{ a slow {start } C F ; then North\n2.a 3... D *";
+        let record = read(text).unwrap();
+        assert_eq!((record.ply(), record.len()), (4, 5));
+        let text = write(&record);
+        assert!(text.contains("[Date \"2026\"]"), "kept for the program that wrote it");
+        assert!(text.ends_with("{a slow {start} 1. C F {then North} 2. a 3. D\n"), "{text}");
+        assert_eq!(record.players, ["?", "?"]);
+    }
+
+    #[test]
+    fn comments_stay_with_their_moves() {
+        let text =
+            "; of the start\n[Game \"kalah\"] {too}\n1. C {one} ; and more\nF 2. a ({why not} 2. b {x} d) {last}";
+        let record = read(text).unwrap();
+        let comments: Vec<&str> = (0..record.len()).map(|node| record.comment(node)).collect();
+        assert_eq!(comments, ["of the start too", "one and more", "", "last", "why not x", ""]);
+        let written = write(&record);
+        assert!(
+            written.ends_with("{of the start too} 1. C {one and more} F 2. a {last} (2. b {why not x} d)\n"),
+            "{written}"
+        );
+        assert_eq!(write(&read(&written).unwrap()), written);
+    }
+
+    #[test]
+    fn whatever_a_player_is_called_the_game_can_be_read() {
+        for name in ["a\"b", "\\", "\\\\", "a\\b", "\\\"", "\"", "]", "\"]\\\\\"", "{", ";", "\u{1b}[31m\r", ""] {
+            let mut record = Record::new("kalah".parse().unwrap(), [name.into(), "max".into()], None);
+            record.headers.push(("Note".into(), name.into()));
+            let again = read(&write(&record)).unwrap();
+            assert_eq!((&*again.players[0], &*again.headers[0].1), (name, name), "{}", write(&record));
+        }
+        let record = Record::new("kalah".parse().unwrap(), ["a\nb".into(), "max".into()], None);
+        assert_eq!(read(&write(&record)).unwrap().players[0], "a b");
+        // As they were written before there was a meaning to backslashes.
+        assert_eq!(read("[Game \"kalah\"]\n[South \"C:\\x\\y\"]").unwrap().players[0], "C:\\x\\y");
+    }
+
+    #[test]
+    fn errors_name_the_place_and_what_was_expected() {
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        let cases = [
+            (
+                "",
+                "line 1, column 1: the text ends here; expected a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]",
+            ),
+            ("[Game \"kalah\"]\n1. C F C", "line 2, column 8: found 'C'; expected a move of North: a, b, c, d, e, f"),
+            ("[Game \"kalah\"]\n1. C c", "line 2, column 6: found 'c'; expected a move of South: A, B, D, E, F"),
+            ("[Game \"kalah\"]\n(A)", "line 2, column 1: found '('; expected a move before its variation"),
+            ("[Game \"kalah\"]\nC (D", "line 2, column 3: found '('; expected a variation that ends with ')'"),
+            ("[Game \"kalah\"]\nC)", "line 2, column 2: found ')'; expected a move"),
+            ("[Game \"kalah\"]\nC { D", "line 2, column 3: found '{'; expected a comment that ends with '}'"),
+            (
+                "[Game \"kalah\"]\n[Seed \"x\"]",
+                "line 2, column 8: found 'x'; expected a whole number from 0 to 2^64 - 1",
+            ),
+            (
+                "[Game \"kalah\"]\n[Seed 3]",
+                "line 2, column 7: found '3'; expected a value in quotes, as in [Game \"kalah:6x4:standard\"]",
+            ),
+            (
+                "[Game \"kalah\"]\n[South \"a\"]\n[South \"b\"]",
+                "line 3, column 2: found 'South'; expected each header once only",
+            ),
+            (
+                "[Game \"kalah\"]\n[Result \"30-18\"]\nC F",
+                "line 2, column 10: found '30-18'; expected '*', which is what the moves give",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(error(text), message, "{text:?}");
+        }
+        assert!(
+            error("[Game \"chess\"]")
+                .starts_with("line 1, column 8: found 'chess'; expected a game; no game is called 'chess'")
+        );
+        assert!(error("[Game \"kalah\"]\n[Start \"<6,0,0,x>\"]").starts_with("line 2, column "));
+    }
+
+    /// Every comment with its move, the main line first.
+    fn comments(record: &Record) -> Vec<(String, Option<crate::Move>)> {
+        let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
+        while let Some(node) = left.pop() {
+            for (child, mv) in record.tried(node) {
+                comments.push((record.comment(child).to_owned(), Some(mv)));
+                left.push(child);
+            }
+        }
+        comments
+    }
+
+    proptest! {
+        #[test]
+        fn any_tree_comes_back(choices in proptest::collection::vec((0_u8..9, 0_usize..8, "(\\PC|[{}();\\[\\]\"\\n 1.*-]){0,12}"), 0..120)) {
+            let mut record = Record::new("kalah:3x3".parse().unwrap(), ["random".into(), "max".into()], Some(1));
+            for (what, index, comment) in choices {
+                match what {
+                    0 => { (0..=index).for_each(|_| { record.back(); }); }
+                    1 => record.set_comment(record.at(), &comment),
+                    2 => _ = record.promote(record.at()),
+                    _ => {
+                        let moves = record.position().moves();
+                        if !moves.is_empty() {
+                            record.play(moves[index % moves.len()]);
+                        }
+                    }
+                }
+            }
+            let text = write(&record);
+            let again = read(&text).unwrap();
+            prop_assert_eq!(again.len(), record.len());
+            prop_assert_eq!(comments(&again), comments(&record));
+            prop_assert_eq!(write(&again), text);
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(\\PC|[\\[\\](){};\"\\n<> A-Fa-f0-9.*-]|\\[Game \"kalah\"\\]){0,60}") {
+            let _ = read(&text);
+        }
+    }
+}

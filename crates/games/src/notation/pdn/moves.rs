@@ -1,0 +1,95 @@
+//! Which move squares mean, and what is wrong with those that mean none.
+
+use crate::{Board, Move, Place, Position, Variant};
+
+/// What is expected behind the last move.
+pub(super) const OVER: &str = "nothing more: the game is over";
+
+/// Who is to move.
+pub(super) fn seat(variant: Variant, position: &Position) -> &'static str {
+    variant.seats()[position.side().index()]
+}
+
+/// What squares come to in a position.
+pub enum Found {
+    Move(Move),
+    /// Jumps begin like this that go on.
+    Begun,
+    /// Several jumps are meant by these; their names.
+    Several(Vec<String>),
+    None,
+}
+
+/// The move over these squares: all that it lands on, or as many as it takes to tell it from others, the first and the last among
+/// them.
+pub(super) fn find(position: &Position, squares: &[u16]) -> Found {
+    let ways: Vec<(Move, Vec<u16>)> = position.moves().into_iter().map(|mv| (mv, way(position, mv))).collect();
+    if let Some((mv, _)) = ways.iter().find(|(_, way)| way[..] == *squares) {
+        return Found::Move(*mv);
+    }
+    let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
+    let meant: Vec<Move> =
+        ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
+    match meant[..] {
+        [mv] => Found::Move(mv),
+        [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
+        [] => Found::None,
+        _ => Found::Several(meant.iter().map(|&mv| join(&way(position, mv))).collect()),
+    }
+}
+
+/// Whether all of `some` stand in `all`, in this order.
+fn holds(all: &[u16], some: &[u16]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|one| all.any(|other| other == one))
+}
+
+/// The numbers of the squares that a move names.
+fn way(position: &Position, mv: Move) -> Vec<u16> {
+    let board = position.board();
+    let number = |place: Place| board.name(place).parse().unwrap_or(0);
+    position.places(mv).into_iter().map(number).collect()
+}
+
+pub(super) fn join(squares: &[u16]) -> String {
+    squares.iter().map(u16::to_string).collect::<Vec<_>>().join("x")
+}
+
+/// What was expected in the place of a move that is none: the moves of the same piece, if it has any, and else all; and what is wrong.
+pub(super) fn why_not(variant: Variant, position: &Position, squares: &[u16]) -> String {
+    let board = position.board();
+    let all = || moves_of(variant, position);
+    let Board::Squares(pieces) = &board else { return all() };
+    let place = |number: u16| board.places().into_iter().find(|&place| board.name(place) == number.to_string());
+    let names: Vec<String> = pieces.played_on().map(|square| pieces.name(square)).collect();
+    if let Some(number) = squares.iter().find(|&&number| place(number).is_none()) {
+        return format!("a square from 1 to {}, which {number} is not", names.len());
+    }
+    let from = squares[0];
+    let Some(Place::Square(square)) = place(from) else { return all() };
+    let mover = position.side();
+    let here: Vec<String> = position
+        .moves()
+        .into_iter()
+        .filter(|&mv| way(position, mv).first() == Some(&from))
+        .map(|mv| position.move_text(mv))
+        .collect();
+    let what = match pieces.get(square) {
+        None => format!("{from} is empty"),
+        Some(piece) if piece.side != mover => {
+            format!("{} is to move, not the piece on {from}", seat(variant, position))
+        }
+        Some(_) if here.is_empty() => format!("the piece on {from} cannot move"),
+        Some(_) => return format!("a move from {from}: {}", here.join(", ")),
+    };
+    format!("{}; {what}", all())
+}
+
+/// What can be played.
+pub(super) fn moves_of(variant: Variant, position: &Position) -> String {
+    let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
+    if moves.is_empty() {
+        return OVER.to_owned();
+    }
+    format!("a move of {}: {}", seat(variant, position), moves.join(", "))
+}

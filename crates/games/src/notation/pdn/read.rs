@@ -1,0 +1,363 @@
+//! A game of a collection as a record: its headers, then its moves, which must be legal.
+
+use super::moves::{Found, OVER, find, join, moves_of, seat, why_not};
+use super::played_on::{Left, PlayedOn};
+use super::scan::Listed;
+use super::tokens::{Placed, Token, Tokens};
+use super::words;
+use super::write::{self, STRENGTHS};
+use super::{AGREED, Broken, RULES};
+use crate::notation::result_text;
+use crate::record::{NodeId, Record};
+use crate::{Position, Side, TextError, Variant};
+
+/// Headers that become something else of a record than a header; what else has these names in a file gets another.
+const OURS: [&str; 4] = ["Game", "Start", "South", "North"];
+const TAKEN: [&str; 8] = ["White", "Black", "Result", "GameType", "SetUp", "FEN", "Seed", RULES];
+
+/// Reads the text of a game that was found.
+pub(super) fn read(text: &str, listed: &Listed, game: usize, usual: Variant) -> Result<Record, Broken> {
+    let place = Located { text, begins: listed.begins };
+    let record = begin(listed, usual).map_err(|(header, expected)| {
+        let (at, found) = place.of_header(header);
+        Broken { game, at: None, error: place.error(at, found, expected), begun: None }
+    })?;
+    let mut reader = Reader::new(place, record);
+    match reader.read() {
+        Ok(()) => {
+            reader.say_played_on();
+            Ok(reader.ended(listed))
+        }
+        Err(error) => {
+            let at = Some((reader.number(), seat(reader.record.variant, reader.position())));
+            reader.say_played_on();
+            Err(Broken { game, at, error, begun: Some(Box::new(reader.record)) })
+        }
+    }
+}
+
+/// What the headers make of a game before its first move.
+///
+/// # Errors
+/// The header that makes no sense, and what was expected there.
+fn begin(listed: &Listed, usual: Variant) -> Result<Record, (&'static str, String)> {
+    let variant = variant(listed, usual)?;
+    let start = match listed.header("FEN") {
+        "" => variant.start(),
+        text => variant.position_from_text(text).map_err(|error| ("FEN", error.expected))?,
+    };
+    let players = variant.seats().map(|seat| listed.told(seat).unwrap_or("?").to_owned());
+    let seed = listed.header("Seed").parse().ok();
+    let mut record = Record::from_position(variant, start, players, seed);
+    for (name, value) in &listed.headers {
+        if OURS.contains(&name.as_str()) {
+            record.headers.push((format!("Pdn{name}"), value.clone()));
+        } else if !TAKEN.contains(&name.as_str()) && !write::is_unknown(name, value) {
+            record.headers.push((name.clone(), value.clone()));
+        }
+    }
+    Ok(record)
+}
+
+/// Which game the headers say it is.
+fn variant(listed: &Listed, usual: Variant) -> Result<Variant, (&'static str, String)> {
+    let rules = listed.header(RULES).parse::<Variant>().ok().filter(|variant| variant.game_type().is_some());
+    if let Some(variant) = rules {
+        return Ok(variant);
+    }
+    // Moves alone are those of the game on the board, by its rules; a file that says nothing of rules means the usual ones.
+    let usual = Some(usual).filter(|_| listed.headers.is_empty());
+    let known = || usual.into_iter().chain(Variant::usual());
+    let text = listed.header("GameType");
+    let number = text.split(',').next().unwrap_or_default().trim();
+    let wanted = match number {
+        "" => None,
+        number => Some(number.parse::<u16>().map_err(|_| ("GameType", types()))?),
+    };
+    let fits = |variant: &Variant| variant.game_type().is_some_and(|of| wanted.is_none_or(|wanted| wanted == of));
+    known().find(fits).ok_or_else(|| ("GameType", types()))
+}
+
+/// The types of games that are known here.
+fn types() -> String {
+    let known = Variant::usual().into_iter().filter_map(|variant| Some((variant.game_type()?, variant.title())));
+    let known: Vec<String> = known.map(|(number, title)| format!("{number} ({title})")).collect();
+    format!("a type of game that is known here: {}", known.join(", "))
+}
+
+/// A game's text in its file.
+#[derive(Clone, Copy)]
+struct Located<'a> {
+    text: &'a str,
+    /// Line and column of the file.
+    begins: (usize, usize),
+}
+
+impl Located<'_> {
+    fn error(&self, at: usize, found: &str, expected: impl Into<String>) -> TextError {
+        let before = &self.text[..at];
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+        TextError::new(line, column, found, expected).within(self.begins.0, self.begins.1)
+    }
+
+    /// Where a header stands, and what it says.
+    fn of_header(&self, name: &str) -> (usize, &str) {
+        let mut tokens = Tokens::new(self.text);
+        while let Ok(Some(Placed { at, token })) = tokens.next() {
+            if matches!(token, Token::Header(of, _) if of == name) {
+                return (at, self.text[at..].lines().next().unwrap_or_default().trim_end());
+            }
+        }
+        (0, "")
+    }
+}
+
+/// A parenthesis that is open.
+struct Opened {
+    /// Where it stands.
+    at: usize,
+    /// Where the game goes on behind it.
+    end: NodeId,
+    /// The same where its moves are no longer the record's.
+    left: Option<Left>,
+}
+
+struct Reader<'a> {
+    place: Located<'a>,
+    record: Record,
+    open: Vec<Opened>,
+    played_on: PlayedOn,
+    /// The squares of a jump that goes on with the next word, as in `11x18 18x25`.
+    pending: Option<(usize, Vec<u16>)>,
+    /// A variation has begun and its first move is still to come: what is said there is said of that move.
+    begins: bool,
+    /// A number stands before the move that comes next.
+    numbered: bool,
+    /// What was said and belongs to nothing yet.
+    said: Vec<String>,
+    /// How the game ended, by what stands behind the moves.
+    result: Option<&'static str>,
+    /// The words that say so and where they stand, if no number did before: no move may follow them.
+    in_words: Option<(usize, &'a str)>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(place: Located<'a>, record: Record) -> Reader<'a> {
+        Reader {
+            place,
+            record,
+            open: Vec::new(),
+            played_on: PlayedOn::default(),
+            pending: None,
+            begins: false,
+            numbered: false,
+            said: Vec::new(),
+            result: None,
+            in_words: None,
+        }
+    }
+
+    /// Plays the moves.
+    fn read(&mut self) -> Result<(), TextError> {
+        let mut tokens = Tokens::new(self.place.text);
+        loop {
+            let next = tokens.next().map_err(|senseless| self.place.error(senseless.at, "{", senseless.expected))?;
+            let Some(Placed { at, token }) = next else { break };
+            self.word(at, token, &tokens)?;
+            if !self.begins && self.pending.is_none() {
+                self.say();
+            }
+        }
+        if let Some((at, squares)) = &self.pending {
+            return Err(self.place.error(*at, &join(squares), self.expected()));
+        }
+        match self.open.pop() {
+            Some(Opened { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes of a word what it says.
+    fn word(&mut self, at: usize, token: Token<'a>, rest: &Tokens) -> Result<(), TextError> {
+        if let (Token::Move(_) | Token::Digits(_), Some((at, text)), []) = (&token, self.in_words, &self.open[..]) {
+            return Err(self.place.error(at, text, self.expected()));
+        }
+        match token {
+            Token::Header(..) => {}
+            Token::Number => self.numbered = true,
+            Token::Comment(text) | Token::Strength(text) => self.tell(text),
+            Token::Nag(number) => self.tell(&strength(number)),
+            Token::Open => self.begin_variation(at)?,
+            Token::Close => self.end_variation(at)?,
+            Token::Result(text) if self.open.is_empty() => self.result = Some(text),
+            Token::Result(text) => self.tell(text),
+            Token::Ended(text, result) => {
+                if self.open.is_empty() && self.result.is_none() {
+                    (self.result, self.in_words) = (Some(result), Some((at, text)));
+                }
+                self.tell(text);
+            }
+            Token::Move(text) => self.squares(at, text, words::squares(text))?,
+            Token::Digits(text) => self.digits(at, text, rest.behind())?,
+            // More about how it ended.
+            Token::Other(text) if self.result.is_some() => self.tell(text),
+            Token::Other(text) => return Err(self.place.error(at, text, self.expected())),
+        }
+        Ok(())
+    }
+
+    /// The position in which the next move is made.
+    fn position(&self) -> &Position {
+        self.played_on.position().unwrap_or(self.record.position())
+    }
+
+    /// The number of the move that comes next: one of the first side and one of the other have the same.
+    fn number(&self) -> u32 {
+        let first = u32::from(self.record.start().side() == Side::North);
+        1 + (self.record.ply() + self.played_on.plies() + first) / 2
+    }
+
+    /// The whole record, to stand at the end of its main line, with the result that the file gives if the moves do not.
+    fn ended(mut self, listed: &Listed) -> Record {
+        self.record.to_start();
+        while let Some(child) = self.record.main(self.record.at()) {
+            self.record.go_to(child);
+        }
+        let told = match listed.header("Result") {
+            "" | "*" => self.result.filter(|text| *text != "*").map(str::to_owned),
+            text => Some(words::result(text).map_or_else(|| text.to_owned(), str::to_owned)),
+        };
+        if let Some(told) = told.filter(|told| *told != result_text(&self.record)) {
+            self.record.headers.retain(|(name, _)| name != AGREED);
+            self.record.headers.push((AGREED.to_owned(), told));
+        }
+        self.record
+    }
+
+    /// Keeps what was said of a move.
+    fn tell(&mut self, text: &str) {
+        if self.played_on.has_begun() {
+            self.played_on.tell(text);
+        } else {
+            self.said.push(text.to_owned());
+        }
+    }
+
+    /// Adds what was said to the comment on the current position.
+    fn say(&mut self) {
+        if !self.said.is_empty() {
+            let at = self.record.at();
+            let text = self.record.comment(at).to_owned();
+            let all = std::iter::once(text).chain(self.said.drain(..)).collect::<Vec<_>>().join(" ");
+            self.record.set_comment(at, &all);
+        }
+    }
+
+    /// Adds what was played on to the comment on the last position of the record's.
+    fn say_played_on(&mut self) {
+        if let Some(text) = self.played_on.end() {
+            self.said.push(text);
+            self.say();
+        }
+    }
+
+    fn begin_variation(&mut self, at: usize) -> Result<(), TextError> {
+        let refused = || Err(self.place.error(at, "(", "a move before its variation"));
+        if self.pending.is_some() || self.begins {
+            return refused();
+        }
+        let (end, left) = (self.record.at(), self.played_on.open());
+        if left.is_none() && !self.record.back() {
+            return refused();
+        }
+        self.open.push(Opened { at, end, left });
+        (self.begins, self.numbered) = (true, false);
+        Ok(())
+    }
+
+    fn end_variation(&mut self, at: usize) -> Result<(), TextError> {
+        let Some(Opened { end, left, .. }) = self.open.pop().filter(|_| self.pending.is_none()) else {
+            return Err(self.place.error(at, ")", self.expected()));
+        };
+        (self.begins, self.numbered) = (false, false);
+        match left {
+            Some(left) => self.played_on.close(left),
+            None => {
+                self.say_played_on();
+                self.record.go_to(end);
+            }
+        }
+        Ok(())
+    }
+
+    /// Digits alone. To the standard these are neither a move, which has a mark between its squares, nor a number, which has a dot; in
+    /// files they are both: the number that is due, else a move wherever they can be parted into two squares of a legal one.
+    fn digits(&mut self, at: usize, text: &str, behind: Option<Token>) -> Result<(), TextError> {
+        let is_due = text.parse() == Ok(self.number());
+        // Short ones may count from elsewhere.
+        let is_before_a_move = text.len() < 3 && matches!(behind, Some(Token::Move(_)));
+        if !self.numbered && (is_due || is_before_a_move) {
+            self.numbered = true;
+            return Ok(());
+        }
+        let position = *self.position();
+        let parted = (1..text.len()).filter_map(|cut| Some([text[..cut].parse().ok()?, text[cut..].parse().ok()?]));
+        let fits = |squares: &[u16; 2]| matches!(find(&position, squares), Found::Move(_) | Found::Begun);
+        let mut fitting = parted.filter(fits);
+        if let (Some(squares), None) = (fitting.next(), fitting.next()) {
+            return self.squares(at, text, squares.to_vec());
+        }
+        // A blank is no mark.
+        if let Some(Token::Digits(other)) = behind
+            && let Found::Move(mv) = find(&position, &[words::squares(text), words::squares(other)].concat())
+        {
+            let expected = format!("{}, with a mark between the squares", position.move_text(mv));
+            return Err(self.place.error(at, &format!("{text} {other}"), expected));
+        }
+        Err(self.place.error(at, text, self.expected()))
+    }
+
+    /// Plays the move over these squares, or waits for the rest of it.
+    fn squares(&mut self, at: usize, text: &str, squares: Vec<u16>) -> Result<(), TextError> {
+        let (at, squares) = match self.pending.take() {
+            Some((begun, before)) if before.last() == squares.first() => (begun, [&before[..], &squares[1..]].concat()),
+            Some((begun, before)) => return Err(self.place.error(begun, &join(&before), self.expected())),
+            None => (at, squares),
+        };
+        let position = *self.position();
+        if position.is_over() {
+            return Err(self.place.error(at, text, OVER));
+        }
+        match find(&position, &squares) {
+            Found::Move(mv) => {
+                // A record takes no legal move where the rules have the game drawn; people may go on where nobody claims that.
+                if self.played_on.has_begun() || !self.record.play(mv) {
+                    self.played_on.play(&position, mv);
+                }
+                (self.begins, self.numbered) = (false, false);
+                Ok(())
+            }
+            Found::Begun => {
+                self.pending = Some((at, squares));
+                Ok(())
+            }
+            Found::Several(names) => {
+                let expected = format!("squares that name one move: {}", names.join(", "));
+                Err(self.place.error(at, text, expected))
+            }
+            Found::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
+        }
+    }
+
+    /// What can be played.
+    fn expected(&self) -> String {
+        moves_of(self.record.variant, self.position())
+    }
+}
+
+/// A numeric annotation glyph as people write it, where there is such a form.
+fn strength(number: u16) -> String {
+    let known = STRENGTHS.iter().find(|(_, nag)| *nag == number);
+    known.map_or_else(|| format!("${number}"), |(text, _)| (*text).to_owned())
+}

@@ -1,0 +1,151 @@
+//! A record as a game of a collection, as PDN 3.0 has it.
+
+use super::super::words::{value, wrap};
+use super::{AGREED, RULES};
+use crate::notation::result_text;
+use crate::record::{NodeId, Record};
+use crate::{Side, Variant};
+
+/// What is said of a move, and the number by which the standard knows it.
+pub(super) const STRENGTHS: [(&str, u16); 7] =
+    [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
+
+/// Headers that every game has, with what stands in them where nothing is known.
+const FIRST: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
+
+/// Whether a header says of what every game has that nobody knows.
+pub(super) fn is_unknown(name: &str, value: &str) -> bool {
+    FIRST.contains(&(name, value))
+}
+
+/// The record as a game of a collection, to be read again by [`Collection`](super::Collection); `None` where its game is not written
+/// so. It ends with a line end; a blank line parts it from the next.
+#[must_use]
+pub fn write(record: &Record) -> Option<String> {
+    let game_type = record.variant.game_type()?;
+    let agreed = record.headers.iter().find(|(name, _)| name == AGREED).map(|(_, value)| value.clone());
+    let result = agreed.unwrap_or_else(|| result_text(record));
+    let mut text = headers(record, game_type, &result);
+    let mut words = Vec::new();
+    let mut writer = Writer { record, words: &mut words };
+    writer.comment(0);
+    writer.line(0, true);
+    // Others part games by it; of ours, those that end in words of their own have a star.
+    let known = ["1-0", "0-1", "1/2-1/2", "0-0"];
+    words.push(if known.contains(&result.as_str()) { result } else { "*".to_owned() });
+    text += &wrap(&words, 80);
+    Some(text)
+}
+
+fn headers(record: &Record, game_type: u16, result: &str) -> String {
+    let known = |wanted: &str| record.headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
+    let mut text = String::new();
+    let mut add = |name: &str, of: &str| text += &format!("[{name} \"{}\"]\n", value(of));
+    for (name, unknown) in FIRST {
+        add(name, known(name).unwrap_or(unknown));
+    }
+    // White stands first, as everywhere.
+    for side in [Side::North, Side::South] {
+        add(record.variant.seats()[side.index()], &record.players[side.index()]);
+    }
+    add("Result", result);
+    add("GameType", &game_type.to_string());
+    if !Variant::usual().contains(&record.variant) {
+        add(RULES, &record.variant.to_string());
+    }
+    if *record.start() != record.variant.start() {
+        add("SetUp", "1");
+        add("FEN", &record.start().to_text());
+    }
+    if let Some(seed) = record.seed {
+        add("Seed", &seed.to_string());
+    }
+    let is_other = |name: &str| name != AGREED && FIRST.iter().all(|(first, _)| *first != name);
+    for (name, value) in record.headers.iter().filter(|(name, _)| is_other(name)) {
+        add(name, value);
+    }
+    text.push('\n');
+    text
+}
+
+/// Turns a tree into words. A loop over the main line, recursion only into variations.
+struct Writer<'a> {
+    record: &'a Record,
+    words: &'a mut Vec<String>,
+}
+
+impl Writer<'_> {
+    /// Writes what follows `node`. A number stands before the first side's moves, and wherever something stood between two moves.
+    fn line(&mut self, mut node: NodeId, mut number_due: bool) {
+        loop {
+            let mut tried = self.record.tried(node);
+            let Some((child, _)) = tried.next() else { return };
+            let mut between = self.made(node, child, number_due);
+            for (other, _) in tried {
+                self.variation(node, other);
+                between = true;
+            }
+            (node, number_due) = (child, between);
+        }
+    }
+
+    /// A move with its number, if that is due, and what is said of it; whether anything is.
+    fn made(&mut self, node: NodeId, child: NodeId, number_due: bool) -> bool {
+        let position = self.record.position_at(node);
+        let first = self.record.start().side();
+        let number = 1 + (self.record.ply_at(node) + u32::from(first == Side::North)) / 2;
+        match position.side() {
+            Side::South => self.words.push(format!("{number}.")),
+            Side::North if number_due => self.words.push(format!("{number}...")),
+            Side::North => {}
+        }
+        if let Some((_, mv)) = self.record.came(child) {
+            self.words.push(position.move_text(mv));
+        }
+        let before = self.words.len();
+        self.comment(child);
+        self.words.len() > before
+    }
+
+    fn variation(&mut self, node: NodeId, child: NodeId) {
+        let begin = self.words.len();
+        let number_due = self.made(node, child, true);
+        self.line(child, number_due);
+        self.words[begin].insert(0, '(');
+        if let Some(last) = self.words.last_mut() {
+            last.push(')');
+        }
+    }
+
+    /// What was written about a position: how strong the move was as the standard says it, all else in braces.
+    fn comment(&mut self, node: NodeId) {
+        let mut words: Vec<&str> = self.record.comment(node).split_whitespace().collect();
+        if node != 0 {
+            let strong = words.iter().take_while(|word| is_strength(word)).count();
+            for (index, word) in words.drain(..strong).enumerate() {
+                match STRENGTHS.iter().find(|(text, _)| *text == word) {
+                    // Right behind the move; a star there is a result to some.
+                    Some((text, _)) if index == 0 && *text != "*" => self.words.last_mut().map_or((), |mv| *mv += text),
+                    Some((_, nag)) => self.words.push(format!("${nag}")),
+                    None => self.words.push(word.to_owned()),
+                }
+            }
+        }
+        let first = self.words.len();
+        self.words.extend(words.into_iter().map(str::to_owned));
+        if let [first, ..] = &mut self.words[first..] {
+            first.insert(0, '{');
+        }
+        if let [.., last] = &mut self.words[first..] {
+            last.push('}');
+        }
+    }
+}
+
+/// Whether a word stands for a numeric annotation glyph: `!?`, `$14`.
+fn is_strength(word: &str) -> bool {
+    let is_known = |number: u16| STRENGTHS.iter().any(|(_, nag)| *nag == number);
+    let is_nag =
+        |digits: &str| digits.parse::<u16>().is_ok_and(|number| number.to_string() == digits && !is_known(number));
+    STRENGTHS.iter().any(|(text, _)| *text == word) || word.strip_prefix('$').is_some_and(is_nag)
+}

@@ -1,0 +1,323 @@
+//! Text as a record: a scanner that knows its place, headers, then moves that must be legal.
+
+use super::result_text;
+use crate::record::{NodeId, Record};
+use crate::{Side, TextError, Variant};
+
+/// Reads a record, to stand at the end of its main line. Comments are kept.
+///
+/// # Errors
+/// Names the line and column, what stands there and what was expected.
+pub fn read(text: &str) -> Result<Record, TextError> {
+    let mut scanner = Scanner::new(text);
+    let headers = read_headers(&mut scanner)?;
+    let mut record = headers.to_record(&scanner)?;
+    read_moves(&mut scanner, &mut record)?;
+    record.to_start();
+    record.to_end();
+    headers.check_result(&record)?;
+    Ok(record)
+}
+
+/// Reads moves without headers, of this variant and from its start. Commas are passed over, and moves may stand together.
+///
+/// # Errors
+/// Names the line and column, what stands there and what was expected.
+pub(super) fn read_moves_alone(text: &str, variant: Variant, players: [String; 2]) -> Result<Record, TextError> {
+    let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
+    let mut record = Record::new(variant, players, None);
+    read_moves(&mut scanner, &mut record)?;
+    record.to_start();
+    record.to_end();
+    Ok(record)
+}
+
+/// Characters with their place. Columns count characters from 1.
+struct Scanner<'a> {
+    rest: std::iter::Peekable<std::str::Chars<'a>>,
+    line: usize,
+    column: usize,
+    /// The moves stand without headers: commas may stand between them, or nothing.
+    alone: bool,
+    /// Comments that were passed and belong to nothing yet.
+    comments: Vec<String>,
+}
+
+/// A word with its place.
+#[derive(Clone, Debug)]
+struct Word {
+    text: String,
+    line: usize,
+    column: usize,
+}
+
+impl Word {
+    fn error(&self, expected: impl Into<String>) -> TextError {
+        TextError::new(self.line, self.column, self.text.clone(), expected)
+    }
+}
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Scanner<'a> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Scanner { rest: text.chars().peekable(), line: 1, column: 1, alone: false, comments: Vec::new() }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        if c == '\n' {
+            self.line += 1;
+            self.column = 1;
+        } else {
+            self.column += 1;
+        }
+        Some(c)
+    }
+
+    fn here(&mut self, expected: impl Into<String>) -> TextError {
+        let found = self.rest.peek().map(|&c| if c == '\n' { "the line's end".into() } else { c.to_string() });
+        TextError::new(self.line, self.column, found.unwrap_or_default(), expected)
+    }
+
+    /// Passes white space, and comments, which are kept until somebody asks for them.
+    fn skip(&mut self) -> Result<(), TextError> {
+        while let Some(&c) = self.rest.peek() {
+            match c {
+                ';' => {
+                    self.next();
+                    let comment = self.take_while(|c| c != '\n');
+                    self.comments.push(comment.text);
+                }
+                '{' => {
+                    let open = TextError::new(self.line, self.column, "{", "a comment that ends with '}'");
+                    self.next();
+                    let comment = self.take_while(|c| c != '}');
+                    self.next().ok_or(open)?;
+                    self.comments.push(comment.text);
+                }
+                c if c.is_whitespace() || (self.alone && c == ',') => {
+                    self.next();
+                }
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Word {
+        let mut word = Word { text: String::new(), line: self.line, column: self.column };
+        while let Some(&c) = self.rest.peek().filter(|&&c| wanted(c)) {
+            word.text.push(c);
+            self.next();
+        }
+        word
+    }
+
+    /// The value of a header, up to its closing quote or the line's end; `\"` and `\\` stand for a quote and a backslash.
+    fn take_value(&mut self) -> Word {
+        let mut value = Word { text: String::new(), line: self.line, column: self.column };
+        while let Some(c) = self.rest.next_if(|&c| c != '"' && c != '\n') {
+            self.column += 1;
+            let escaped = if c == '\\' { self.rest.next_if(|&c| c == '"' || c == '\\') } else { None };
+            self.column += usize::from(escaped.is_some());
+            value.text.push(escaped.unwrap_or(c));
+        }
+        value
+    }
+
+    fn expect(&mut self, wanted: char, expected: &str) -> Result<(), TextError> {
+        if self.rest.peek() != Some(&wanted) {
+            return Err(self.here(expected));
+        }
+        self.next();
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Headers {
+    game: Option<Word>,
+    /// Who sits where, by any name of a seat.
+    players: [Option<Word>; 2],
+    seed: Option<Word>,
+    start: Option<Word>,
+    result: Option<Word>,
+    others: Vec<(String, String)>,
+}
+
+fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
+    let mut headers = Headers::default();
+    loop {
+        scanner.skip()?;
+        if scanner.rest.peek() != Some(&'[') {
+            return Ok(headers);
+        }
+        scanner.next();
+        let name = scanner.take_while(|c| c.is_alphanumeric() || c == '_');
+        scanner.skip()?;
+        scanner.expect('"', "a value in quotes, as in [Game \"kalah:6x4:standard\"]")?;
+        let value = scanner.take_value();
+        scanner.expect('"', "a closing quote")?;
+        scanner.skip()?;
+        scanner.expect(']', "']' to end the header")?;
+        let place = match name.text.as_str() {
+            "Game" => &mut headers.game,
+            "Seed" => &mut headers.seed,
+            "Start" => &mut headers.start,
+            "Result" => &mut headers.result,
+            text => match seat(text) {
+                Some(side) => &mut headers.players[side.index()],
+                None => {
+                    headers.others.push((name.text, value.text));
+                    continue;
+                }
+            },
+        };
+        if place.is_some() {
+            return Err(name.error("each header once only"));
+        }
+        *place = Some(value);
+    }
+}
+
+/// The seat that goes by this name in some game.
+fn seat(name: &str) -> Option<Side> {
+    let names = Variant::usual().into_iter().map(|variant| variant.seats()).chain([["South", "North"]]);
+    names.into_iter().find_map(|seats| Side::BOTH.into_iter().find(|side| seats[side.index()] == name))
+}
+
+impl Headers {
+    fn to_record(&self, scanner: &Scanner) -> Result<Record, TextError> {
+        let Some(game) = &self.game else {
+            let expected = "a header [Game \"…\"] first, such as [Game \"kalah:6x4:standard\"]";
+            let found = scanner.rest.clone().peek().map(char::to_string).unwrap_or_default();
+            return Err(TextError::new(scanner.line, scanner.column, found, expected));
+        };
+        let variant: Variant = game.text.parse().map_err(|reason| game.error(format!("a game; {reason}")))?;
+        let start = match &self.start {
+            None => variant.start(),
+            Some(word) => variant.position_from_text(&word.text).map_err(|e| e.within(word.line, word.column))?,
+        };
+        let seed = match &self.seed {
+            None => None,
+            Some(word) => Some(word.text.parse().map_err(|_| word.error("a whole number from 0 to 2^64 - 1"))?),
+        };
+        let players = self.players.clone().map(|name| name.map_or("?".to_owned(), |word| word.text));
+        let mut record = Record::from_position(variant, start, players, seed);
+        record.headers.clone_from(&self.others);
+        Ok(record)
+    }
+
+    fn check_result(&self, record: &Record) -> Result<(), TextError> {
+        let result = result_text(record);
+        match &self.result {
+            Some(word) if word.text != result && word.text != "*" => {
+                Err(word.error(format!("'{result}', which is what the moves give")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn read_moves(scanner: &mut Scanner, record: &mut Record) -> Result<(), TextError> {
+    // Where to go on after each open parenthesis.
+    let mut open: Vec<(NodeId, Word)> = Vec::new();
+    // A variation has begun and its first move is still to come: what is said there is said of that move.
+    let mut begins = false;
+    loop {
+        scanner.skip()?;
+        if !begins && !scanner.comments.is_empty() {
+            add_comments(&mut scanner.comments, record);
+        }
+        let Some(&c) = scanner.rest.peek() else { break };
+        match c {
+            '(' => {
+                let word = Word { text: "(".into(), line: scanner.line, column: scanner.column };
+                scanner.next();
+                let end = record.at();
+                if !record.back() {
+                    return Err(word.error("a move before its variation"));
+                }
+                open.push((end, word));
+                begins = true;
+            }
+            ')' => {
+                let Some((end, _)) = open.pop() else { return Err(scanner.here("a move")) };
+                scanner.next();
+                begins = false;
+                record.go_to(end);
+            }
+            _ => {
+                let marks = if scanner.alone { "(){};[]," } else { "(){};[]" };
+                let word = scanner.take_while(|c| !c.is_whitespace() && !marks.contains(c));
+                if word.text.is_empty() {
+                    return Err(scanner.here("a move"));
+                }
+                let played = if scanner.alone { read_words(&word, record)? } else { read_word(&word, record)? };
+                begins &= !played;
+            }
+        }
+    }
+    match open.pop() {
+        Some((_, word)) => Err(word.error("a variation that ends with ')'")),
+        None => Ok(()),
+    }
+}
+
+/// Adds what was passed to what is said of the current position.
+fn add_comments(comments: &mut Vec<String>, record: &mut Record) {
+    let at = record.at();
+    let text = record.comment(at).to_owned();
+    let all = std::iter::once(text).chain(comments.drain(..)).collect::<Vec<_>>().join(" ");
+    record.set_comment(at, &all);
+}
+
+/// A turn's number, a move, or a number with a move behind it, as in `3.C`; a result at the end is passed over. Gives whether
+/// a move was made.
+fn read_word(word: &Word, record: &mut Record) -> Result<bool, TextError> {
+    let position = *record.position();
+    if position.is_result(&word.text) {
+        return Ok(false);
+    }
+    let digits = word.text.chars().take_while(char::is_ascii_digit).count();
+    let dots = word.text[digits..].chars().take_while(|&c| c == '.').count();
+    let name = if digits > 0 && dots > 0 { &word.text[digits + dots..] } else { &word.text };
+    if name.is_empty() {
+        return Ok(false);
+    }
+    let word = Word { text: name.to_owned(), line: word.line, column: word.column + word.text.len() - name.len() };
+    let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
+    // Exactly as written: here the case says whose move it is, and a wrong one means that a move is missing.
+    match position.named(name) {
+        Some(mv) if record.play(mv) => Ok(true),
+        // A rule that looks back has ended it.
+        Some(_) => Err(word.error("nothing more: the game is over")),
+        None if legal.is_empty() => Err(word.error("nothing more: the game is over")),
+        None => {
+            let side = record.variant.seats()[position.side().index()];
+            Err(word.error(format!("a move of {side}: {}", legal.join(", "))))
+        }
+    }
+}
+
+/// A word of moves that stand together, such as `CFa`; otherwise as [`read_word`].
+fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
+    let (mut rest, mut made) = (word.clone(), false);
+    loop {
+        let position = *record.position();
+        let moves = position.moves().into_iter().map(|mv| position.move_text(mv));
+        let ends_here =
+            |text: &String| !rest.text[text.len()..].starts_with(|c: char| c.is_ascii_digit() || "-x:".contains(c));
+        let begun = moves.filter(|text| {
+            rest.text.starts_with(text.as_str()) && (ends_here(text) || !text.ends_with(|c: char| c.is_ascii_digit()))
+        });
+        let first = begun.max_by_key(String::len);
+        let Some(first) = first.filter(|first| first.len() < rest.text.len()) else {
+            return Ok(made | read_word(&rest, record)?);
+        };
+        let behind = rest.text.split_off(first.len());
+        let (line, column) = (rest.line, rest.column + first.chars().count());
+        made |= read_word(&rest, record)?;
+        rest = Word { text: behind, line, column };
+    }
+}

@@ -1,0 +1,270 @@
+//! The last squares, played to the end of the game without a table and without anything that has to be kept: what a search of an
+//! endgame spends most of its time on.
+//!
+//! Moves are tried first in those quarters of the board where the number of empty squares is odd: who moves into one of them has
+//! good hopes to make the last move there. The last four squares are known by name, so that nothing has to be looked for.
+
+use super::Othello;
+use super::choices::{Choices, around};
+use super::lines::{count_on_last, flips, legal};
+use super::quarters::{OF_QUARTERS, odd_quarters, quarter};
+use super::stable::at_least;
+use crate::Frontier;
+
+/// The game is finished without a table from so many empty squares on.
+const FINISHED: u32 = 8;
+
+/// There are no more legal moves than this then.
+const MOST: usize = 8;
+
+/// From so many empty squares on it pays to sort moves by what they leave the opponent.
+const SORTED: u32 = 6;
+
+/// The lead from which on a bound can be reached by stable discs alone, often enough to look for them.
+const WIDE: i32 = 8;
+
+/// The squares next to a square.
+static BESIDE: [u64; 64] = {
+    let mut beside = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        beside[square] = around(1 << square);
+        square += 1;
+    }
+    beside
+};
+
+impl Othello {
+    /// See [`Game::finish`](crate::Game::finish).
+    #[inline]
+    pub(super) fn finished(&self, beta: i32) -> Option<Frontier> {
+        let count = self.empty();
+        if count > FINISHED {
+            return None;
+        }
+        let mut end = End { visited: 0 };
+        let best = end.margin(count, self.own, self.other, beta);
+        Some(Frontier { best, visited: end.visited, solved: true })
+    }
+
+    /// See [`Game::settled`](crate::Game::settled).
+    #[inline]
+    pub(super) fn settled_by_stable(&self, beta: i32) -> Option<i32> {
+        if self.empty() > 32 { None } else { settled(self.own, self.other, beta) }
+    }
+}
+
+/// A bound of the margin that stable discs give, if it is on one side of `beta` with the margin.
+#[inline]
+fn settled(own: u64, other: u64, beta: i32) -> Option<i32> {
+    if beta >= WIDE {
+        let most = -at_least(other, own);
+        if most < beta {
+            return Some(most);
+        }
+    } else if beta <= -WIDE {
+        let least = at_least(own, other);
+        if least >= beta {
+            return Some(least);
+        }
+    }
+    None
+}
+
+fn lead(own: u64, other: u64) -> i32 {
+    own.count_ones() as i32 - other.count_ones() as i32
+}
+
+/// What a disc on `square` flips: nothing where none of the opponent's discs is next to it, without a closer look.
+#[inline(always)]
+fn flips_there(square: u8, own: u64, other: u64) -> u64 {
+    if BESIDE[usize::from(square & 63)] & other == 0 { 0 } else { flips(square, own, other) }
+}
+
+struct End {
+    visited: u32,
+}
+
+impl End {
+    /// The mover's margin at the end, or a bound that is on the same side of `beta`; `count` squares are empty.
+    fn margin(&mut self, count: u32, own: u64, other: u64, beta: i32) -> i32 {
+        let empty = !(own | other);
+        match count {
+            0 => lead(own, other),
+            1 => self.one(empty.trailing_zeros() as u8, own, other),
+            2 | 3 => {
+                let first = empty.trailing_zeros() as u8;
+                let last = 63 - empty.leading_zeros() as u8;
+                let between = empty & (empty - 1) & !(1 << last);
+                if between == 0 {
+                    self.two([first, last], own, other, beta)
+                } else {
+                    self.three([first, between.trailing_zeros() as u8, last], own, other, beta)
+                }
+            }
+            4 => self.four(odd_quarters(empty), own, other, beta),
+            _ => self.many(count, odd_quarters(empty), own, other, legal(own, other), beta),
+        }
+    }
+
+    /// Five empty squares and more, in quarters that are `odd`; the legal moves are known.
+    fn many(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+        self.visited += 1;
+        if let Some(bound) = settled(own, other, beta) {
+            return bound;
+        }
+        if moves == 0 {
+            let answers = legal(other, own);
+            return if answers == 0 { lead(own, other) } else { -self.many(count, odd, other, own, answers, 1 - beta) };
+        }
+        if count >= SORTED {
+            self.sorted(count, odd, own, other, moves, beta)
+        } else {
+            self.five(odd, own, other, moves, beta)
+        }
+    }
+
+    fn sorted(&mut self, count: u32, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let choices = Choices::<MOST>::new(own, other, moves, OF_QUARTERS[usize::from(odd)]);
+        for item in &choices.order[..choices.len] {
+            let at = (item >> 6) as usize & (MOST - 1);
+            let (us, them) = (choices.us[at], choices.them[at]);
+            let odd = odd ^ quarter((item & 63) as u8);
+            best = best.max(-self.many(count - 1, odd, us, them, choices.answers[at], 1 - beta));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn five(&mut self, odd: u8, own: u64, other: u64, moves: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let first = OF_QUARTERS[usize::from(odd & 15)];
+        for mut group in [moves & first, moves & !first] {
+            while group != 0 {
+                let square = group.trailing_zeros() as u8;
+                group &= group - 1;
+                let flipped = flips(square, own, other);
+                let odd = odd ^ quarter(square);
+                best = best.max(-self.four(odd, other ^ flipped, own | flipped | 1 << square, 1 - beta));
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    fn four(&mut self, odd: u8, own: u64, other: u64, beta: i32) -> i32 {
+        self.visited += 1;
+        let empty = !(own | other);
+        let first = OF_QUARTERS[usize::from(odd & 15)];
+        let (mut squares, mut len) = ([0; 4], 0);
+        for mut group in [empty & first, empty & !first] {
+            while group != 0 {
+                squares[len & 3] = group.trailing_zeros() as u8;
+                group &= group - 1;
+                len += 1;
+            }
+        }
+        let mut best = self.best_of_four(squares, own, other, beta);
+        if best == i32::MIN {
+            best = self.best_of_four(squares, other, own, 1 - beta);
+            best = if best == i32::MIN { lead(own, other) } else { -best };
+        }
+        best
+    }
+
+    /// `i32::MIN` where no disc may be put.
+    #[inline(always)]
+    fn best_of_four(&mut self, [a, b, c, d]: [u8; 4], own: u64, other: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+            let flipped = flips_there(square, own, other);
+            if flipped != 0 {
+                best = best.max(-self.three(rest, other ^ flipped, own | flipped | 1 << square, 1 - beta));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
+        self.visited += 1;
+        // Two in one quarter: the third is tried first.
+        let squares = if quarter(a) == quarter(b) {
+            [c, a, b]
+        } else if quarter(a) == quarter(c) {
+            [b, a, c]
+        } else {
+            [a, b, c]
+        };
+        let mut best = self.best_of_three(squares, own, other, beta);
+        if best == i32::MIN {
+            best = self.best_of_three(squares, other, own, 1 - beta);
+            best = if best == i32::MIN { lead(own, other) } else { -best };
+        }
+        best
+    }
+
+    /// `i32::MIN` where no disc may be put.
+    #[inline(always)]
+    fn best_of_three(&mut self, [a, b, c]: [u8; 3], own: u64, other: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let flipped = flips_there(square, own, other);
+            if flipped != 0 {
+                best = best.max(-self.two(rest, other ^ flipped, own | flipped | 1 << square, 1 - beta));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn two(&mut self, squares: [u8; 2], own: u64, other: u64, beta: i32) -> i32 {
+        self.visited += 1;
+        let mut best = self.best_of_two(squares, own, other, beta);
+        if best == i32::MIN {
+            best = self.best_of_two(squares, other, own, 1 - beta);
+            best = if best == i32::MIN { lead(own, other) } else { -best };
+        }
+        best
+    }
+
+    /// `i32::MIN` where no disc may be put.
+    #[inline(always)]
+    fn best_of_two(&mut self, [a, b]: [u8; 2], own: u64, other: u64, beta: i32) -> i32 {
+        let mut best = i32::MIN;
+        let flipped = flips_there(a, own, other);
+        if flipped != 0 {
+            best = -self.one(b, other ^ flipped, own | flipped | 1 << a);
+            if best >= beta {
+                return best;
+            }
+        }
+        let flipped = flips_there(b, own, other);
+        if flipped != 0 {
+            best = best.max(-self.one(a, other ^ flipped, own | flipped | 1 << b));
+        }
+        best
+    }
+
+    /// One empty square: whoever can takes it.
+    #[inline(always)]
+    fn one(&mut self, square: u8, own: u64, other: u64) -> i32 {
+        self.visited += 1;
+        let lead = 2 * own.count_ones() as i32 - 63;
+        let flipped = count_on_last(square, own);
+        if flipped != 0 {
+            return lead + 1 + 2 * flipped;
+        }
+        let flipped = count_on_last(square, other);
+        if flipped != 0 { lead - 1 - 2 * flipped } else { lead }
+    }
+}

@@ -1,0 +1,40 @@
+//! Othello as numbers for a network: a plane of 64 squares for each side's discs and one for where a disc may be put.
+
+use super::{Othello, PASS};
+use crate::{Move, Planes};
+
+/// Squares, and so many inputs a plane.
+const SQUARES: u16 = 64;
+
+impl Planes for Othello {
+    const ENCODINGS: &'static [(&'static str, &'static str)] =
+        &[("discs", "each side's discs, where one may be put, the margin and how full the board is")];
+
+    fn inputs(&self, _: usize) -> usize {
+        3 * usize::from(SQUARES) + 3
+    }
+
+    /// A square each, and the pass.
+    fn outputs(&self) -> usize {
+        usize::from(PASS.0) + 1
+    }
+
+    #[inline]
+    fn encode(&self, _: usize, input: &mut Vec<(u16, f32)>) {
+        for (plane, mut squares) in [self.own, self.other, self.legal].into_iter().enumerate() {
+            while squares != 0 {
+                input.push((plane as u16 * SQUARES + squares.trailing_zeros() as u16, 1.0));
+                squares &= squares - 1;
+            }
+        }
+        let whole = f32::from(SQUARES);
+        let rest = [self.lead() as f32 / whole, self.put() as f32 / whole, 1.0];
+        let told = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
+        input.extend(told.map(|(n, number)| (3 * SQUARES + n as u16, number)));
+    }
+
+    #[inline]
+    fn output(&self, mv: Move) -> u16 {
+        mv.0
+    }
+}

@@ -1,0 +1,130 @@
+//! Sets of squares as bits: a1 in the lowest, then b1 to h1, then a2.
+
+use crate::Move;
+
+/// The move that leaves the board as it is, legal where no other is and the game goes on.
+pub const PASS: Move = Move(64);
+
+/// A side's legal moves: squares from a1 to h8, row by row, or else perhaps the pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moves {
+    squares: u64,
+    passes: bool,
+}
+
+impl Moves {
+    #[inline]
+    pub(super) fn new(squares: u64, passes: bool) -> Moves {
+        Moves { squares, passes }
+    }
+}
+
+impl Iterator for Moves {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if self.squares == 0 {
+            return std::mem::take(&mut self.passes).then_some(PASS);
+        }
+        let square = self.squares.trailing_zeros();
+        self.squares &= self.squares - 1;
+        Some(Move(square as u16))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.squares.count_ones() as usize + usize::from(self.passes);
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Moves {}
+
+/// The `n`th square of a set, counted from 0; the set has more.
+// Counts of bytes, added up from the left, say in which byte it is: the processors a portable build is for have no instruction
+// for it.
+#[inline]
+pub(super) fn nth(set: u64, n: u32) -> u8 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // In each byte how many squares there are up to its end, at most 64.
+    let upto = bytes.wrapping_mul(ONES);
+    // In each byte whether that is more than n.
+    let beyond = ((upto | (0x80 * ONES)) - (u64::from(n) + 1) * ONES) & (0x80 * ONES);
+    let first = beyond.trailing_zeros() & 56;
+    let before = ((upto << 8) >> first) as u8;
+    let byte = (set >> first) as u8;
+    first as u8 + NTH[usize::from(byte)][(n as u8 - before) as usize & 7]
+}
+
+static NTH: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut n, mut at) = (0, 0);
+        while at < 8 {
+            if set >> at & 1 == 1 {
+                table[set][n] = at;
+                n += 1;
+            }
+            at += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// Counts squares of many sets, each in a few operations and all added up at once.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally {
+    /// How many in each byte of all sets together.
+    bytes: u64,
+}
+
+impl Tally {
+    /// So many sets may be added before a byte can overflow.
+    pub const MOST: u32 = 31;
+
+    #[inline(always)]
+    pub fn add(&mut self, set: u64) {
+        let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
+        let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        self.bytes += (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    }
+
+    #[inline(always)]
+    pub fn total(self) -> u64 {
+        let twice = (self.bytes & 0x00ff_00ff_00ff_00ff) + (self.bytes >> 8 & 0x00ff_00ff_00ff_00ff);
+        twice.wrapping_mul(0x0001_0001_0001_0001) >> 48
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+    use rand::Rng as _;
+
+    #[test]
+    fn nth_and_tally_agree_with_the_iterator() {
+        let mut random = rng::keyed(&[3]);
+        let mut sets = vec![0, 1, 1 << 63, u64::MAX];
+        sets.extend((0..2000).map(|n| random.next_u64() & if n % 2 == 0 { random.next_u64() } else { u64::MAX }));
+        for chunk in sets.chunks(Tally::MOST as usize) {
+            let mut tally = Tally::default();
+            for &set in chunk {
+                let squares: Vec<Move> = Moves::new(set, false).collect();
+                assert_eq!(squares.len(), Moves::new(set, false).len());
+                assert!(squares.iter().zip(0..).all(|(&mv, n)| Move::from(nth(set, n)) == mv), "{set:x}");
+                tally.add(set);
+            }
+            assert_eq!(tally.total(), chunk.iter().map(|set| u64::from(set.count_ones())).sum::<u64>());
+        }
+        let mut full = Tally::default();
+        (0..Tally::MOST).for_each(|_| full.add(u64::MAX));
+        assert_eq!(full.total(), 64 * u64::from(Tally::MOST));
+    }
+}

@@ -1,0 +1,170 @@
+//! Games as transcripts: the squares that were played on, one after the other, such as `f5d6c3`.
+//!
+//! Transcripts from elsewhere have capitals, white space, line breaks and numbers of moves in them, and mostly leave passes out, for
+//! there is never a choice. All of that is read; what is written is the compact form with `--` for a pass, so that nothing is lost.
+
+use super::{Othello, PASS};
+use crate::{Game, Move, Side, TextError};
+
+/// What passes are written as.
+const PASSES: [&str; 3] = ["--", "pass", "pa"];
+
+/// A square's name, such as `d3`; `pass` for the pass.
+pub(super) fn name(mv: Move) -> String {
+    if mv == PASS {
+        return "pass".to_owned();
+    }
+    let square = mv.0 as u8 & 63;
+    [b'a' + square % 8, b'1' + square / 8].map(char::from).iter().collect()
+}
+
+/// Whether a move stands here, legal or not.
+pub(super) fn begins(text: &str) -> bool {
+    let is_square = matches!(text.as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]);
+    is_square
+        || PASSES
+            .iter()
+            .any(|pass| text.get(..pass.len()).is_some_and(|word| word.eq_ignore_ascii_case(pass)) && *pass != "--")
+}
+
+/// The moves that lead on from a start, as a transcript.
+#[must_use]
+pub fn write(moves: &[Move]) -> String {
+    moves.iter().map(|&mv| if mv == PASS { PASSES[0].to_owned() } else { name(mv) }).collect()
+}
+
+/// The moves of a transcript that begins at `start`, passes that were left out among them.
+///
+/// # Errors
+/// Where the text stops making sense or a move is not legal, what stands there, and which moves are legal.
+pub fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
+    let mut reader = Reader { rest: text, line: 1, column: 1 };
+    let (mut pos, mut moves) = (*start, Vec::new());
+    loop {
+        reader.skip();
+        let Some((word, mv)) = reader.word(&pos)? else { return Ok(moves) };
+        let is_legal = |pos: &Othello, mv: Move| pos.moves().any(|legal| legal == mv);
+        if mv != PASS && is_legal(&pos, PASS) {
+            let passed = pos.play(PASS);
+            if is_legal(&passed, mv) {
+                moves.push(PASS);
+                pos = passed;
+            }
+        }
+        if !is_legal(&pos, mv) {
+            return Err(reader.error(word, expected(&pos)));
+        }
+        moves.push(mv);
+        pos = pos.play(mv);
+        reader.advance(word.len());
+    }
+}
+
+/// What could be played.
+fn expected(pos: &Othello) -> String {
+    if pos.is_over() {
+        return "nothing more, as the game is over here".to_owned();
+    }
+    let moves: Vec<String> = pos.moves().map(name).collect();
+    let side = if pos.side() == Side::South { "Black" } else { "White" };
+    format!("a move of {side}: {}", moves.join(", "))
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Steps over so many bytes, which end a character.
+    fn advance(&mut self, bytes: usize) {
+        let (past, rest) = self.rest.split_at(bytes);
+        for letter in past.chars() {
+            (self.line, self.column) = if letter == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+        }
+        self.rest = rest;
+    }
+
+    /// Steps over white space and numbers of moves, which end with a full stop.
+    fn skip(&mut self) {
+        loop {
+            let unspaced = self.rest.trim_start();
+            let digits = unspaced.trim_start_matches(|c: char| c.is_ascii_digit());
+            let stops = digits.trim_start_matches('.');
+            let is_number = digits.len() < unspaced.len() && stops.len() < digits.len();
+            let rest = if is_number { stops } else { unspaced };
+            if rest.len() == self.rest.len() {
+                return;
+            }
+            self.advance(self.rest.len() - rest.len());
+        }
+    }
+
+    /// The move that stands here, and how it is written; nothing at the end.
+    fn word(&self, pos: &Othello) -> Result<Option<(&'a str, Move)>, TextError> {
+        if self.rest.is_empty() {
+            return Ok(None);
+        }
+        let begins = |word: &&str| self.rest.get(..word.len()).is_some_and(|here| here.eq_ignore_ascii_case(word));
+        if let Some(pass) = PASSES.into_iter().find(|pass| begins(pass)) {
+            return Ok(Some((&self.rest[..pass.len()], PASS)));
+        }
+        if let [file, row, ..] = *self.rest.as_bytes()
+            && let (file @ b'a'..=b'h', row @ b'1'..=b'8') = (file.to_ascii_lowercase(), row)
+        {
+            return Ok(Some((&self.rest[..2], Move::from(8 * (row - b'1') + file - b'a'))));
+        }
+        let word = self.rest.split(char::is_whitespace).next().unwrap_or_default();
+        let length = word.char_indices().nth(2).map_or(word.len(), |(at, _)| at);
+        Err(self.error(&word[..length], expected(pos)))
+    }
+
+    fn error(&self, found: &str, expected: String) -> TextError {
+        TextError::new(self.line, self.column, found, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Rules;
+
+    fn start() -> Othello {
+        Rules::default().position()
+    }
+
+    #[test]
+    fn forms_in_use_are_read_alike() {
+        let moves = read(&start(), "f5d6c3").unwrap();
+        assert_eq!(moves.iter().map(|&mv| name(mv)).collect::<Vec<_>>(), ["f5", "d6", "c3"]);
+        for text in ["F5D6C3", " f5 d6\n c3\n", "1. f5 2. d6 3. c3", "1.f5 d6 2... c3", ""] {
+            let expected = if text.is_empty() { vec![] } else { moves.clone() };
+            assert_eq!(read(&start(), text), Ok(expected), "{text:?}");
+        }
+        assert_eq!(write(&moves), "f5d6c3");
+    }
+
+    #[test]
+    fn a_pass_may_be_written_or_left_out() {
+        // White has no disc beside Black's on the edge; Black can take c1.
+        let pos = Othello::read(&format!("XO------{}X-O{} O", "-".repeat(16), "-".repeat(37))).unwrap();
+        assert_eq!(pos.moves().collect::<Vec<_>>(), [PASS]);
+        let expected = read(&pos, "pass c1").unwrap();
+        assert_eq!(expected.len(), 2);
+        for text in ["--c1", "c1", "PAc1", "Pass C1"] {
+            assert_eq!(read(&pos, text).as_ref(), Ok(&expected), "{text}");
+        }
+        assert_eq!(write(&expected), "--c1");
+    }
+
+    #[test]
+    fn errors_say_where_and_what_was_expected() {
+        let error = |text: &str| read(&start(), text).unwrap_err().to_string();
+        assert_eq!(error("f5f6e6\n a1"), "line 2, column 2: found 'a1'; expected a move of White: f4, d6");
+        assert_eq!(error("f5d"), "line 1, column 3: found 'd'; expected a move of White: f4, d6, f6");
+        assert_eq!(error("f5 d9"), "line 1, column 4: found 'd9'; expected a move of White: f4, d6, f6");
+        assert_eq!(error("--"), "line 1, column 1: found '--'; expected a move of Black: d3, c4, f5, e6");
+        assert_eq!(error("f5é"), "line 1, column 3: found 'é'; expected a move of White: f4, d6, f6");
+    }
+}

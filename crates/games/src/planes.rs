@@ -1,0 +1,92 @@
+//! Positions and moves as numbers, for whatever learns a game from them.
+
+use super::{Game, Move};
+
+/// A game whose positions can be put before a network. All of it is from the seat of the side to move, so that what is learned in one
+/// seat holds in the other.
+pub trait Planes: Game {
+    /// The ways a position can be put into numbers: the name of each, which is part of networks' files, and what it tells, in a line.
+    /// The first is the usual one. What one of them tells never changes; another gets another name.
+    const ENCODINGS: &'static [(&'static str, &'static str)];
+
+    /// Numbers that a position is put into; the same for all positions of a game.
+    fn inputs(&self, encoding: usize) -> usize;
+
+    /// Outputs of a policy.
+    fn outputs(&self) -> usize;
+
+    /// Adds what is not 0 of a position to `input`: the place, below [`inputs`](Planes::inputs) and each at most once, and the number
+    /// there, mostly from -1 to 1. The game must not be over.
+    fn encode(&self, encoding: usize, input: &mut Vec<(u16, f32)>);
+
+    /// The output of a legal move, below [`outputs`](Planes::outputs). Two moves of a position have the same only where they are as
+    /// good as alike; each then has its chances.
+    fn output(&self, mv: Move) -> u16;
+}
+
+/// Which of the [`ENCODINGS`](Planes::ENCODINGS) has this name.
+pub fn encoding<G: Planes>(name: &str) -> Option<usize> {
+    G::ENCODINGS.iter().position(|(known, _)| *known == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::Variant;
+    use crate::rng::keyed;
+    use rand::Rng as _;
+
+    /// Random games of a variant, position by position, each as far as most go: some need a rule that looks back to end.
+    fn each_position<G: Planes>(start: G, mut look: impl FnMut(&G)) {
+        for seed in 0..20 {
+            let (mut pos, mut rng) = (start, keyed(&[seed]));
+            for _ in 0..150 {
+                if !pos.is_over() {
+                    look(&pos);
+                    pos = pos.play(pos.pick(rng.next_u32()));
+                }
+            }
+        }
+    }
+
+    fn check<G: Planes>(start: G) {
+        for (encoding, (name, _)) in G::ENCODINGS.iter().enumerate() {
+            assert_eq!(super::encoding::<G>(name), Some(encoding));
+            let (mut seen, mut told, mut shared, mut moves) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
+            each_position(start, |pos| {
+                let mut input = Vec::new();
+                pos.encode(encoding, &mut input);
+                assert_eq!((pos.inputs(encoding), pos.outputs()), (start.inputs(encoding), start.outputs()));
+                let places: BTreeSet<u16> = input.iter().map(|(place, _)| *place).collect();
+                assert!(
+                    places.len() == input.len()
+                        && places.iter().all(|place| usize::from(*place) < start.inputs(encoding))
+                );
+                assert!(
+                    input.iter().all(|(_, number)| number.is_finite() && *number != 0.0 && number.abs() <= 8.0),
+                    "{input:?}"
+                );
+                seen.extend(places);
+                told.insert(format!("{input:?}"));
+                let outputs: BTreeSet<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
+                assert!(outputs.iter().all(|output| usize::from(*output) < pos.outputs()));
+                shared += pos.count_moves() - outputs.len() as u64;
+                moves += pos.count_moves();
+            });
+            assert!(1000 * shared <= moves, "{name}: {shared} of {moves} moves share an output");
+            assert!(2 * seen.len() > start.inputs(encoding) && told.len() > 100, "{name}: {} places", seen.len());
+        }
+        assert_eq!(super::encoding::<G>("no such"), None);
+    }
+
+    #[test]
+    fn positions_fill_their_inputs_and_moves_have_outputs_of_their_own() {
+        for variant in Variant::usual() {
+            with_position!(variant.start(), start => check(start));
+        }
+        let small: Variant = "kalah:3x2:empty".parse().unwrap();
+        with_position!(small.start(), start => each_position(start, |pos| assert!(pos.outputs() >= 3)));
+    }
+}

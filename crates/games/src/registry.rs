@@ -1,0 +1,235 @@
+//! The one list of games.
+//!
+//! A game is added by a folder that implements [`Tabletop`] and [`Notation`] and a line in the call of `games!` below. The macro
+//! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
+//! (search, players) is reached from them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Bare, Board, Choice, Game, Move, Notation, Place, Side, Tabletop, TextError, Trace};
+use crate::document::Refusal;
+
+games! { $
+    Kalah(super::kalah::Kalah),
+    Othello(super::othello::Othello),
+    Checkers(super::checkers::Checkers),
+}
+
+macro_rules! games {
+    ($d:tt $($name:ident($game:ty)),+ $(,)?) => {
+        /// A position of any game.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Position { $($name($game)),+ }
+
+        /// A game with its rules chosen; its text, such as `kalah:6x4:standard`, is what flags, config and game files hold.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Variant { $($name(<$game as Tabletop>::Rules)),+ }
+
+        /// Runs `body` with `pos` bound to the position as its own type: `with_position!(position, pos => body)`.
+        #[macro_export]
+        macro_rules! with_position {
+            ($d position:expr, $d pos:ident => $d body:expr) => {
+                match $d position { $($crate::Position::$name($d pos) => $d body),+ }
+            };
+        }
+
+        $(impl From<$game> for Position {
+            fn from(pos: $game) -> Position {
+                Position::$name(pos)
+            }
+        }
+
+        impl TryFrom<Position> for $game {
+            /// The position, which is of another game.
+            type Error = Position;
+
+            fn try_from(position: Position) -> Result<$game, Position> {
+                match position {
+                    Position::$name(pos) => Ok(pos),
+                    other => Err(other),
+                }
+            }
+        })+
+
+        impl Variant {
+            /// Each game's name and the rules it takes, for help and error messages.
+            pub const KNOWN: &'static [(&'static str, &'static str)] = &[$((<$game>::NAME, <$game>::RULES_HELP)),+];
+
+            /// The usual variant of every game.
+            pub fn usual() -> Vec<Variant> {
+                vec![$(<$game as Tabletop>::Rules::from_str("").map(Variant::$name).expect("an empty text is the usual variant")),+]
+            }
+
+            pub fn start(&self) -> Position {
+                match self { $(Variant::$name(rules) => Position::$name(<$game>::start(*rules))),+ }
+            }
+
+            /// See [`Tabletop::NAME`].
+            pub fn name(&self) -> &'static str {
+                match self { $(Variant::$name(_) => <$game>::NAME),+ }
+            }
+
+            pub fn title(&self) -> &'static str {
+                match self { $(Variant::$name(_) => <$game>::TITLE),+ }
+            }
+
+            /// See [`Tabletop::SEATS`].
+            pub fn seats(&self) -> [&'static str; 2] {
+                match self { $(Variant::$name(_) => <$game>::SEATS),+ }
+            }
+
+            /// See [`Notation::GAME_TYPE`].
+            pub fn game_type(&self) -> Option<u16> {
+                match self { $(Variant::$name(_) => <$game>::GAME_TYPE),+ }
+            }
+
+            /// See [`Tabletop::choices`].
+            pub fn choices(&self) -> Vec<Choice> {
+                match self { $(Variant::$name(rules) => <$game>::choices(*rules)),+ }
+            }
+
+            /// See [`Tabletop::choose`].
+            #[must_use]
+            pub fn choose(&self, index: usize, chosen: usize) -> Variant {
+                match self { $(Variant::$name(rules) => Variant::$name(<$game>::choose(*rules, index, chosen))),+ }
+            }
+
+            /// See [`Tabletop::from_board`].
+            pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, String> {
+                match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
+            }
+
+            /// See [`Notation::recognise`].
+            pub(crate) fn recognise(&self, text: &str) -> Option<Bare> {
+                match self { $(Variant::$name(_) => <$game>::recognise(text)),+ }
+            }
+
+            /// See [`Notation::from_text`].
+            pub fn position_from_text(&self, text: &str) -> Result<Position, TextError> {
+                match self { $(Variant::$name(rules) => <$game>::from_text(*rules, text).map(Position::$name)),+ }
+            }
+        }
+
+        impl fmt::Display for Variant {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let text = match self { $(Variant::$name(rules) => format!("{}:{rules}", <$game>::NAME)),+ };
+                f.pad(&text)
+            }
+        }
+
+        impl FromStr for Variant {
+            type Err = Refusal;
+
+            fn from_str(text: &str) -> Result<Variant, Refusal> {
+                let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+                $(if name.eq_ignore_ascii_case(<$game>::NAME) {
+                    return rules.parse().map(Variant::$name);
+                })+
+                let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
+                let names = Variant::KNOWN.iter().map(|(name, _)| *name);
+                Err(Refusal::unknown(format!("no game is called '{name}'"), known).near(name, names))
+            }
+        }
+
+        impl Position {
+            /// See [`Game::play`]; the move must be legal.
+            #[must_use]
+            pub fn play(&self, mv: Move) -> Position {
+                match self { $(Position::$name(pos) => Position::$name(pos.play(mv))),+ }
+            }
+        }
+    };
+}
+use games;
+
+impl Position {
+    pub fn side(&self) -> Side {
+        with_position!(self, pos => pos.side())
+    }
+
+    pub fn is_over(&self) -> bool {
+        with_position!(self, pos => pos.is_over())
+    }
+
+    /// The legal moves in their canonical order.
+    pub fn moves(&self) -> Vec<Move> {
+        with_position!(self, pos => pos.moves().collect())
+    }
+
+    pub fn is_legal(&self, mv: Move) -> bool {
+        with_position!(self, pos => pos.moves().any(|legal| legal == mv))
+    }
+
+    /// See [`Game::margin`].
+    pub fn margin(&self, side: Side) -> i32 {
+        with_position!(self, pos => pos.margin(side))
+    }
+
+    /// See [`Game::plies_left`].
+    pub fn plies_left(&self) -> Option<u32> {
+        with_position!(self, pos => pos.plies_left())
+    }
+
+    /// See [`Game::KEEPS`].
+    pub fn keeps(&self) -> bool {
+        fn keeps<G: Game>(_: &G) -> bool {
+            G::KEEPS
+        }
+        with_position!(self, pos => keeps(pos))
+    }
+
+    /// See [`Game::DECIDED`].
+    pub fn decided(&self) -> Option<i32> {
+        fn decided<G: Game>(_: &G) -> Option<i32> {
+            G::DECIDED
+        }
+        with_position!(self, pos => decided(pos))
+    }
+
+    pub fn board(&self) -> Board {
+        with_position!(self, pos => pos.board())
+    }
+
+    pub fn move_text(&self, mv: Move) -> String {
+        with_position!(self, pos => pos.move_text(mv))
+    }
+
+    /// The legal move with this name; upper and lower case name the same move.
+    pub fn move_from_text(&self, text: &str) -> Option<Move> {
+        let by_name = || self.moves().into_iter().find(|&mv| self.move_text(mv).eq_ignore_ascii_case(text));
+        self.named(text).or_else(by_name)
+    }
+
+    /// See [`Notation::named`].
+    pub(crate) fn named(&self, text: &str) -> Option<Move> {
+        with_position!(self, pos => pos.named(text))
+    }
+
+    /// See [`Notation::is_result`].
+    pub(crate) fn is_result(&self, text: &str) -> bool {
+        fn of<G: Notation>(_: &G, text: &str) -> bool {
+            G::is_result(text)
+        }
+        with_position!(self, pos => of(pos, text))
+    }
+
+    /// See [`Tabletop::places`].
+    pub fn places(&self, mv: Move) -> Vec<Place> {
+        with_position!(self, pos => pos.places(mv))
+    }
+
+    pub fn trace(&self, mv: Move) -> Trace {
+        with_position!(self, pos => pos.trace(mv))
+    }
+
+    /// See [`Notation::read_transcript`].
+    pub(crate) fn read_transcript(&self, text: &str) -> Result<Vec<Move>, TextError> {
+        with_position!(self, pos => pos.read_transcript(text))
+    }
+
+    /// The position's text, without the rules.
+    pub fn to_text(&self) -> String {
+        with_position!(self, pos => pos.to_text())
+    }
+}

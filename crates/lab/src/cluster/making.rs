@@ -1,0 +1,112 @@
+//! Making a plan: copying what it needs, seeing how long its work takes, and cutting it into units.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::copies;
+use super::draft::{Command, Draft};
+use super::kinds::Planned;
+use super::place::{FILES, PLAN};
+use super::plan::Plan;
+use super::runs::Runs;
+use super::sweep::Vary;
+use super::work::Work as _;
+use crate::crew::Crew;
+use crate::document::{Listed as _, Refusal};
+use crate::files;
+use crate::plain;
+
+/// What is to be planned.
+pub struct Wanted<R: Planned> {
+    pub command: Command,
+    /// Of the first run before anything is varied; the seed is the first of `seeds`.
+    pub settings: R::Settings,
+    pub seeds: Vec<u64>,
+    pub vary: Vec<Vary>,
+    /// How many games of a tournament's cell make a unit; what takes about a minute if that is not said.
+    pub block: Option<u32>,
+}
+
+/// Makes a plan in a folder, which is made if it is missing and must be empty.
+///
+/// # Errors
+/// It cannot be planned so, or the folder is not empty or cannot be written: why. What was made of it then is deleted.
+pub fn make<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
+    let is_new = free(folder)?;
+    let made = made(wanted, folder);
+    if made.is_err() {
+        let _ = fs::remove_file(folder.join(PLAN));
+        let _ = fs::remove_dir_all(folder.join(FILES));
+        if is_new {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    made
+}
+
+/// Makes the folder, or sees that it is empty; gives whether it is new.
+fn free(folder: &Path) -> Result<bool, Refusal> {
+    let fail =
+        |error: std::io::Error| format!("cannot make a plan in {}: {}", plain::path(folder), plain::reason(&error));
+    match fs::read_dir(folder).map(Iterator::count) {
+        Ok(count) if count > 0 => {
+            let what = if folder.join(PLAN).exists() { "holds a plan already" } else { "is not empty" };
+            Err(format!("{} {what}; name a folder that is new", plain::path(folder)).into())
+        }
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            fs::create_dir_all(folder).map_err(fail)?;
+            Ok(true)
+        }
+        Err(error) => Err(fail(error).into()),
+    }
+}
+
+fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
+    let Wanted { command, mut settings, seeds, vary, block } = wanted;
+    if let Some((_, twice)) =
+        vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
+    {
+        return Err(format!("--vary: {} varies twice; name all of its values at once", twice.key).into());
+    }
+    if let Some(first) = seeds.first() {
+        settings.set("seed", &first.to_string())?;
+    }
+    check::<R>(&settings, command)?;
+    let sample = R::sample(&settings, block, &Crew::alone())?;
+    let mut draft = Draft {
+        command,
+        manifest: R::manifest(&settings),
+        settings: R::settings_text(&settings),
+        seeds,
+        vary,
+        blocks: sample.blocks,
+        units: 0,
+        seconds: 0.0,
+        contents: 0,
+        files: BTreeMap::new(),
+    };
+    let unwritten = Plan::unwritten(&draft)?;
+    let (runs, names) = files::noting(|| Runs::<R>::read(&unwritten));
+    let runs = runs?;
+    runs.variants().try_for_each(|settings| check::<R>(settings, command))?;
+    draft.units = runs.units();
+    draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
+    draft.contents = runs.contents();
+    draft.files = copies::copy(&names, folder)?;
+    let plan = Plan::create(folder, &draft)?;
+    // What every unit will do first.
+    Runs::<R>::of(&plan)?;
+    Ok(plan)
+}
+
+/// Whether runs with these settings can be planned.
+fn check<R: Planned>(settings: &R::Settings, command: Command) -> Result<(), Refusal> {
+    if !R::manifest(settings).reproducible {
+        return Err("these settings give something else each time, so no two attempts at a unit would agree; plan runs that are \
+                    reproducible"
+            .into());
+    }
+    R::check_plan(settings, command)
+}

@@ -1,0 +1,166 @@
+//! The results of a plan put together to ordinary runs, each in a folder of its own.
+//!
+//! A run is made beside its place and then put there. What is in its place already is replaced only if it is the same run and no further
+//! than the new one: nothing that somebody computed on top of it is lost.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::place::AttemptId;
+use super::plan::Plan;
+use super::result::Results;
+use super::work::{Merged, Work};
+use crate::crew::Crew;
+use crate::files;
+use crate::job::run_dir::shelf;
+use crate::job::{RunReader, run_dir};
+use crate::plain;
+
+/// What became of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Put {
+    pub name: String,
+    /// Where it is; `None` if nothing of it is there yet.
+    pub folder: Option<PathBuf>,
+    pub merged: Merged,
+}
+
+/// Puts all runs together in `out`. Unless it may be `partial`, every unit that is needed must have a result; nothing is written before
+/// that is sure as far as their names tell. `told` is called before each run with its number; it says whether to go on.
+///
+/// # Errors
+/// A unit is missing, or a result does not belong here: which. What is in the way of a run is another run, or is further.
+pub fn merge(
+    plan: &Plan,
+    work: &dyn Work,
+    out: &Path,
+    partial: bool,
+    crew: &Crew,
+    told: &mut dyn FnMut(usize) -> bool,
+) -> Result<Vec<Put>, String> {
+    let results = Results::of(plan);
+    if let Some(strange) = results.strange() {
+        let last = work.units() - 1;
+        return Err(format!(
+            "{} is no result of this plan, which has units 0 to {last}; it does not belong here",
+            plain::path(&strange)
+        ));
+    }
+    clear(out);
+    let mut puts = Vec::new();
+    for run in 0..work.runs() {
+        if !told(run) {
+            break;
+        }
+        let put = one(work, run, &results, out, crew, partial)?;
+        puts.push(put);
+    }
+    Ok(puts)
+}
+
+fn one(
+    work: &dyn Work,
+    run: usize,
+    results: &Results<'_>,
+    out: &Path,
+    crew: &Crew,
+    partial: bool,
+) -> Result<Put, String> {
+    let name = work.name(run);
+    let folder = out.join(&name);
+    let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
+    let _ = fs::remove_dir_all(&new);
+    let merged = work.merge(run, results, &new, crew).and_then(|merged| {
+        if !partial && !merged.missing.is_empty() {
+            return Err(missing(work, &merged.missing));
+        }
+        results.check_others(work.first(run)..work.first(run) + work.count(run))?;
+        if merged.rows > 0 {
+            put(&new, &folder)?;
+        }
+        Ok(merged)
+    });
+    if merged.is_err() {
+        let _ = fs::remove_dir_all(&new);
+    }
+    let merged = merged.map_err(|reason| format!("{name}: {reason}"))?;
+    Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
+}
+
+/// How the name of a run ends that is being made.
+const NEW: &str = ".new";
+
+/// Deletes what processes of this machine were making when they were killed.
+fn clear(out: &Path) {
+    let maker = |name: &str| AttemptId::parse(name.strip_prefix('.')?.strip_suffix(NEW)?);
+    for entry in fs::read_dir(out).into_iter().flatten().flatten() {
+        let maker = entry.file_name().to_str().and_then(maker);
+        if maker.is_some_and(|maker| maker.is_alive_here() == Some(false)) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// That units are missing, the first of them by what they compute.
+fn missing(work: &dyn Work, units: &[u32]) -> String {
+    let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
+    let more = units.len().saturating_sub(first.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let noun = if units.len() == 1 { "unit has" } else { "units have" };
+    format!(
+        "{} {noun} no result yet: {}{more}; compute them, or put together what is there with --partial",
+        units.len(),
+        first.join(", ")
+    )
+}
+
+/// Puts a run in its place.
+fn put(new: &Path, folder: &Path) -> Result<(), String> {
+    if fs::symlink_metadata(folder).is_ok() {
+        may_go(new, folder)?;
+        // Under its lock: nobody can have gone on with it meanwhile.
+        shelf::delete(folder).map_err(|refusal| refusal.in_a_line())?;
+    }
+    fs::rename(new, folder).map_err(|error| format!("cannot make {}: {}", plain::path(folder), plain::reason(&error)))
+}
+
+/// Whether the run that is in the way is the new one as it was before.
+fn may_go(new: &Path, old: &Path) -> Result<(), String> {
+    let keep =
+        |why: &str| Err(format!("{} {why}; give it another name, or name another folder with --out", plain::path(old)));
+    let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
+    if let Some(writer) = reader.writer() {
+        return keep(&format!("is being written by {writer}"));
+    }
+    let own = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(run_dir::is_own);
+    if let Some(other) = fs::read_dir(old).into_iter().flatten().flatten().find(|entry| !own(entry)) {
+        return keep(&format!("holds {}, which is no run's", plain::path(Path::new(&other.file_name()))));
+    }
+    let of = |folder: &Path, name: &str| files::read(&folder.join(name), files::Kind::Document).unwrap_or_default();
+    if of(old, run_dir::RUN) != of(new, run_dir::RUN) {
+        return keep("is another run than the plan's, or was extended");
+    }
+    if is_beginning(&old.join(run_dir::ROWS), &new.join(run_dir::ROWS)) {
+        Ok(())
+    } else {
+        keep("has gone on from there")
+    }
+}
+
+/// Whether a file is how the other begins.
+fn is_beginning(one: &Path, other: &Path) -> bool {
+    let (Ok(one), Ok(other)) = (files::open(one), files::open(other)) else { return false };
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let Ok(piece) = one.fill_buf() else { return false };
+        if piece.is_empty() {
+            return true;
+        }
+        let (mut same, count) = (vec![0; piece.len()], piece.len());
+        if other.read_exact(&mut same).is_err() || same != piece {
+            return false;
+        }
+        one.consume(count);
+    }
+}

@@ -1,0 +1,61 @@
+//! The pieces that the runs of a plan are cut into. A unit is one piece of one run.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A piece of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The run from its beginning to its end.
+    Whole,
+    /// Games of one cell of a tournament.
+    Block {
+        cell: usize,
+        /// The players, for people.
+        who: Arc<str>,
+        rounds: Range<u32>,
+    },
+    /// The generations of one island between two migrations.
+    Epoch { epoch: u32, island: u32, islands: u32 },
+}
+
+impl Part {
+    /// The parts of the same run that must have been computed before, by their places in the list of its parts.
+    pub fn needs(&self) -> Vec<usize> {
+        match *self {
+            Part::Epoch { epoch, island, islands } if epoch > 0 => {
+                let before = |island: u32| ((epoch - 1) * islands + island) as usize;
+                let mut needs = vec![before(island), before((island + islands - 1) % islands)];
+                needs.sort_unstable();
+                needs.dedup();
+                needs
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// For people, behind the name of the run; nothing for a whole run.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Whole => Ok(()),
+            Part::Block { who, rounds, .. } => write!(f, "{who}, games {} to {}", rounds.start + 1, rounds.end),
+            Part::Epoch { epoch, island, .. } => write!(f, "epoch {}, island {}", epoch + 1, island + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_epoch_needs_its_island_and_the_one_before_it() {
+        let epoch = |epoch, island| Part::Epoch { epoch, island, islands: 3 };
+        assert_eq!(epoch(0, 2).needs(), Vec::<usize>::new());
+        assert_eq!((epoch(1, 0).needs(), epoch(2, 1).needs()), (vec![0, 2], vec![3, 4]));
+        assert_eq!(Part::Epoch { epoch: 1, island: 0, islands: 1 }.needs(), [0]);
+    }
+}

@@ -1,0 +1,232 @@
+//! Where everything of a plan lies, and how its files are named.
+//!
+//! ```text
+//! plan.toml                    what is computed, and in which units
+//! files/1-best.txt             copies of the files that its players are read from
+//! results/000/000012.lab2-4711-9c    what a finished attempt at unit 12 computed
+//! marks/000/000012.lab2-4711-9c.run  an attempt at unit 12 that is under way; .done and .failed once it is not
+//! attempts/000/000012.lab2-4711-9c/  what such an attempt has saved so far
+//! merged/NAME/                 the runs, put together
+//! jobs/, logs/                 what was submitted to an engine, and what the units said there
+//! ```
+//!
+//! Every attempt has files of its own, named after host, process and chance, so that two attempts at one unit never write the same
+//! file, on one machine or on several: nothing is locked, and all that must be whole is renamed into its place. A thousand units share a
+//! folder, so that whoever computes one need not read the names of all.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rand::TryRng as _;
+
+use crate::codec::checksum;
+use crate::files::{self, Kind};
+
+pub(crate) const PLAN: &str = "plan.toml";
+pub(crate) const FILES: &str = "files";
+pub(crate) const RESULTS: &str = "results";
+pub(crate) const MARKS: &str = "marks";
+pub(crate) const ATTEMPTS: &str = "attempts";
+pub const MERGED: &str = "merged";
+pub const LOGS: &str = "logs";
+
+/// Units whose files share a folder.
+const SHELF: u32 = 1000;
+
+/// The most units of a plan.
+pub(crate) const MAX_UNITS: u64 = 1_000_000;
+
+/// One attempt at a unit.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct AttemptId {
+    pub unit: u32,
+    pub host: String,
+    pub process: u32,
+    /// Tells it from others of a process with the same number.
+    pub salt: String,
+}
+
+impl AttemptId {
+    /// Of this process.
+    pub fn own(unit: u32) -> AttemptId {
+        let mut bytes = [0; 4];
+        // Without chance the process alone tells attempts apart.
+        let _ = rand::rngs::SysRng.try_fill_bytes(&mut bytes);
+        let salt = boot() + &bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        AttemptId { unit, host: host(), process: std::process::id(), salt }
+    }
+
+    /// Its name, such as `000012.lab2-4711-9c01aa2b`.
+    pub fn name(&self) -> String {
+        format!("{:06}.{}-{}-{}", self.unit, self.host, self.process, self.salt)
+    }
+
+    /// What [`name`](AttemptId::name) gave.
+    pub fn parse(name: &str) -> Option<AttemptId> {
+        let (unit, rest) = name.split_once('.')?;
+        let mut parts = rest.rsplitn(3, '-');
+        let (salt, process, host) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
+        let is_plain = !salt.is_empty() && salt.chars().all(|c| c.is_ascii_hexdigit());
+        let unit = (unit.len() >= 6).then(|| unit.parse().ok()).flatten()?;
+        let id = is_plain.then(|| AttemptId { unit, host: host.to_owned(), process, salt: salt.to_owned() })?;
+        (id.name() == name).then_some(id)
+    }
+
+    /// Whether it is of this machine, since it was started, and its process is there; `None` for another machine's.
+    pub fn is_alive_here(&self) -> Option<bool> {
+        let pid = i32::try_from(self.process).ok().and_then(rustix::process::Pid::from_raw)?;
+        let is_there = || !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH));
+        (self.host == host() && self.salt.starts_with(&boot())).then(is_there)
+    }
+}
+
+/// Four digits that tell this start of this machine from others, which may have the same name and the same processes.
+fn boot() -> String {
+    let id = files::read_text(Path::new("/proc/sys/kernel/random/boot_id"), Kind::Document).unwrap_or_default();
+    format!("{:04x}", checksum(id.as_bytes()) & 0xffff)
+}
+
+/// This machine's name, of letters, digits and dots only.
+fn host() -> String {
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(40).collect();
+    if plain.is_empty() { "host".to_owned() } else { plain }
+}
+
+/// How an attempt stands, by the end of its mark's name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    Run,
+    Done,
+    Failed,
+}
+
+impl Mark {
+    const WORDS: [(&'static str, Mark); 3] = [("run", Mark::Run), ("done", Mark::Done), ("failed", Mark::Failed)];
+
+    fn word(self) -> &'static str {
+        Mark::WORDS.iter().find(|(_, mark)| *mark == self).map_or("", |(word, _)| word)
+    }
+
+    fn parse(word: &str) -> Option<Mark> {
+        Mark::WORDS.iter().find(|(known, _)| *known == word).map(|(_, mark)| *mark)
+    }
+}
+
+/// The folder in one of a plan's that a unit's files share with others'.
+fn shelf(plan: &Path, folder: &str, unit: u32) -> PathBuf {
+    plan.join(folder).join(shelf_name(unit))
+}
+
+fn shelf_name(unit: u32) -> String {
+    format!("{:03}", unit / SHELF)
+}
+
+pub(crate) fn result(plan: &Path, id: &AttemptId) -> PathBuf {
+    shelf(plan, RESULTS, id.unit).join(id.name())
+}
+
+pub fn mark(plan: &Path, id: &AttemptId, mark: Mark) -> PathBuf {
+    shelf(plan, MARKS, id.unit).join(format!("{}.{}", id.name(), mark.word()))
+}
+
+pub(crate) fn attempt(plan: &Path, id: &AttemptId) -> PathBuf {
+    shelf(plan, ATTEMPTS, id.unit).join(id.name())
+}
+
+/// The attempts named in a folder, and what stands behind a dot at the end of their names; other names are nobody's.
+fn named(folder: &Path) -> impl Iterator<Item = (AttemptId, Option<String>)> + use<> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let (own, end) = match name.match_indices('.').nth(1) {
+            Some((at, _)) => (&name[..at], Some(name[at + 1..].to_owned())),
+            None => (name.as_str(), None),
+        };
+        Some((AttemptId::parse(own)?, end))
+    })
+}
+
+/// The same of all units.
+fn all_named(plan: &Path, folder: &str) -> impl Iterator<Item = (AttemptId, Option<String>)> {
+    let shelves = std::fs::read_dir(plan.join(folder)).into_iter().flatten().flatten();
+    shelves.flat_map(|shelf| {
+        let own = shelf.file_name();
+        // What lies on another shelf is not found where it is looked for.
+        named(&shelf.path()).filter(move |(id, _)| own.to_str() == Some(&shelf_name(id.unit)))
+    })
+}
+
+/// The attempts that left a result, by unit; those of a unit in the order of their names. One look at the folders, however many there are.
+pub(crate) fn results(plan: &Path) -> BTreeMap<u32, Vec<AttemptId>> {
+    let mut found: BTreeMap<u32, Vec<AttemptId>> = BTreeMap::new();
+    for (id, _) in all_named(plan, RESULTS).filter(|(_, end)| end.is_none()) {
+        found.entry(id.unit).or_default().push(id);
+    }
+    found.values_mut().for_each(|ids| ids.sort());
+    found
+}
+
+/// Of one unit, in the order of their names.
+pub(crate) fn results_of(plan: &Path, unit: u32) -> Vec<AttemptId> {
+    let mut ids = of_unit(plan, RESULTS, unit);
+    ids.sort();
+    ids
+}
+
+/// The attempts at all units and how they stand.
+pub fn marks(plan: &Path) -> Vec<(AttemptId, Mark)> {
+    all_named(plan, MARKS).filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
+}
+
+/// The attempts at a unit that have saved something.
+pub(crate) fn attempts_at(plan: &Path, unit: u32) -> Vec<AttemptId> {
+    of_unit(plan, ATTEMPTS, unit)
+}
+
+fn of_unit(plan: &Path, folder: &str, unit: u32) -> Vec<AttemptId> {
+    named(&shelf(plan, folder, unit)).filter(|(id, end)| id.unit == unit && end.is_none()).map(|(id, _)| id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_are_known_by_their_names() {
+        let id = AttemptId::own(12);
+        assert_eq!(AttemptId::parse(&id.name()), Some(id.clone()));
+        assert!(id.name().starts_with("000012."));
+        assert_eq!(id.is_alive_here(), Some(true));
+        assert_eq!(AttemptId { host: "elsewhere".to_owned(), ..id }.is_alive_here(), None);
+        let of = |name: &str| AttemptId::parse(name).map(|id| (id.unit, id.host, id.process));
+        assert_eq!(of("000003.lab_2-4711-9c"), Some((3, "lab_2".to_owned(), 4711)));
+        for odd in ["", "000012", "12.lab-1-2f", "000012.lab-x-2f", "000012.lab-1-zz", "000012.lab-1-", ".lab-1-2f"] {
+            assert_eq!(AttemptId::parse(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_folder_gives_what_is_named_in_it_and_nothing_else() {
+        let plan = tempfile::tempdir().unwrap();
+        let write = |folder: &str, name: &str| {
+            let folder = plan.path().join(folder);
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(name), "").unwrap();
+        };
+        let names =
+            ["000002.b-2-aa", "000002.a-1-bb", "000001.a-1-cc", "000001.a-1-cc.99.tmp", ".nfs0001", "notes.txt"];
+        names.iter().for_each(|name| write("results/000", name));
+        write("results/001", "001234.a-1-ee");
+        let found = results(plan.path());
+        let hosts = |unit| found[&unit].iter().map(|id| id.host.as_str()).collect::<Vec<_>>();
+        assert_eq!((found.len(), hosts(1), hosts(2), hosts(1234)), (3, vec!["a"], vec!["a", "b"], vec!["a"]));
+        assert_eq!(results_of(plan.path(), 2), found[&2]);
+        let names = ["000002.a-1-bb.done", "000003.a-1-dd.run", "000003.a-1-dd.odd"];
+        names.iter().for_each(|name| write("marks/000", name));
+        let mut marks = marks(plan.path());
+        marks.sort();
+        let marks: Vec<(u32, Mark)> = marks.iter().map(|(id, mark)| (id.unit, *mark)).collect();
+        assert_eq!(marks, [(2, Mark::Done), (3, Mark::Run)]);
+    }
+}

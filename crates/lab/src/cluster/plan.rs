@@ -1,0 +1,225 @@
+//! A plan in its folder: read, made, and the files that came with it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::draft::{Command, Copied, Draft, check_sum, read_draft};
+use super::place::{FILES, PLAN};
+use crate::codec::checksum;
+use crate::document::{self, Problem, Refusal, Source, Table};
+use crate::files::{self, Kind};
+use crate::job::Manifest;
+use crate::plain;
+
+/// A plan in its folder.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    folder: PathBuf,
+    sum: String,
+    draft: Draft,
+    source: Arc<Source>,
+}
+
+impl Plan {
+    /// Reads the plan in a folder.
+    ///
+    /// # Errors
+    /// There is none, it was edited, is damaged or of another version; the file is named, and the place where there is one.
+    pub fn open(folder: &Path) -> Result<Plan, Refusal> {
+        let path = folder.join(PLAN);
+        if !path.exists() {
+            return Err(format!("{} holds no plan: there is no {PLAN}", plain::path(folder)).into());
+        }
+        let fail = |error: std::io::Error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error));
+        let folder = fs::canonicalize(folder).map_err(fail)?;
+        let text = files::read_text(&path, Kind::Document).map_err(fail)?;
+        let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
+        let source = Source::new(path.display().to_string(), text);
+        let draft = read_draft(&source)?;
+        let own = env!("CARGO_PKG_VERSION");
+        if draft.manifest.version != own {
+            let made = &draft.manifest.version;
+            return Err(format!("{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew", plain::path(&path)).into());
+        }
+        Ok(Plan { folder, sum, draft, source })
+    }
+
+    /// A plan that is not written yet, to be looked at.
+    ///
+    /// # Errors
+    /// Its own text cannot be read again: where.
+    pub fn unwritten(draft: &Draft) -> Result<Plan, Refusal> {
+        let source = Source::new("the plan", draft.text());
+        let draft = read_draft(&source)?;
+        Ok(Plan { folder: PathBuf::new(), sum: String::new(), draft, source })
+    }
+
+    /// Makes a plan in a folder that must hold nothing of that name. The copied files are there already.
+    ///
+    /// # Errors
+    /// There is a plan or a run, or the file cannot be written.
+    pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Refusal> {
+        let path = folder.join(PLAN);
+        let text = draft.text();
+        files::write_atomic(&path, text.as_bytes())
+            .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))?;
+        Plan::open(folder)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The name of its folder.
+    pub fn name(&self) -> String {
+        self.folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// Of all that it says.
+    pub fn sum(&self) -> &str {
+        &self.sum
+    }
+
+    pub fn version(&self) -> &str {
+        &self.draft.manifest.version
+    }
+
+    pub fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    pub fn command(&self) -> Command {
+        self.draft.command
+    }
+
+    pub fn units(&self) -> u32 {
+        self.draft.units
+    }
+
+    /// The settings of the first run before anything is varied, read by `settings`, which notes what it does not accept.
+    ///
+    /// # Errors
+    /// All that is wrong with them, with the places.
+    pub fn settings<S>(
+        &self,
+        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
+    ) -> Result<S, Refusal> {
+        let mut read = None;
+        document::parse(&self.source, |top, problems| {
+            let table =
+                top.entries().into_iter().find(|value| value.key() == "settings").and_then(|value| value.table().ok());
+            if let Some(table) = table {
+                read = Some(settings(&self.draft.manifest, &table, problems));
+            }
+        })?;
+        read.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
+    }
+
+    /// Does what `work` does, reading on this thread the copies in the place of the files that settings name.
+    pub fn with_copies<T>(&self, work: impl FnOnce() -> T) -> T {
+        let folder = self.folder.join(FILES);
+        let copies = self.draft.files.iter().map(|(name, copied)| (PathBuf::from(&copied.named), folder.join(name)));
+        files::standing_for(copies.collect(), work)
+    }
+
+    /// Whether the copied files are what they were.
+    ///
+    /// # Errors
+    /// One is missing or was changed: which.
+    pub(super) fn check_files(&self) -> Result<(), String> {
+        for (name, Copied { sum, .. }) in &self.draft.files {
+            let path = self.folder.join(FILES).join(name);
+            let bytes = files::read(&path, Kind::Program).map_err(|error| {
+                format!("cannot read {}, which the plan's players need: {}", plain::path(&path), plain::reason(&error))
+            })?;
+            if checksum(&bytes) != *sum {
+                return Err(format!(
+                    "{} is not what it was when the plan was made; put back what it was, or make the plan anew",
+                    plain::path(&path)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Plan {
+    /// One to try out what belongs to plans.
+    pub fn tried(folder: &Path) -> Plan {
+        let draft = Draft {
+            command: Command::Evolve,
+            manifest: Manifest::new("gp", "mancala-gp-2", 1, 9),
+            settings: String::new(),
+            seeds: vec![1, 2],
+            vary: Vec::new(),
+            blocks: Vec::new(),
+            units: 2,
+            seconds: 1.5,
+            contents: 0,
+            files: Default::default(),
+        };
+        Plan::create(folder, &draft).unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::draft::sum_line;
+    use super::super::sweep::Vary;
+    use super::*;
+
+    #[test]
+    fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let draft = Draft {
+            command: Command::Arena,
+            manifest: Manifest::new("tournament", "tournament", 3, 9),
+            settings: "# x\nplayers = \"gp:a.txt\"\n".to_owned(),
+            seeds: vec![3, 4, 9],
+            vary: vec![Vary::parse("a=1,2").unwrap()],
+            blocks: vec![5, 7],
+            units: 12,
+            seconds: 1.5,
+            contents: 9,
+            files: BTreeMap::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]),
+        };
+        let plan = Plan::create(folder.path(), &draft).unwrap();
+        assert_eq!(Draft { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
+        assert_eq!(plan.settings(|_, table, _| table.entries()[0].setting()).unwrap(), "gp:a.txt");
+        let path = folder.path().join(PLAN);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
+        let told = Plan::open(folder.path()).unwrap_err().to_string();
+        assert!(told.contains("plan.toml was edited since it was made"), "{told}");
+        let changed = |from: &str, to: &str| {
+            let (_, body) = text.split_once("\nplan = ").unwrap();
+            let body = format!("plan = {body}").replace(from, to);
+            fs::write(&path, format!("{}\n{body}", sum_line(&body))).unwrap();
+            Plan::open(folder.path()).unwrap_err().to_string()
+        };
+        assert!(changed("version = \"0.1.0\"", "version = \"9.0.0\"").contains("was made by mancalab 9.0.0"));
+        assert!(changed("seeds = \"3-4,9\"", "seeds = \"x\"").contains("seeds"));
+        assert!(changed("units = 12\n", "").contains("`units` is missing"));
+        assert!(Plan::open(&folder.path().join("no")).unwrap_err().to_string().contains("holds no plan"));
+    }
+
+    #[test]
+    fn odd_names_and_values_come_back() {
+        for odd in ["a b", "\"quoted\"", "back\\slash", "tab\there", "ümlaut 木", "[x] = #y", "a,b"] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut draft = Plan::tried(folder.path()).draft.clone();
+            draft.manifest.preset = odd.to_owned();
+            draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
+            draft.files = BTreeMap::from([
+                (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),
+                ("0".to_owned(), Copied { sum: 0, named: String::new() }),
+            ]);
+            fs::remove_file(folder.path().join(PLAN)).unwrap();
+            assert_eq!(Plan::create(folder.path(), &draft).unwrap().draft, draft, "{odd}");
+        }
+    }
+}

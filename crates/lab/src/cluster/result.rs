@@ -1,0 +1,354 @@
+//! What an attempt at a unit computed, in one file.
+//!
+//! ```text
+//! mancalab result 1 VERSION PLAN UNIT PROMISED TOLD PROMISED_SUM TOLD_SUM HEAD_SUM
+//! ```
+//!
+//! Behind that line come what follows from the plan alone, which is the same in every attempt, and what is told besides, such as the time
+//! that games took. `PLAN` is the sum of `plan.toml`. A result is written under another name and renamed when it is whole.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::place::{self, AttemptId};
+use super::plan::Plan;
+use crate::codec::{Summing, checksum};
+use crate::files;
+use crate::plain;
+
+/// What was computed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Body {
+    /// What follows from the plan and the unit's number alone.
+    pub promised: Vec<u8>,
+    /// The rest, such as times.
+    pub told: Vec<u8>,
+}
+
+const WORDS: &str = "mancalab result 1";
+/// No first line is longer, in bytes.
+const LONGEST_LINE: usize = 512;
+/// So much is read at once, in bytes.
+const PIECE: usize = 1 << 16;
+
+/// The first line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Head {
+    version: String,
+    plan: String,
+    unit: u32,
+    /// In bytes.
+    lengths: [u64; 2],
+    sums: [u64; 2],
+}
+
+impl Head {
+    fn line(&self) -> String {
+        let Head { version, plan, unit, lengths, sums } = self;
+        let line =
+            format!("{WORDS} {version} {plan} {unit} {} {} {:016x} {:016x}", lengths[0], lengths[1], sums[0], sums[1]);
+        format!("{line} {:016x}\n", checksum(line.as_bytes()))
+    }
+
+    fn parse(line: &str) -> Option<Head> {
+        let (told, sum) = line.rsplit_once(' ')?;
+        if u64::from_str_radix(sum, 16).ok()? != checksum(told.as_bytes()) {
+            return None;
+        }
+        let mut words = told.strip_prefix(WORDS)?.split_ascii_whitespace();
+        fn next<T: FromStr>(words: &mut std::str::SplitAsciiWhitespace<'_>) -> Option<T> {
+            words.next()?.parse().ok()
+        }
+        let head = Head {
+            version: next(&mut words)?,
+            plan: next(&mut words)?,
+            unit: next(&mut words)?,
+            lengths: [next(&mut words)?, next(&mut words)?],
+            sums: [u64::from_str_radix(words.next()?, 16).ok()?, u64::from_str_radix(words.next()?, 16).ok()?],
+        };
+        words.next().is_none().then_some(head)
+    }
+}
+
+/// A result that is whole and belongs to the plan.
+#[derive(Clone, Debug)]
+pub struct Found {
+    path: PathBuf,
+    head: Head,
+    /// Where the body begins.
+    start: u64,
+}
+
+/// Which part of a [`Body`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    Promised,
+    Told,
+}
+
+impl Found {
+    /// Looks at a result: at all of it if `whole`, else at its first line and its length alone.
+    ///
+    /// # Errors
+    /// It is damaged, or of another plan, unit or version: a sentence that names the unit and the file.
+    pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, String> {
+        let path = place::result(plan.folder(), id);
+        let odd = |what: &str| format!("unit {}: {} {what}", id.unit, plain::path(&path));
+        let fail = |error: io::Error| odd(&format!("cannot be read: {}", plain::reason(&error)));
+        let mut file = files::open(&path).map_err(fail)?;
+        let mut bytes = Vec::new();
+        (&mut file).take(LONGEST_LINE as u64).read_to_end(&mut bytes).map_err(fail)?;
+        let damaged = || odd("is damaged; delete it and compute the unit again");
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
+        let head = std::str::from_utf8(&bytes[..end]).ok().and_then(Head::parse).ok_or_else(damaged)?;
+        if head.version != plan.version() {
+            let (own, other) = (plan.version(), &head.version);
+            return Err(odd(&format!(
+                "was computed by mancalab {other}, and the plan is of {own}; delete it and compute the unit again"
+            )));
+        }
+        if head.plan != plan.sum() {
+            return Err(odd(&format!(
+                "was computed from another plan ({}; this one is {}); it does not belong here",
+                head.plan,
+                plan.sum()
+            )));
+        }
+        if head.unit != id.unit {
+            return Err(odd(&format!("is the result of unit {}; it was given another name", head.unit)));
+        }
+        let found = Found { path: path.clone(), head, start: end as u64 + 1 };
+        let length = file.metadata().map_err(fail)?.len();
+        let [promised, told] = found.head.lengths;
+        if found.start.checked_add(promised).and_then(|sum| sum.checked_add(told)) != Some(length) {
+            return Err(damaged());
+        }
+        if whole {
+            for half in [Half::Promised, Half::Told] {
+                if found.sum(half).map_err(fail)? != found.head.sums[half as usize] {
+                    return Err(damaged());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether another attempt computed the same.
+    pub fn is_same(&self, other: &Found) -> bool {
+        (self.head.lengths[0], self.head.sums[0]) == (other.head.lengths[0], other.head.sums[0])
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn range(&self, half: Half) -> (u64, u64) {
+        let [promised, told] = self.head.lengths;
+        match half {
+            Half::Promised => (self.start, promised),
+            Half::Told => (self.start + promised, told),
+        }
+    }
+
+    fn sum(&self, half: Half) -> io::Result<u64> {
+        let mut sum = Summing::of(self.range(half).1);
+        let mut pieces = self.pieces(half);
+        let mut piece = Vec::with_capacity(PIECE);
+        while pieces.next(&mut piece)? {
+            sum.add(&piece);
+            piece.clear();
+        }
+        Ok(sum.finish())
+    }
+
+    /// One half of the body.
+    ///
+    /// # Errors
+    /// It cannot be read: a sentence.
+    pub fn read(&self, half: Half) -> Result<Vec<u8>, String> {
+        let (_, length) = self.range(half);
+        let mut bytes = Vec::with_capacity(length as usize);
+        let mut pieces = self.pieces(half);
+        loop {
+            match pieces.next(&mut bytes) {
+                Ok(true) => {}
+                Ok(false) => return Ok(bytes),
+                Err(error) => {
+                    return Err(format!("cannot read {}: {}", plain::path(&self.path), plain::reason(&error)));
+                }
+            }
+        }
+    }
+
+    /// The same, a piece at a time.
+    pub fn pieces(&self, half: Half) -> Pieces {
+        let (at, left) = self.range(half);
+        Pieces { path: self.path.clone(), at, left }
+    }
+}
+
+/// A part of a file, read piece by piece. Between two pieces the file is not held open: there may be more of them than a process may
+/// have open.
+#[derive(Debug)]
+pub struct Pieces {
+    path: PathBuf,
+    at: u64,
+    left: u64,
+}
+
+impl Pieces {
+    /// Appends the next piece; false at the end.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn next(&mut self, out: &mut Vec<u8>) -> io::Result<bool> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        let mut file: File = files::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.at))?;
+        let read = file.take(self.left.min(PIECE as u64)).read_to_end(out)? as u64;
+        if read == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it became shorter while it was read"));
+        }
+        (self.at, self.left) = (self.at + read, self.left - read);
+        Ok(true)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Keeps what an attempt computed, as a whole or not at all.
+///
+/// # Errors
+/// Names the file and the reason, such as a full disk.
+pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), String> {
+    let path = place::result(plan.folder(), id);
+    let head = Head {
+        version: plan.version().to_owned(),
+        plan: plan.sum().to_owned(),
+        unit: id.unit,
+        lengths: [body.promised.len() as u64, body.told.len() as u64],
+        sums: [checksum(&body.promised), checksum(&body.told)],
+    };
+    let bytes = [head.line().as_bytes(), &body.promised, &body.told].concat();
+    files::write_atomic(&path, &bytes)
+        .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))
+}
+
+/// The result of a unit out of those that its attempts left, if there is one. Of several all are looked at.
+///
+/// # Errors
+/// One is damaged or of another plan, or two differ: a sentence that names the unit and the files.
+pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
+    let mut first: Option<Found> = None;
+    for id in ids {
+        let found = Found::open(plan, id, true)?;
+        match &first {
+            None => first = Some(found),
+            Some(first) if first.is_same(&found) => {}
+            Some(first) => {
+                return Err(format!(
+                    "unit {}: {} and {} differ, and one of them must be wrong; delete both and compute the unit again",
+                    id.unit,
+                    plain::path(first.path()),
+                    plain::path(found.path())
+                ));
+            }
+        }
+    }
+    Ok(first)
+}
+
+/// The results that are there: one look at the folders, whatever is asked for.
+pub struct Results<'a> {
+    plan: &'a Plan,
+    ids: BTreeMap<u32, Vec<AttemptId>>,
+    /// Those that were looked at.
+    seen: RefCell<HashSet<u32>>,
+}
+
+impl<'a> Results<'a> {
+    pub fn of(plan: &'a Plan) -> Results<'a> {
+        Results { plan, ids: place::results(plan.folder()), seen: RefCell::default() }
+    }
+
+    /// # Errors
+    /// See [`of_unit`].
+    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
+        self.seen.borrow_mut().insert(unit);
+        self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
+    }
+
+    /// A result of a unit that the plan does not have, if there is one.
+    pub fn strange(&self) -> Option<PathBuf> {
+        let (_, ids) = self.ids.range(self.plan.units()..).next()?;
+        ids.first().map(|id| place::result(self.plan.folder(), id))
+    }
+
+    /// Looks at the results of these units that nobody has asked for: what no run needs is to be right all the same.
+    ///
+    /// # Errors
+    /// See [`of_unit`].
+    pub fn check_others(&self, units: Range<u32>) -> Result<(), String> {
+        let mut others = self.ids.range(units).filter(|(unit, _)| !self.seen.borrow().contains(unit));
+        others.try_for_each(|(_, ids)| of_unit(self.plan, ids).map(drop))
+    }
+
+    pub fn has(&self, unit: u32) -> bool {
+        self.ids.contains_key(&unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_comes_back_and_no_other_is_taken_for_one() {
+        let head = Head {
+            version: "0.1.0".to_owned(),
+            plan: "9c01".to_owned(),
+            unit: 7,
+            lengths: [3, 4],
+            sums: [5, u64::MAX],
+        };
+        let line = head.line();
+        assert_eq!(Head::parse(line.trim_end()), Some(head));
+        for at in 0..line.len() - 1 {
+            let mut bytes = line.trim_end().as_bytes().to_vec();
+            bytes[at] ^= 1;
+            let changed = String::from_utf8(bytes).unwrap();
+            assert_eq!(Head::parse(&changed), None, "{changed}");
+        }
+    }
+
+    fn body(promised: &str) -> Body {
+        Body { promised: promised.as_bytes().to_vec(), told: Vec::new() }
+    }
+
+    #[test]
+    fn results_that_differ_are_refused_by_name_and_those_that_agree_are_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Plan::tried(folder.path());
+        let id = |host: &str| AttemptId { host: host.to_owned(), ..AttemptId::own(1) };
+        let (one, same, other) = (id("a"), id("b"), id("c"));
+        write(&plan, &one, &body("x")).unwrap();
+        write(&plan, &same, &body("x")).unwrap();
+        let ids = || place::results_of(plan.folder(), 1);
+        assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Promised).unwrap(), b"x");
+        write(&plan, &other, &body("y")).unwrap();
+        let told = of_unit(&plan, &ids()).unwrap_err();
+        assert!(told.contains(&one.name()) && told.contains(&other.name()) && told.contains("differ"), "{told}");
+        std::fs::remove_file(place::result(plan.folder(), &other)).unwrap();
+        std::fs::write(place::result(plan.folder(), &one), "x").unwrap();
+        assert!(of_unit(&plan, &ids()).unwrap_err().contains("is damaged"));
+    }
+}

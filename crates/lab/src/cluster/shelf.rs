@@ -1,0 +1,250 @@
+//! Plans as things one keeps, among the runs: listed, found by their names, renamed and deleted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::place::{self, Mark, PLAN, RESULTS};
+use super::plan::Plan;
+use super::standing::{Counts, Watcher};
+use super::unit::is_alive;
+use crate::document::Refusal;
+use crate::job::run_dir::{RUN, shelf};
+use crate::plain;
+
+/// A plan of a folder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlanEntry {
+    /// The name of its folder.
+    pub name: String,
+    pub folder: PathBuf,
+    pub state: PlanState,
+    /// What it computes; `None` if `plan.toml` cannot be read.
+    pub what: Option<What>,
+    pub counts: Counts,
+    /// When it was made.
+    pub started: Option<SystemTime>,
+    /// When a result last came in, or else when it was made.
+    pub changed: Option<SystemTime>,
+    /// Of its files, in bytes.
+    pub size: u64,
+}
+
+/// What a plan computes, in short.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct What {
+    /// The command that goes on with its runs, such as `evolve`.
+    pub command: &'static str,
+    /// The kind of its runs, as in their `run.toml`.
+    pub kind: String,
+    pub preset: String,
+    /// The seeds as a text, such as `1-60`.
+    pub seeds: String,
+}
+
+/// How a plan stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlanState {
+    /// Units are being computed.
+    Running,
+    /// Nobody computes any, and some are left.
+    Paused,
+    /// Nobody computes any, and some have failed.
+    Failed,
+    /// All units have results.
+    Finished,
+    /// Why it cannot be read.
+    Damaged(String),
+}
+
+/// Whether a folder is a plan's.
+pub fn is_plan(folder: &Path) -> bool {
+    folder.join(PLAN).is_file()
+}
+
+/// All plans directly in `folder`, the one that came forward last at the front.
+pub fn list(folder: &Path) -> Vec<PlanEntry> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut entries: Vec<PlanEntry> = folders.filter(|folder| is_plan(folder)).map(entry).collect();
+    entries.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+    entries
+}
+
+/// The plan in a folder, as far as its files tell.
+pub fn entry(folder: PathBuf) -> PlanEntry {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (started, changed, size) = (modified(&folder.join(PLAN)), changed(&folder), size(&folder));
+    let (state, what, counts) = match Plan::open(&folder) {
+        Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
+        Ok(plan) => {
+            let (what, counts) = (what(&plan), Watcher::new(plan).counts());
+            (state(&counts), Some(what), counts)
+        }
+    };
+    PlanEntry { name, folder, state, what, counts, started, changed, size }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|meta| meta.modified()).ok()
+}
+
+/// When a result of the plan last came in, or else when it was made.
+fn changed(folder: &Path) -> Option<SystemTime> {
+    let shelves = fs::read_dir(folder.join(RESULTS)).into_iter().flatten().flatten();
+    shelves.filter_map(|shelf| modified(&shelf.path())).chain(modified(&folder.join(PLAN))).max()
+}
+
+fn what(plan: &Plan) -> What {
+    let draft = plan.draft();
+    What {
+        command: plan.command().run_word(),
+        kind: draft.manifest.kind.clone(),
+        preset: draft.manifest.preset.clone(),
+        seeds: super::sweep::seeds_text(&draft.seeds),
+    }
+}
+
+fn state(counts: &Counts) -> PlanState {
+    match counts {
+        Counts { running: 1.., .. } => PlanState::Running,
+        counts if counts.done == counts.all() => PlanState::Finished,
+        Counts { failed: 1.., .. } => PlanState::Failed,
+        _ => PlanState::Paused,
+    }
+}
+
+/// Of all files in a folder and below, in bytes.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |entry: fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => size(&entry.path()),
+        Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |meta| meta.len()),
+        _ => 0,
+    };
+    entries.map(of).sum()
+}
+
+/// The folder of the run or plan that a person names: a path, or the name of one in `runs`, or how that begins.
+///
+/// # Errors
+/// There is none, or there are several: which.
+pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+    shelf::find_by(runs, text, "run", &[RUN, PLAN])
+}
+
+/// The same of a plan alone.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+    shelf::find_by(runs, text, "plan", &[PLAN])
+}
+
+/// The run or plan in `runs` that came forward last.
+///
+/// # Errors
+/// There is none.
+pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
+    let run = shelf::newest(runs);
+    let folders = runs.and_then(|runs| fs::read_dir(runs).ok()).into_iter().flatten().flatten();
+    let plans = folders.map(|entry| entry.path()).filter(|folder| is_plan(folder));
+    let newest = plans.filter_map(|folder| Some((changed(&folder)?, folder))).max();
+    match (run, newest) {
+        (Ok(run), Some((at, _))) if shelf::changed(&run, &[RUN]) > Some(at) => Ok(run),
+        (_, Some((_, plan))) => Ok(plan),
+        (run, None) => run,
+    }
+}
+
+/// Gives a plan another name in the folder it is in; gives its folder.
+///
+/// # Errors
+/// The name is taken or none that a run can have, there is no plan, or units of it are being computed.
+pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
+    shelf::check_name(name)?;
+    at_rest(folder)?;
+    let to = folder.with_file_name(name);
+    if fs::symlink_metadata(&to).is_ok() {
+        return Err(format!("{} is there already", plain::path(&to)).into());
+    }
+    fs::rename(folder, &to)
+        .map_err(|error| format!("cannot rename {}: {}", plain::path(folder), plain::reason(&error)))?;
+    Ok(to)
+}
+
+/// Deletes a plan with all that is in its folder.
+///
+/// # Errors
+/// There is no plan, or units of it are being computed; or some of it cannot be deleted, and is there then without its `plan.toml`.
+pub fn delete(folder: &Path) -> Result<(), Refusal> {
+    at_rest(folder)?;
+    let fail = |error: std::io::Error| format!("cannot delete {}: {}", plain::path(folder), plain::reason(&error));
+    // Without it the folder is no plan's any more, and no unit of it is begun, however the rest goes.
+    fs::remove_file(folder.join(PLAN)).map_err(fail)?;
+    fs::remove_dir_all(folder).map_err(fail)?;
+    Ok(())
+}
+
+/// That the folder is a plan's own, and no unit of it is being computed as far as can be told.
+pub fn at_rest(folder: &Path) -> Result<(), Refusal> {
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
+    if !is_folder || !is_plan(folder) {
+        return Err(format!("{} is no plan's folder: there is no {PLAN}", plain::path(folder)).into());
+    }
+    let alive = place::marks(folder).into_iter().find(|(id, mark)| *mark == Mark::Run && is_alive(folder, id));
+    match alive {
+        Some((id, _)) => Err(format!(
+            "unit {} of {} is being computed by process {} on {}; stop that first",
+            id.unit,
+            plain::path(folder),
+            id.process,
+            id.host
+        )
+        .into()),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::place::AttemptId;
+    use super::*;
+    fn write(path: &Path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+
+    #[test]
+    fn plans_are_listed_as_they_stand_and_found_by_their_names() {
+        let runs = tempfile::tempdir().unwrap();
+        let plan = Plan::tried(&runs.path().join("sweep"));
+        let state = || list(runs.path())[0].state.clone();
+        assert_eq!(state(), PlanState::Paused);
+        let own = AttemptId::own(1);
+        write(&place::mark(plan.folder(), &own, Mark::Run));
+        assert_eq!(state(), PlanState::Running);
+        for refused in [rename(plan.folder(), "other").map(drop), delete(plan.folder())] {
+            assert!(refused.unwrap_err().to_string().starts_with("unit 1 of "));
+        }
+        let mark = |mark| place::mark(plan.folder(), &own, mark);
+        fs::rename(mark(Mark::Run), mark(Mark::Failed)).unwrap();
+        assert_eq!(state(), PlanState::Failed);
+        [0, 1].into_iter().for_each(|unit| write(&place::result(plan.folder(), &AttemptId::own(unit))));
+        assert_eq!(state(), PlanState::Finished);
+        assert_eq!(find(Some(runs.path()), Path::new("sw")).unwrap(), runs.path().join("sweep"));
+        assert!(rename(plan.folder(), "a/b").unwrap_err().to_string().contains("cannot be a run's name"));
+        assert_eq!(newest(Some(runs.path())).unwrap(), runs.path().join("sweep"));
+        let renamed = rename(&runs.path().join("sweep"), "other").unwrap();
+        assert_eq!(list(runs.path())[0].name, "other");
+        delete(&renamed).unwrap();
+        assert!(!renamed.exists() && delete(&renamed).unwrap_err().to_string().contains("is no plan's folder"));
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_read_is_listed_with_why() {
+        let runs = tempfile::tempdir().unwrap();
+        write(&runs.path().join("odd").join(PLAN));
+        let entry = &list(runs.path())[0];
+        assert!(matches!(&entry.state, PlanState::Damaged(why) if why.contains("has no sum")), "{:?}", entry.state);
+    }
+}

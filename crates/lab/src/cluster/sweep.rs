@@ -1,0 +1,112 @@
+//! What differs among the runs of a plan: seeds, and settings that take several values.
+
+use crate::document::Refusal;
+
+/// The most runs of a plan.
+const MAX_RUNS: usize = 100_000;
+
+/// A setting that takes several values, each in runs of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vary {
+    pub key: String,
+    pub values: Vec<String>,
+}
+
+impl Vary {
+    /// `KEY=VALUE,VALUE`, or with `|` between values that have commas in them.
+    ///
+    /// # Errors
+    /// It is not that.
+    pub fn parse(text: &str) -> Result<Vary, Refusal> {
+        let expected = || {
+            Refusal::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
+        };
+        let (key, values) = text.split_once('=').ok_or_else(expected)?;
+        let mark = if values.contains('|') { '|' } else { ',' };
+        let values: Vec<String> = values.split(mark).map(|value| value.trim().to_owned()).collect();
+        if values.len() < 2 || values.iter().any(String::is_empty) {
+            return Err(expected());
+        }
+        let key = key.trim().to_owned();
+        if key == "seed" {
+            return Err("the seed is no setting that varies: say --seeds".into());
+        }
+        if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
+            return Err(format!("{key} has the value {} twice", twice.1).into());
+        }
+        Ok(Vary { key, values })
+    }
+
+    pub fn text(&self) -> String {
+        let mark = if self.values.iter().any(|value| value.contains(',')) { "|" } else { "," };
+        format!("{}={}", self.key, self.values.join(mark))
+    }
+}
+
+/// Seeds such as `1-60` or `1,4,7-9`.
+///
+/// # Errors
+/// What would be accepted.
+pub fn seeds(text: &str) -> Result<Vec<u64>, Refusal> {
+    let expected = || Refusal::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
+    let number =
+        |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok()).ok_or_else(expected);
+    let mut seeds = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = match part.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(part)?, number(part)?),
+        };
+        if last < first || last - first >= MAX_RUNS as u64 || seeds.len() + (last - first) as usize >= MAX_RUNS {
+            return Err(expected());
+        }
+        seeds.extend(first..=last);
+    }
+    let mut sorted = seeds.clone();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|two| two[0] == two[1]) {
+        return Err(expected());
+    }
+    Ok(seeds)
+}
+
+/// The same as a text, ranges in short.
+pub fn seeds_text(seeds: &[u64]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = seeds;
+    while let [first, ..] = rest {
+        let count = rest.iter().zip(*first..).take_while(|(seed, next)| *seed == next).count();
+        parts.push(if count == 1 { first.to_string() } else { format!("{first}-{}", rest[count - 1]) });
+        rest = &rest[count..];
+    }
+    parts.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_ranges_and_numbers() {
+        for (text, count) in [("1-60", 60), ("1,4,7-9", 5), ("7", 1), ("3,2", 2)] {
+            let read = seeds(text).unwrap();
+            assert_eq!((read.len(), seeds_text(&read)), (count, text.to_owned()));
+        }
+        for odd in ["", "x", "3-1", "1,1", "1-3,2", "1-", "-1", "0-999999", "9223372036854775808"] {
+            assert!(seeds(odd).unwrap_err().to_string().starts_with("seeds such as 1-60"), "{odd}");
+        }
+    }
+
+    #[test]
+    fn what_varies_is_a_key_with_values() {
+        let vary = Vary::parse("population = 100, 200").unwrap();
+        assert_eq!(
+            (vary.key.as_str(), vary.values.len(), vary.text()),
+            ("population", 2, "population=100,200".to_owned())
+        );
+        assert_eq!(Vary::parse("players=max,random|max,minimax:2").unwrap().text(), "players=max,random|max,minimax:2");
+        for odd in ["", "x", "x=", "x=1", "x=1,"] {
+            assert!(Vary::parse(odd).is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One attempt at a unit, from its mark to its result.
+//!
+//! While it works its mark is touched now and then, so that whoever watches from another machine sees that it is alive. It saves what it
+//! has in a folder of its own and begins with a copy of what another attempt had saved. Two attempts at the same unit at the same time
+//! compute the same twice, and do no harm.
+
+use std::fs;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+
+use super::place::{self, AttemptId, Mark};
+use super::plan::Plan;
+use super::result::{self, Half};
+use super::task::{Outcome, Working, make_folder, progress};
+use super::work::Work;
+use crate::crew::Crew;
+use crate::files;
+use crate::plain;
+
+/// How often a mark is touched, and how old one is whose attempt is taken for dead.
+const BEAT: Duration = Duration::from_secs(5);
+pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(60);
+
+/// How an attempt ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ended {
+    /// The result is there, after so many seconds.
+    Done(f64),
+    /// It was there already.
+    Already,
+    /// These units must be computed before.
+    Missing(Vec<u32>),
+    /// It was told to stop, and saved what it had.
+    Stopped,
+}
+
+/// Between two looks for a result that may be there soon.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Computes a unit, unless its result is there. The results that it needs are waited for so long.
+///
+/// # Errors
+/// The plan's files or the results that it needs are not what they should be, or it cannot be computed or written.
+pub fn compute(
+    plan: &Plan,
+    work: &dyn Work,
+    unit: u32,
+    wait: Duration,
+    crew: &Crew,
+    stop: &dyn Fn() -> bool,
+    told: &mut dyn FnMut(f64),
+) -> Result<Ended, String> {
+    if is_there(plan, unit)? {
+        return Ok(Ended::Already);
+    }
+    let needs = work.needs(unit);
+    let until = Instant::now() + wait;
+    let is_missing = |need: &&u32| place::results_of(plan.folder(), **need).is_empty();
+    loop {
+        let missing: Vec<u32> = needs.iter().filter(is_missing).copied().collect();
+        match missing[..] {
+            [] => break,
+            _ if stop() => return Ok(Ended::Stopped),
+            _ if Instant::now() >= until => return Ok(Ended::Missing(missing)),
+            _ => std::thread::sleep(LOOK),
+        }
+    }
+    let inputs = inputs(plan, &needs)?;
+    let attempt = Attempt::begin(plan, unit)?;
+    let began = Instant::now();
+    let others: Vec<PathBuf> = place::attempts_at(plan.folder(), unit)
+        .into_iter()
+        .filter(|other| *other != attempt.id)
+        .map(|other| place::attempt(plan.folder(), &other))
+        .collect();
+    let folder = attempt.folder();
+    make_folder(&folder)?;
+    let working = Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told };
+    // A run that is gone on with reads its settings again.
+    let outcome = plan.with_copies(|| work.compute(unit, working));
+    attempt.conclude(outcome, began.elapsed().as_secs_f64())
+}
+
+/// What these units computed.
+fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, String> {
+    let input = |&need: &u32| {
+        let found = result::of_unit(plan, &place::results_of(plan.folder(), need))?;
+        found.ok_or_else(|| format!("the result of unit {need} was taken away"))?.read(Half::Promised)
+    };
+    needs.iter().map(input).collect()
+}
+
+/// Whether the unit has a result.
+fn is_there(plan: &Plan, unit: u32) -> Result<bool, String> {
+    Ok(result::of_unit(plan, &place::results_of(plan.folder(), unit))?.is_some())
+}
+
+/// Whether an attempt is under way, as far as can be told: here by its process, elsewhere by the age of its mark.
+pub(crate) fn is_alive(plan: &Path, id: &AttemptId) -> bool {
+    let mark = place::mark(plan, id, Mark::Run);
+    let Ok(touched) = fs::metadata(mark).and_then(|meta| meta.modified()) else { return false };
+    // Clocks of machines differ: a mark from the future is fresh.
+    let is_fresh =
+        || SystemTime::now().duration_since(touched).is_ok_and(|age| age < DEAD_AFTER) || touched > SystemTime::now();
+    id.is_alive_here().unwrap_or_else(is_fresh)
+}
+
+/// An attempt under way.
+struct Attempt<'a> {
+    plan: &'a Plan,
+    id: AttemptId,
+    /// The thread that touches its mark ends when this is dropped.
+    _beat: Sender<()>,
+}
+
+impl<'a> Attempt<'a> {
+    fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, String> {
+        let id = AttemptId::own(unit);
+        let mark = place::mark(plan.folder(), &id, Mark::Run);
+        files::write_whole(&mark, b"")
+            .map_err(|error| format!("cannot write {}: {}", plain::path(&mark), plain::reason(&error)))?;
+        let (beat, ends) = bounded::<()>(0);
+        let touch = move || {
+            while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                // A mark that cannot be touched is only less to see.
+                let _ = File::options().write(true).open(&mark).and_then(|file| file.set_modified(SystemTime::now()));
+            }
+        };
+        let _ = std::thread::Builder::new().name("mark".into()).spawn(touch);
+        Ok(Attempt { plan, id, _beat: beat })
+    }
+
+    /// Where it saves what it has.
+    fn folder(&self) -> PathBuf {
+        place::attempt(self.plan.folder(), &self.id)
+    }
+
+    /// Keeps what came of it after so many seconds, and says how it ended.
+    fn conclude(&self, outcome: Result<Outcome, String>, seconds: f64) -> Result<Ended, String> {
+        let (plan, unit) = (self.plan, self.id.unit);
+        let written = match outcome {
+            Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
+                // Whether another machine's is dead is only guessed.
+                let own = progress(&self.folder());
+                self.clear_others(|id, folder| id.is_alive_here().is_some() && progress(folder) <= own);
+                let _ = fs::remove_file(place::mark(plan.folder(), &self.id, Mark::Run));
+                return Ok(Ended::Stopped);
+            }
+            Ok(Outcome::Stopped) => Ok(()),
+            Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body),
+            Err(reason) => Err(reason),
+        };
+        match written {
+            Ok(()) => self.end(Mark::Done, &format!("{seconds:.3}\n")),
+            // Another attempt was faster, and took away what was in the way.
+            Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
+            Err(reason) => {
+                self.end(Mark::Failed, &format!("{reason}\n"));
+                return Err(format!("unit {unit}: {reason}"));
+            }
+        }
+        let _ = fs::remove_dir_all(self.folder());
+        self.clear_others(|_, _| true);
+        Ok(Ended::Done(seconds))
+    }
+
+    /// Deletes those folders of dead attempts in which nothing is that is needed still.
+    fn clear_others(&self, may_go: impl Fn(&AttemptId, &Path) -> bool) {
+        for other in place::attempts_at(self.plan.folder(), self.id.unit) {
+            let folder = place::attempt(self.plan.folder(), &other);
+            if other != self.id && !is_alive(self.plan.folder(), &other) && may_go(&other, &folder) {
+                let _ = fs::remove_dir_all(folder);
+            }
+        }
+    }
+
+    /// Says how it ended. What cannot be said is only less to see.
+    fn end(&self, mark: Mark, text: &str) {
+        let [from, to] = [Mark::Run, mark].map(|mark| place::mark(self.plan.folder(), &self.id, mark));
+        // On a full disk its name alone can be changed.
+        let _ = fs::write(&from, text);
+        let _ = fs::rename(&from, &to);
+    }
+}

@@ -1,0 +1,287 @@
+//! The weights of Samuel's terms as something to tune: the genetic algorithm of a checkers program that learns.
+//!
+//! The source gives the tournament, the crossover, the mutation and that all weights are 1 to begin with; the size of the population,
+//! the mutation rate and the limit of 40 moves are from its author's project page. What it leaves open (how deep is searched, how often
+//! two parents cross over, that no elite is kept) is a setting here, as is what other tournaments and selections would do.
+
+mod games;
+mod presets;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use super::ga::knockout::Knockout;
+use super::ga::operators::{OnePoint, Roulette, Squared, Tournament};
+use super::ga::play::{GameKey, Play as _, Seat};
+use super::ga::round_robin::RoundRobin;
+use super::ga::task;
+use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use crate::document::{Entry, Refusal, entry, list_of, nearest, texts, whole};
+use crate::game::checkers::Rules;
+use crate::game::{Move, Variant};
+use crate::player::samuel::weights::GREATEST;
+use crate::player::samuel::{COUNT, TERMS, Weights};
+use crate::step::Budget;
+pub use games::{Games, Match, weights};
+use mancalab_evolve::playing;
+pub use presets::PRESETS;
+
+/// A run that tunes the weights.
+pub type CheckersRun = Ga<CheckersWeights>;
+/// The settings of one.
+pub type CheckersSettings = Settings<CheckersWeights>;
+
+/// The significant digits that a weight is kept to.
+const DIGITS: u32 = 6;
+
+/// The settings of a tuning of the weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CheckersWeights {
+    /// Plies every player looks ahead, 1 to 12.
+    pub depth: u32,
+    /// Captures are played out beyond that.
+    pub quiet: bool,
+    /// A game is drawn after so many moves of each side; 0: by the other rules alone.
+    pub limit: u16,
+    /// Moves at the beginning of a game that are drawn at random.
+    pub opening: u32,
+    pub contest: Kind,
+    /// Games of a pairing.
+    pub games: u32,
+    pub selection: Selecting,
+    /// The chance that a mutation turns the sign as well.
+    pub flip: f64,
+    /// The terms that are weighed at all, in the order of [`TERMS`].
+    pub terms: [bool; COUNT],
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    #[default]
+    Knockout,
+    RoundRobin,
+}
+
+impl Kind {
+    pub const WORDS: &'static [(&'static str, Kind)] =
+        &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
+}
+crate::document::words_of!(Kind);
+
+/// Who becomes a parent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Selecting {
+    /// In proportion to the points.
+    #[default]
+    Points,
+    /// The best of so many drawn at random.
+    Best(u32),
+}
+
+impl fmt::Display for Selecting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Selecting::Points => f.pad("points"),
+            Selecting::Best(of) => f.pad(&format!("tournament:{of}")),
+        }
+    }
+}
+
+impl FromStr for Selecting {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Selecting, Refusal> {
+        match text.split_once(':') {
+            None if text == "points" => Ok(Selecting::Points),
+            Some(("tournament", of)) => {
+                let of = whole(of, 1, 100).map_err(|_| Refusal::expected("tournament:K with K from 1 to 100"))?;
+                Ok(Selecting::Best(of as u32))
+            }
+            _ => Err(Refusal::expected("points or tournament:K")),
+        }
+    }
+}
+
+impl CheckersWeights {
+    /// How its games are played.
+    pub fn games(&self) -> Games {
+        let rules = Rules::limited(self.limit).unwrap_or_default();
+        Games { rules, depth: self.depth, plays_out: self.quiet, opening: self.opening }
+    }
+
+    /// The text that names the player with these weights, looking as every member looks.
+    pub fn player_of(&self, weights: Weights) -> String {
+        self.games().samuel(weights).to_string()
+    }
+}
+
+/// The terms as they are set: all of them, or their names.
+fn terms_text(terms: &[bool; COUNT]) -> String {
+    if terms.iter().all(|is_weighed| *is_weighed) {
+        return "all".to_owned();
+    }
+    list_of(TERMS.iter().zip(terms).filter(|(_, is_weighed)| **is_weighed).map(|(term, _)| term.name))
+}
+
+fn read_terms(text: &str) -> Result<[bool; COUNT], Refusal> {
+    if text == "all" {
+        return Ok([true; COUNT]);
+    }
+    let mut terms = [false; COUNT];
+    for (index, name) in texts(text, "all, or names of terms such as ADV, PIECE")?.iter().enumerate() {
+        let at = TERMS.iter().position(|term| term.name.eq_ignore_ascii_case(name));
+        let unknown = || {
+            let names = TERMS.iter().map(|term| term.name);
+            let hint = nearest(name, names.clone()).map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+            let known: Vec<&str> = names.collect();
+            Refusal::from(format!("there is no term '{name}'{hint}; known: {}", known.join(", "))).in_item(index)
+        };
+        terms[at.ok_or_else(unknown)?] = true;
+    }
+    Ok(terms)
+}
+
+static COLUMNS: LazyLock<String> = LazyLock::new(|| {
+    let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
+    format!("{},{}", task::ROW, names.join(","))
+});
+
+impl Task for CheckersWeights {
+    type Contest = Box<dyn Contest>;
+
+    const KIND: &'static str = "ga-checkers";
+    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
+    const RELATIVE: bool = true;
+
+    const ENTRIES: &'static [Entry<CheckersWeights>] = &[
+        playing!(depth),
+        entry!(quiet: flag, "whether captures are played out beyond that: true or false"),
+        entry!(
+            limit: whole(0, Rules::MOST_MOVES.into()),
+            "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone"
+        ),
+        playing!(opening),
+        entry!(
+            contest: word,
+            "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone"
+        ),
+        entry!(
+            games: whole(1, 100),
+            "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many"
+        ),
+        entry!(
+            selection: word,
+            "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random"
+        ),
+        entry!(flip: real(0.0, 1.0), "the chance that a mutation turns the sign as well, 0 to 1"),
+        Entry {
+            key: "terms",
+            about: "the terms that are weighed: all, or names such as ADV,MOB,PIECE; the others count for nothing",
+            get: |t| terms_text(&t.terms),
+            set: |t, text| read_terms(text).map(|terms| t.terms = terms),
+        },
+    ];
+
+    fn columns() -> &'static str {
+        &COLUMNS
+    }
+
+    fn settings() -> CheckersSettings {
+        presets::source()
+    }
+
+    fn preset(name: &str) -> Option<CheckersSettings> {
+        presets::preset(name)
+    }
+
+    fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "contest" => Kind::WORDS.iter().map(|(word, _)| *word).collect(),
+            "quiet" => vec!["true", "false"],
+            "selection" => vec!["points", "tournament:2", "tournament:3"],
+            "terms" => vec!["all"],
+            _ => Vec::new(),
+        }
+    }
+
+    fn genes(&self) -> Vec<Gene> {
+        let gene = |(index, term): (usize, &crate::player::samuel::Term)| Gene {
+            name: term.name.to_owned(),
+            low: -GREATEST,
+            high: GREATEST,
+            start: if self.terms[index] { 1.0 } else { 0.0 },
+            spread: 0.0,
+            grain: Grain::Digits(DIGITS),
+            fixed: !self.terms[index],
+        };
+        TERMS.iter().enumerate().map(gene).collect()
+    }
+
+    fn labels() -> Vec<(&'static str, &'static str)> {
+        TERMS.iter().map(|term| (term.name, term.title)).collect()
+    }
+
+    fn is_knockout(&self) -> bool {
+        self.contest == Kind::Knockout
+    }
+
+    fn operators(&self) -> Operators {
+        Operators {
+            selection: match self.selection {
+                Selecting::Points => Box::new(Roulette),
+                Selecting::Best(of) => Box::new(Tournament { of }),
+            },
+            crossover: Box::new(OnePoint),
+            mutation: Box::new(Squared { flip: self.flip }),
+        }
+    }
+
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, String> {
+        if !self.terms.contains(&true) {
+            return Err("terms: one at least is expected".to_owned());
+        }
+        if self.opening == 0 && self.games > 2 {
+            return Err(format!(
+                "games: no more than 2 are expected where no moves are drawn at random, for the others would be the same again; \
+                 '{}' is more",
+                self.games
+            ));
+        }
+        match self.contest {
+            Kind::Knockout => Ok(Box::new(Knockout::new(self.games(), self.games, seed))),
+            Kind::RoundRobin if self.games % 2 == 1 => {
+                Err(format!("games: an even number is expected in a round robin; '{}' is none", self.games))
+            }
+            Kind::RoundRobin => Ok(Box::new(RoundRobin::new(self.games(), self.games / 2, seed))),
+        }
+    }
+
+    fn game(&self) -> Variant {
+        Variant::Checkers(self.games().rules)
+    }
+
+    fn player(&self, genome: &Genome) -> String {
+        self.player_of(weights(genome))
+    }
+
+    fn yardstick(&self) -> String {
+        format!("minimax:{}", self.depth)
+    }
+
+    fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
+        weights(genome).file_text(origin)
+    }
+
+    fn replay(&self, key: GameKey, genomes: [&Genome; 2]) -> Option<Vec<Move>> {
+        let games = self.games();
+        let players = genomes.map(|genome| games.player(genome));
+        let mut game = games.begin(key);
+        let seats = [0, 1].map(|number| Seat { number: number as u32, player: &players[number] });
+        games.play(&mut game, seats, &mut (), Budget::UNLIMITED)?;
+        Some(game.moves().to_vec())
+    }
+}

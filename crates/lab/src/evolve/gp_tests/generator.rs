@@ -1,0 +1,23 @@
+//! First generations, grown of programs that play Kalah.
+
+use crate::evolve::gp::generator::Generator;
+use crate::program::Grammar;
+use crate::program::kalah::KalahLanguage;
+use crate::rng::keyed;
+
+#[test]
+fn ramped_half_and_half_has_as_many_of_every_depth_and_half_of_them_full() {
+    let grammar = Grammar::<KalahLanguage>::with_functions(&["add", "sub"]).unwrap();
+    let tree = |number| {
+        let tree = Generator::Ramped.tree(&grammar, (number, 6), usize::MAX, &mut keyed(&[number as u64]));
+        tree.unwrap()
+    };
+    for number in 0..100 {
+        let (tree, depth, is_full) = (tree(number), 2 + number % 5, (number / 5) % 2 == 0);
+        assert!(tree.depth() <= depth && tree.size() > 1, "{number}");
+        // Both functions take two arguments.
+        assert!(!is_full || tree.size() == (1 << depth) - 1, "{number}: {}", tree.to_sexpr());
+    }
+    let too_large = Generator::Ramped.tree(&grammar, (58, 60), 1000, &mut keyed(&[1]));
+    assert!(too_large.is_none(), "what would fill the memory is not made");
+}

@@ -1,0 +1,388 @@
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use crate::codec::Encoder;
+use crate::crew::Crew;
+use crate::document::Listed as _;
+use crate::evolve::gp::islands::EpochProgress;
+use crate::evolve::problems::{AnyEpoch, AnyRun, AnySettings};
+use crate::job::{Progress, Row, Rows, Run as _};
+use crate::step::Budget;
+
+/// Settings of small runs, quickly played.
+fn settings(preset: &str, texts: &[&str]) -> AnySettings {
+    let mut settings = AnySettings::preset(preset).unwrap();
+    let small: &[&str] = match preset {
+        "mancala-gp-2" => &["opponents=max,programs:2"],
+        _ => &["opponents=random", "games=2", "termination=0"],
+    };
+    let all = [small, &["population=24", "generations=7", "initial_depth=5", "mutation_depth=4", "islands=3"], texts];
+    all.concat().iter().for_each(|text| settings.set_text(text).unwrap_or_else(|report| panic!("{report}")));
+    settings
+}
+
+const PRESETS: [&str; 2] = ["mancala-gp-2", "othello-gp-50"];
+
+/// All that is written of a run but times.
+#[derive(PartialEq, Debug)]
+struct Outcome {
+    rows: Vec<String>,
+    best: String,
+    state: Vec<u8>,
+    /// Why it could not go on, if it could not.
+    stuck: Option<String>,
+}
+
+impl Outcome {
+    fn of(run: &AnyRun, rows: Vec<String>, stuck: Option<String>) -> Outcome {
+        let mut state = run.save(&Crew::alone());
+        let mut times = Encoder::new();
+        run.sight().standing().times.encode(&mut times);
+        if !state.is_empty() {
+            let times = times.finish();
+            assert!(state.ends_with(&times));
+            state.truncate(state.len() - times.len());
+        }
+        Outcome { rows, best: run.best(), state, stuck }
+    }
+}
+
+/// Goes on with a run that has these rows.
+fn finished(mut run: AnyRun, mut rows: Vec<String>) -> Outcome {
+    let stuck = loop {
+        match run.advance(&Crew::alone(), Budget::UNLIMITED) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => break None,
+            Progress::Stuck(why) => break Some(why),
+        }
+    };
+    Outcome::of(&run, rows, stuck)
+}
+
+/// As one machine computes it.
+fn whole(settings: &AnySettings) -> Outcome {
+    finished(AnyRun::start(settings.clone()).unwrap(), Vec::new())
+}
+
+/// How an epoch is computed.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    threads: usize,
+    /// Steps of so many microseconds; `None`: without end.
+    micros: Option<u64>,
+    /// Saved and taken up again after every generation.
+    is_resumed: bool,
+}
+
+const PLAIN: Manner = Manner { threads: 1, micros: None, is_resumed: false };
+
+/// What an epoch of an island comes to.
+fn epoch_of(
+    settings: &AnySettings,
+    (island, epoch): (u32, u64),
+    [own, neighbour]: [Option<&[u8]>; 2],
+    manner: Manner,
+) -> Vec<u8> {
+    let crew = Crew::new(manner.threads);
+    let mut computed = AnyEpoch::begin(settings, island, epoch, own, neighbour).unwrap();
+    if manner.is_resumed {
+        computed = AnyEpoch::resume(settings, island, epoch, own, neighbour, &computed.save()).unwrap();
+    }
+    loop {
+        let budget = manner.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
+        match computed.advance(&crew, budget) {
+            EpochProgress::Working => {}
+            EpochProgress::Generation(_) if manner.is_resumed => {
+                computed = AnyEpoch::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
+            }
+            EpochProgress::Generation(_) => {}
+            EpochProgress::Done => {
+                let (ended, all) = computed.generations();
+                assert_eq!(ended, all);
+                return computed.save();
+            }
+            EpochProgress::Stuck(why) => {
+                assert!(why.contains("max_nodes") && why.contains(&format!("of island {island} alone")), "{why}");
+                return computed.save();
+            }
+        }
+    }
+}
+
+/// What all islands come to in the epoch behind `before`.
+fn next_epoch(settings: &AnySettings, epoch: u64, before: &[Vec<u8>], manner: Manner) -> Vec<Vec<u8>> {
+    let islands = settings.islands() as usize;
+    let of = |island: usize| {
+        let given = [island, (island + islands - 1) % islands].map(|island| before.get(island).map(|bytes| &**bytes));
+        epoch_of(settings, (island as u32, epoch), given, manner)
+    };
+    // In any order.
+    let mut all: Vec<(usize, Vec<u8>)> = (0..islands).rev().map(|island| (island, of(island))).collect();
+    all.reverse();
+    all.into_iter().map(|(_, bytes)| bytes).collect()
+}
+
+fn slices(results: &[Vec<u8>]) -> Vec<&[u8]> {
+    results.iter().map(Vec::as_slice).collect()
+}
+
+/// Island by island, then put together. What is put together is saved and restored after every epoch if epochs are.
+fn by_islands(settings: &AnySettings, manner: Manner) -> Outcome {
+    let mut run = AnyRun::start(settings.clone()).unwrap();
+    let (mut rows, mut before, mut epoch) = (Vec::new(), Vec::new(), 0);
+    let stuck = loop {
+        assert!(epoch < settings.epochs());
+        before = next_epoch(settings, epoch, &before, manner);
+        let mut take = |row: Row| {
+            assert_eq!(row.timings.split(',').count(), AnyRun::TIMING_COLUMNS.split(',').count());
+            rows.push(row.values);
+            Ok(())
+        };
+        match run.take_epoch(&slices(&before), &mut take).unwrap() {
+            Progress::Working => epoch += 1,
+            Progress::Done => break None,
+            Progress::Stuck(why) => break Some(why),
+            Progress::Generation(_) => unreachable!("rows are given one by one"),
+        }
+        if manner.is_resumed {
+            run = AnyRun::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+        }
+    };
+    Outcome::of(&run, rows, stuck)
+}
+
+#[test]
+fn islands_computed_apart_give_what_one_machine_writes() {
+    let texts: &[&[&str]] = &[
+        &["migration_every=2", "migrants=2", "elitism=1", "mutation=30"],
+        &["migration_every=3", "migrants=1", "elitism=2", "prefer_small=true", "selection=tournament:3", "islands=2"],
+        &["migration_every=1", "migrants=3", "parsimony=0.25", "crossover=60", "points=walk", "generator=ramped"],
+        &["migration_every=0", "islands=4", "elitism=0", "mutation=50", "max_depth=6"],
+        &["migration_every=8", "migrants=8", "elitism=0"],
+    ];
+    for preset in PRESETS {
+        for texts in texts {
+            let settings = settings(preset, texts);
+            let whole = whole(&settings);
+            assert_eq!((whole.rows.len(), &whole.stuck), (8, &None));
+            assert_eq!(by_islands(&settings, PLAIN), whole, "{preset} {texts:?}");
+        }
+    }
+}
+
+#[test]
+fn neither_threads_nor_budgets_nor_resuming_show_in_the_bytes() {
+    for preset in PRESETS {
+        let settings = settings(preset, &["migration_every=3", "migrants=1", "elitism=1", "mutation=20"]);
+        let mut before = Vec::new();
+        for epoch in 0..settings.epochs() {
+            let plain = next_epoch(&settings, epoch, &before, PLAIN);
+            for (threads, micros, is_resumed) in [(2, None, true), (1, Some(0), false), (2, Some(50), true)] {
+                let manner = Manner { threads, micros, is_resumed };
+                assert_eq!(next_epoch(&settings, epoch, &before, manner), plain, "{preset} {manner:?}");
+            }
+            before = plain;
+        }
+    }
+}
+
+/// Every generation of this run plays other games, so that a function that lives on is worth something else.
+#[test]
+fn other_games_in_every_generation_are_those_that_one_machine_plays() {
+    let settings =
+        settings("othello-gp-50", &["anew=true", "elitism=2", "migration_every=2", "migrants=2", "opening=4"]);
+    assert_eq!(by_islands(&settings, PLAIN), whole(&settings));
+}
+
+#[test]
+fn a_target_ends_the_run_where_it_is_reached() {
+    let discs = |row: &String| row.split(',').nth(7).unwrap().to_owned();
+    let mut ends = Vec::new();
+    for seed in 1..=6 {
+        let texts = ["anew=false", "games=5", "migration_every=3", "migrants=1", "mutation=30"];
+        let mut settings = settings("othello-gp-50", &[&texts[..], &[&format!("seed={seed}")]].concat());
+        let best = whole(&settings).rows.iter().map(discs).min_by_key(|discs| discs.parse::<u32>().unwrap()).unwrap();
+        settings.set("termination", &best).unwrap();
+        let whole = whole(&settings);
+        assert_eq!(by_islands(&settings, PLAIN), whole, "{seed}");
+        ends.push(whole.rows.len());
+    }
+    // In the middle of an epoch, too.
+    assert!(ends.iter().any(|end| end % 3 != 0 && (2..8).contains(end)), "{ends:?}");
+}
+
+#[test]
+fn a_generation_is_too_large_where_it_is_on_one_machine() {
+    for preset in PRESETS {
+        let grows =
+            ["migration_every=3", "migrants=1", "mutation=60", "initial_depth=2", "mutation_depth=8", "elitism=0"];
+        let mut settings = settings(preset, &grows);
+        let mean = |row: &String| row.split(',').rev().nth(9).unwrap().parse::<f64>().unwrap();
+        let sizes: Vec<f64> = whole(&settings).rows.iter().map(mean).collect();
+        let mut ends = std::collections::BTreeSet::new();
+        // Too large for all islands together, at last for one alone.
+        for mean in sizes.iter().copied().chain([sizes[0] / 8.0]) {
+            settings.tableau_mut().max_nodes = (24.0 * mean).round() as u64 - 1;
+            let whole = whole(&settings);
+            ends.insert(whole.rows.len());
+            assert_eq!(by_islands(&settings, PLAIN), whole, "{preset} {mean}");
+        }
+        assert!(ends.contains(&0) && ends.len() > 2, "{preset} {ends:?} {sizes:?}");
+    }
+}
+
+#[test]
+fn an_epoch_that_stuck_goes_on_with_more_room() {
+    let mut settings = settings("mancala-gp-2", &["migration_every=0", "mutation=60", "points=walk"]);
+    let enough = next_epoch(&settings, 0, &[], PLAIN);
+    let most = settings.tableau().max_nodes;
+    let stuck_at = |room: u64, settings: &mut AnySettings| {
+        settings.tableau_mut().max_nodes = room;
+        let mut epoch = AnyEpoch::begin(settings, 1, 0, None, None).unwrap();
+        while matches!(epoch.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(_)) {}
+        (epoch.generations().0, epoch.save())
+    };
+    let mut rooms = (1..40).map(|room| stuck_at(room * 50, &mut settings));
+    let (_, stuck) = rooms.find(|(ended, _)| (1..8).contains(ended)).unwrap();
+    let mut again = AnyEpoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    assert!(matches!(again.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Stuck(_)));
+    assert_eq!(again.save(), stuck);
+    settings.tableau_mut().max_nodes = most;
+    let mut resumed = AnyEpoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    while resumed.advance(&Crew::alone(), Budget::UNLIMITED) != EpochProgress::Done {}
+    assert_eq!(resumed.save(), enough[1]);
+}
+
+#[test]
+fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
+    let settings = settings("mancala-gp-2", &["migration_every=3", "migrants=2", "mutation=30", "elitism=1"]);
+    let whole = whole(&settings);
+    let first = next_epoch(&settings, 0, &[], PLAIN);
+    let second = next_epoch(&settings, 1, &first, PLAIN);
+    let mut run = AnyRun::start(settings.clone()).unwrap();
+    let mut rows = Vec::new();
+    for results in [&first, &second] {
+        let mut take = |row: Row| {
+            rows.push(row.values);
+            if rows.len() == 5 { Err("the disk is full".to_owned()) } else { Ok(()) }
+        };
+        let taken = run.take_epoch(&slices(results), &mut take);
+        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".to_owned()) } else { Ok(Progress::Working) });
+    }
+    let restored = || AnyRun::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+    assert_eq!(finished(restored(), rows.clone()), whole);
+    let mut rest = Vec::new();
+    let mut take = |row: Row| {
+        rest.push(row.values);
+        Ok(())
+    };
+    let mut run = restored();
+    assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::Working));
+    let last = next_epoch(&settings, 2, &second, PLAIN);
+    assert_eq!(run.take_epoch(&slices(&last), &mut take), Ok(Progress::Done));
+    assert_eq!(run.take_epoch(&[], &mut take), Ok(Progress::Done));
+    assert_eq!(Outcome::of(&run, [rows.clone(), rest].concat(), None), whole);
+}
+
+#[test]
+fn what_an_epoch_cannot_begin_from_is_refused() {
+    let of = |texts: &[&str]| settings("mancala-gp-2", &[&["migration_every=2", "migrants=1"], texts].concat());
+    let settings = of(&[]);
+    let first = next_epoch(&settings, 0, &[], PLAIN);
+    let [zero, one, two] = [0, 1, 2].map(|island: usize| Some(&*first[island]));
+    let refused = |island, epoch, own: Option<&[u8]>, neighbour: Option<&[u8]>| {
+        AnyEpoch::begin(&settings, island, epoch, own, neighbour).err().unwrap_or_else(|| panic!("it is not refused"))
+    };
+    let told = |why: String, words: &str| assert!(why.contains(words), "{why}");
+    assert!(AnyEpoch::begin(&settings, 1, 1, one, zero).is_ok());
+    told(refused(1, 1, zero, one), "what is given as epoch 0 of island 0 is epoch 0 of island 1");
+    told(refused(1, 1, one, two), "what is given as epoch 0 of island 0 is epoch 0 of island 2");
+    told(refused(1, 2, one, zero), "what is given as epoch 1 of island 0 is epoch 0 of island 0");
+    told(refused(1, 1, one, None), "epoch 1 of island 1 begins from epoch 0 of island 0, which is not given");
+    told(refused(1, 0, one, None), "epoch 0 of island 1 begins from nothing");
+    told(refused(3, 0, None, None), "there is no island 3; 0 to 2 are there");
+    told(refused(0, 4, zero, two), "there is no epoch 4; 0 to 3 are there");
+    for other in [of(&["seed=2"]), of(&["mutation=1"])] {
+        let why = AnyEpoch::begin(&other, 1, 1, one, zero).err().unwrap();
+        told(why, "what is given as epoch 0 of island 0 belongs to a run with other settings");
+    }
+    assert!(AnyEpoch::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
+    let mut unfinished = AnyEpoch::begin(&settings, 1, 0, None, None).unwrap();
+    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    let unfinished = unfinished.save();
+    told(
+        refused(1, 1, Some(&unfinished), zero),
+        "epoch 0 of island 1 is not finished: 1 of its 2 generations are there",
+    );
+    for at in (0..first[1].len()).step_by(7) {
+        let mut damaged = first[1].clone();
+        damaged[at] ^= 4;
+        told(refused(1, 1, Some(&damaged), zero), "what is given as epoch 0 of island 1 is damaged");
+        told(refused(1, 1, Some(&first[1][..at]), zero), "what is given as epoch 0 of island 1 is damaged");
+    }
+    let why = AnyEpoch::resume(&settings, 2, 0, None, None, &unfinished).err().unwrap();
+    told(why, "what is given as epoch 0 of island 2 is epoch 0 of island 1");
+}
+
+#[test]
+fn what_cannot_be_put_together_is_refused() {
+    let settings = settings("mancala-gp-2", &["migration_every=2", "migrants=1"]);
+    let first = next_epoch(&settings, 0, &[], PLAIN);
+    let [zero, one, two] = [0, 1, 2].map(|island: usize| &*first[island]);
+    let mut unfinished = AnyEpoch::begin(&settings, 1, 0, None, None).unwrap();
+    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    let unfinished = unfinished.save();
+    let refused =
+        |results: &[&[u8]]| AnyRun::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err();
+    assert!(refused(&[zero, one]).contains("results of 2 islands are given for epoch 0, and there are 3"));
+    assert!(refused(&[zero, two, one]).contains("what is given as epoch 0 of island 1 is epoch 0 of island 2"));
+    let why = refused(&[zero, &unfinished, two]);
+    assert!(why.contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
+    let mut run = AnyRun::start(settings.clone()).unwrap();
+    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
+    let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
+    assert!(why.contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
+}
+
+#[test]
+fn runs_that_cannot_be_cut_are_told_by_the_setting() {
+    let refused = |preset: &str, text: &str| settings(preset, &[text]).check_islands().unwrap_err();
+    assert!(refused("mancala-gp-2", "islands=1").starts_with("islands is 1"));
+    assert!(refused("othello-gp-50", "opponents=random,champions:2").starts_with("opponents names champions"));
+    assert!(refused("mancala-gp-2", "islands=5").contains("a multiple of 5"));
+    for (text, epochs) in
+        [("migration_every=0", 1), ("migration_every=3", 3), ("migration_every=7", 2), ("generations=0", 1)]
+    {
+        let settings = settings("mancala-gp-2", &["migration_every=1", text]);
+        assert_eq!((settings.check_islands(), settings.islands(), settings.epochs()), (Ok(()), 3, epochs), "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_the_settings_islands_give_what_one_machine_writes(
+        which in 0..2usize,
+        (seed, generations, islands) in (0..1000u64, 0..6u64, 2..5u32),
+        (every, migrants, elitism) in (0..5u32, 0..4u32, 0..3u32),
+        (crossover, mutation, parsimony) in (0..=100u32, 0..=100u32, 0..3u32),
+        (is_small, is_tournament, points) in (any::<bool>(), any::<bool>(), 0..4usize),
+        nodes in prop_oneof![Just(1_000_000), 20..3000u64],
+        (threads, is_resumed) in (1..3usize, any::<bool>()),
+    ) {
+        let mut settings = settings(PRESETS[which], &[]);
+        let tableau = settings.tableau_mut();
+        (tableau.seed, tableau.generations, tableau.islands, tableau.population) = (seed, generations, islands, islands * 7);
+        (tableau.migration_every, tableau.migrants, tableau.elitism) = (every, migrants, elitism);
+        (tableau.crossover, tableau.mutation, tableau.parsimony) = (crossover.into(), mutation.into(), f64::from(parsimony) / 8.0);
+        (tableau.prefer_small, tableau.max_nodes) = (is_small, nodes);
+        tableau.points = ["uniform", "walk", "depth", "inner"][points].parse().unwrap();
+        tableau.selection = if is_tournament { "tournament:3" } else { "roulette" }.parse().unwrap();
+        prop_assert_eq!(settings.check_islands(), Ok(()));
+        let manner = Manner { threads, micros: None, is_resumed };
+        prop_assert_eq!(by_islands(&settings, manner), whole(&settings));
+    }
+}

@@ -1,0 +1,24 @@
+//! Tests of genetic programming that need a problem to apply it to.
+
+mod generator;
+mod islands;
+mod points;
+
+use super::gp::Tableau;
+use super::gp::problem::Settings;
+use crate::document::{self, Source};
+
+/// Checks that all settings come back as a file gives them and as flags do, if they are read into what `unread` gives.
+pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(settings: &S, unread: impl Fn() -> S) {
+    let (mut file, mut flags) = (unread(), unread());
+    let text = settings.to_text();
+    let source = Source::new("run.toml", &*text);
+    document::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
+    for (key, _, value) in settings.list() {
+        flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
+        flags.read_line(&format!("{key}={value}"), Tableau::COMMON).unwrap_or_else(|report| panic!("{report}"));
+    }
+    for read in [file, flags] {
+        assert_eq!(&read, settings, "{text}");
+    }
+}

@@ -1,0 +1,222 @@
+//! The weights of the ten heuristics and of a network's value as something to tune: the genetic algorithm and the actor-critic together,
+//! as the Kalah thesis proposes at its end.
+//!
+//! The games are those of [`weights`](super::weights), and so is everything about breeding; the search asks a network at each leaf, which
+//! takes a hundred times as long. What a network says of a position has nothing to do with the genome that asks, so each thread
+//! remembers it for all genomes and generations; and the population, the games and the generations are few.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex};
+
+use super::breeding;
+use super::duel::{Games, Weigher};
+use crate::codec::checksum;
+use crate::document::{Entry, entry};
+use crate::evolve::ga::round_robin::RoundRobin;
+use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
+use crate::game::kalah::{Kalah, Rules};
+use crate::game::{PitGame, Planes, Tabletop, Variant};
+use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
+use crate::player::heuristic::{self, Heuristic, Reading};
+use crate::player::hybrid::weights::{NAME, TITLE};
+use crate::player::hybrid::{COUNT, Evaluator, Hybrid, Net, Values, Weights};
+use crate::search::Ties;
+use mancalab_evolve::playing;
+
+/// A run that tunes them.
+pub type HybridRun = Ga<HybridWeights>;
+/// The settings of one.
+pub type HybridSettings = Settings<HybridWeights>;
+
+/// The settings of a tuning of the eleven weights. Ten of the terms are read as the heuristic player usually does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HybridWeights {
+    pub rules: Rules,
+    /// Whose value the eleventh term is.
+    pub net: Net,
+    /// Plies every player looks ahead, 1 to 12.
+    pub depth: u32,
+    /// Games each member of a pairing begins.
+    pub games: u32,
+    /// Moves at the beginning of a game that are drawn at random.
+    pub opening: u32,
+    pub ties: Ties,
+    /// The standard deviation of a mutation.
+    pub sigma: f64,
+    pub start: Start,
+    /// The standard deviation of the first population around its start.
+    pub spread: f64,
+}
+
+/// Around what the first population is spread; W11 is in the middle either way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// The weights that were bred for the ten heuristics alone: those of the player `heuristic:D`.
+    #[default]
+    Bred,
+    /// All in the middle.
+    Middle,
+}
+
+impl Start {
+    pub const WORDS: &'static [(&'static str, Start)] = &[("bred", Start::Bred), ("middle", Start::Middle)];
+
+    fn weights(self) -> [f64; COUNT] {
+        let ten = match self {
+            Start::Bred => heuristic::Weights::usual().reals(),
+            Start::Middle => [0.5; TEN],
+        };
+        std::array::from_fn(|index| ten.get(index).copied().unwrap_or(0.5))
+    }
+}
+crate::document::words_of!(Start);
+
+impl Task for HybridWeights {
+    type Contest = RoundRobin<Games<Kalah, Eleven>>;
+
+    const KIND: &'static str = "ga-hybrid";
+    const PRESETS: &'static [(&'static str, &'static str)] =
+        &[("kalah-hybrid", "ten heuristics and a network's value: eleven weights")];
+
+    const ENTRIES: &'static [Entry<HybridWeights>] = &[
+        Entry {
+            key: "game",
+            about: "the game the weights are for, such as 6x4:standard; one that the network can be told",
+            get: |t| t.rules.to_string(),
+            set: |t, text| text.parse().map(|rules| t.rules = rules),
+        },
+        entry!(net: word, "whose value is the eleventh term: best, or the file of a network"),
+        playing!(depth),
+        entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+        playing!(opening),
+        entry!(ties: word, "which of several equally good moves is played: first or random"),
+        entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+        entry!(
+            start: word,
+            "around what the first population is spread: bred (the weights of heuristic:D, W11 0.5) or middle"
+        ),
+        entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
+    ];
+
+    fn columns() -> &'static str {
+        "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,W11"
+    }
+
+    fn preset(name: &str) -> Option<HybridSettings> {
+        (name == Self::PRESETS[0].0).then(HybridWeights::settings)
+    }
+
+    fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
+            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn settings() -> HybridSettings {
+        Settings {
+            preset: Self::PRESETS[0].0.to_owned(),
+            seed: 1,
+            generations: 40,
+            population: 20,
+            elite: 1,
+            mutation_rate: 0.2,
+            crossover_rate: 1.0,
+            task: HybridWeights {
+                rules: Rules::default(),
+                net: Net::shipped(),
+                depth: 4,
+                games: 10,
+                opening: 2,
+                ties: Ties::Random,
+                sigma: 0.1,
+                start: Start::Bred,
+                spread: 0.1,
+            },
+        }
+    }
+
+    fn genes(&self) -> Vec<Gene> {
+        breeding::genes(&self.start.weights(), self.spread, |_| false)
+    }
+
+    fn labels() -> Vec<(&'static str, &'static str)> {
+        TERMS.iter().map(|term| (term.name, term.title)).chain([(NAME, TITLE)]).collect()
+    }
+
+    fn operators(&self) -> Operators {
+        breeding::operators(self.sigma)
+    }
+
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, String> {
+        self.net.check_plays(&self.game())?;
+        let (weigher, start) = (Eleven(self.net.clone()), Kalah::start(self.rules));
+        let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
+        Ok(RoundRobin::new(games, self.games, seed))
+    }
+
+    fn files(&self) -> Vec<(String, u64)> {
+        vec![(format!("the network {}", self.net), checksum(self.net.contents().as_bytes()))]
+    }
+
+    fn game(&self) -> Variant {
+        Variant::Kalah(self.rules)
+    }
+
+    fn player(&self, genome: &Genome) -> String {
+        let weights = weights(genome);
+        let plain = Heuristic { ties: self.ties, ..Heuristic::new(self.depth, weights.ten) };
+        Hybrid::new(plain, weights, self.net.clone()).to_string()
+    }
+
+    fn yardstick(&self) -> String {
+        format!("heuristic:{}", self.depth)
+    }
+
+    fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
+        let net = [("net", self.net.to_string())];
+        weights(genome).file_text(&[origin, &net].concat())
+    }
+}
+
+/// Weighs the ten heuristics and this network's value.
+#[derive(Clone, Debug)]
+pub struct Eleven(Net);
+
+/// A genome's weights, and its ten ready to be asked.
+pub struct Weighed(Weights, heuristic::Evaluator);
+
+/// Values that a thread remembers, some ten megabytes: about as many positions as a generation of the preset meets.
+const REMEMBERED: usize = 1 << 18;
+
+impl<G: PitGame + Planes> Weigher<G> for Eleven {
+    type Player = Weighed;
+    type Kept = Arc<Mutex<Values<G>>>;
+    type Evaluation = Evaluator<G>;
+
+    const AT_ONCE: u32 = 4;
+    /// Never: one search may take a millisecond.
+    const QUICK: u32 = 0;
+
+    fn player(&self, genome: &Genome) -> Weighed {
+        let weights = weights(genome);
+        Weighed(weights, heuristic::Evaluator::new(&weights.ten, Reading::default()))
+    }
+
+    fn kept(&self, start: &G) -> Arc<Mutex<Values<G>>> {
+        self.0.values(start, REMEMBERED).shared()
+    }
+
+    fn evaluation(&self, Weighed(weights, ten): &Weighed, kept: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
+        Evaluator::by(ten.clone(), weights, kept)
+    }
+}
+
+/// The weights a genome stands for.
+pub fn weights(genome: &Genome) -> Weights {
+    let reals = <&[f64; COUNT]>::try_from(&genome[..]).ok();
+    reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
+}

@@ -1,0 +1,295 @@
+//! The settings of a run that breeds functions that value boards of Othello.
+
+use super::fitness::Fitness;
+use super::stages::{Shares, Training};
+use crate::document::{Entry, Listed, Refusal, Report, flag, list_of, real, whole, words_of};
+use crate::evolve::gp::{self, Measures, Scores, Tableau};
+use crate::evolve::opponent::{self, Offer, Opponent};
+use crate::game::Variant;
+use crate::game::othello::Rules;
+use mancalab_evolve::measures;
+
+/// All settings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Where they started from: a name of [`PRESETS`](super::PRESETS) or another one.
+    pub preset: String,
+    pub tableau: Tableau,
+    pub shares: Shares,
+    pub training: Training,
+    /// How many arguments the function takes that a function may call, 1 or 2; 0: there is none.
+    pub adf: u32,
+    /// Games of each program, 1 to [`MOST_GAMES`], shared out among the opponents by their weights.
+    pub games: u32,
+    pub opponents: Vec<Opponent>,
+    pub seat: Seat,
+    /// Random plies at the beginning of each game, 0 to [`MOST_OPENING`].
+    pub opening: u32,
+    pub fitness: Fitness,
+    /// Whether every generation plays other games.
+    pub anew: bool,
+    /// The run ends at a program that leaves the opponent so many discs or fewer, by its first score; 0: it does not.
+    pub termination: f64,
+}
+
+/// Which side programs play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Seat {
+    /// White, who moves second: the source's.
+    #[default]
+    White,
+    /// Black, who moves first.
+    Black,
+    /// White in the first game of two, and Black in the other, which begins with the same opening.
+    Both,
+}
+
+impl Seat {
+    /// The words that people write.
+    pub const WORDS: &'static [(&'static str, Seat)] =
+        &[("white", Seat::White), ("black", Seat::Black), ("both", Seat::Both)];
+}
+
+words_of!(Seat);
+
+pub const MOST_GAMES: u32 = 100_000;
+/// Nearly a whole game.
+pub const MOST_OPENING: u32 = 50;
+const MOST_DISCS: f64 = 64.0 * MOST_GAMES as f64;
+
+/// Whom programs may be bred against.
+const OFFER: Offer = Offer {
+    variant: || Variant::Othello(Rules::default()),
+    programs: true,
+    champions: true,
+    examples: "\"random\", \"2*minimax:2\", \"champions:3\" or \"programs:10\"",
+};
+
+/// What is measured of a program.
+static MEASURES: Measures = measures! {
+    ("opponent_discs", "discs", "discs left to the opponent"),
+    ("won_percent", "% won", "games won in percent"),
+};
+
+/// Which of the scores the termination is about.
+const DISCS: usize = 0;
+
+impl Settings {
+    /// The settings besides those of the tableau.
+    const ENTRIES: &'static [Entry<Settings>] = &[
+        Entry {
+            key: "stages",
+            about: "each stage's share of the game in percent, 1 to 10 of them that add up to 100: 100, or 50,50",
+            get: |s| s.shares.to_string(),
+            set: |s, text| text.parse().map(|shares| s.shares = shares),
+        },
+        Entry {
+            key: "training",
+            about: "together: a function a stage, and all of the game counts; stage:N: one function, by what the opponent gains in stage N",
+            get: |s| s.training.to_string(),
+            set: |s, text| text.parse().map(|training| s.training = training),
+        },
+        Entry {
+            key: "adf",
+            about: "arguments of the function that is bred with each function and that it may call, 1 or 2; 0 is none",
+            get: |s| s.adf.to_string(),
+            set: |s, text| whole(text, 0, 2).map(|arity| s.adf = arity as u32),
+        },
+        Entry {
+            key: "games",
+            about: "games of each program, 1 to 100000, shared out among the opponents by their weights",
+            get: |s| s.games.to_string(),
+            set: |s, text| whole(text, 1, MOST_GAMES.into()).map(|games| s.games = games as u32),
+        },
+        Entry {
+            key: "opponents",
+            about: "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max plays double",
+            get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
+            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
+        },
+        Entry {
+            key: "seat",
+            about: "which side programs play: white, who moves second, black, or both in turn",
+            get: |s| s.seat.to_string(),
+            set: |s, text| text.parse().map(|seat| s.seat = seat),
+        },
+        Entry {
+            key: "opening",
+            about: "random plies at the beginning of each game, 0 to 50",
+            get: |s| s.opening.to_string(),
+            set: |s, text| whole(text, 0, MOST_OPENING.into()).map(|plies| s.opening = plies as u32),
+        },
+        Entry {
+            key: "fitness",
+            about: "adjusted (1000 / (1 + the opponent's discs)), discs (64 a game less them), points (percent) or strength (points and margin)",
+            get: |s| s.fitness.to_string(),
+            set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
+        },
+        Entry {
+            key: "anew",
+            about: "whether every generation plays other games, and all programs are evaluated again: true or false",
+            get: |s| s.anew.to_string(),
+            set: |s, text| flag(text).map(|is_so| s.anew = is_so),
+        },
+        Entry {
+            key: "termination",
+            about: "the run ends when its best leaves the opponent so many discs or fewer, all games together; 0 is never",
+            get: |s| format!("{:?}", s.termination),
+            set: |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
+        },
+    ];
+
+    /// Sets what a text such as `games = 10` says, seed and generations included; a value that is no TOML is taken as a text:
+    /// `stages=50,50`.
+    ///
+    /// # Errors
+    /// What is wrong with it, with the place.
+    pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
+        self.read_line(text, Tableau::COMMON)
+    }
+
+    /// The words that a setting takes, if it is one of a few.
+    pub fn words(key: &str) -> Vec<&'static str> {
+        match key {
+            "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
+            "seat" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
+            "anew" => vec!["true", "false"],
+            "stages" => vec!["100", "50,50", "75,25"],
+            "training" => vec!["together", "stage:1", "stage:2"],
+            "adf" => vec!["0", "1", "2"],
+            key => Tableau::words(key),
+        }
+    }
+
+    /// What no single setting shows.
+    ///
+    /// # Errors
+    /// Two settings do not go together, or there is no opponent: a sentence.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.opponents.is_empty() {
+            return Err("programs need an opponent, such as random".to_owned());
+        }
+        let stages = self.shares.count();
+        let is_empty = |stage: &usize| self.shares.span(*stage).from == self.shares.span(*stage).to;
+        if let Some(stage) = (0..stages).find(is_empty) {
+            return Err(format!(
+                "stage {} of {} has no ply of its own; 2 percent and more are accepted",
+                stage + 1,
+                self.shares
+            ));
+        }
+        match self.training {
+            Training::Stage(number) if number as usize > stages => Err(format!(
+                "training stage:{number} names no stage of {}; up to stage:{stages} is accepted here",
+                self.shares
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Listed for Settings {
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
+        tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
+    }
+
+    fn before(&self, key: &str) -> Option<&'static str> {
+        Tableau::before(key)
+    }
+
+    /// Also `seed` and `generations`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        let value = value.trim();
+        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
+            Some(entry) => (entry.set)(self, value),
+            None => self.tableau.set(key, value).unwrap_or_else(|| Err(self.unknown(key, Tableau::COMMON))),
+        };
+        set.map_err(|refusal| refusal.of(key, value))
+    }
+}
+
+impl gp::problem::Settings for Settings {
+    fn tableau(&self) -> &Tableau {
+        &self.tableau
+    }
+
+    fn preset(&self) -> &str {
+        &self.preset
+    }
+
+    fn measures(&self) -> &'static Measures {
+        &MEASURES
+    }
+
+    fn is_reached(&self, scores: &Scores) -> bool {
+        self.termination > 0.0 && scores.get(DISCS).is_some_and(|&discs| discs <= self.termination)
+    }
+
+    fn files(&self) -> Vec<(String, u64)> {
+        opponent::files(&self.opponents)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::gp::Problem as _;
+    use crate::evolve::gp_tests::kept;
+    use crate::evolve::othello::{OthelloProblem, PRESETS};
+    use proptest::prelude::*;
+
+    fn is_kept(settings: &Settings) {
+        let Tableau { seed, generations, .. } = settings.tableau;
+        kept(settings, || OthelloProblem::unread(&settings.preset, seed, generations));
+    }
+
+    #[test]
+    fn every_setting_is_written_and_read_again() {
+        let mut settings = Settings::default();
+        let changes = [
+            ("stages", "75,25"),
+            ("training", "stage:2"),
+            ("adf", "2"),
+            ("games", "7"),
+            ("opponents", "2*minimax:2, staged:( white ),75,( * 10 white ),25, 0.5*champions:3, programs:2"),
+            ("seat", "both"),
+            ("opening", "4"),
+            ("fitness", "strength"),
+            ("anew", "false"),
+            ("termination", "25"),
+        ];
+        let keys: Vec<&str> = settings.list().iter().map(|(key, ..)| *key).collect();
+        assert_eq!(keys[Tableau::ENTRIES.len()..], changes.map(|(key, _)| key));
+        for (key, value) in changes {
+            let before = settings.clone();
+            settings.set(key, value).unwrap();
+            assert_ne!(settings, before, "{key}");
+            is_kept(&settings);
+        }
+        assert_eq!(settings.opponents.iter().map(|opponent| opponent.weight).collect::<Vec<_>>(), [2.0, 1.0, 0.5, 1.0]);
+        PRESETS.iter().for_each(|(name, _)| is_kept(&Settings::preset(name).unwrap()));
+        assert!(Settings::preset("othello-gp-5").unwrap_err().contains("othello-gp-50"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_comes_back(preset: String, key in 0..64usize, text: String) {
+            let mut settings = Settings { preset, ..Settings::default() };
+            let keys = settings.list();
+            if settings.set(keys[key % keys.len()].0, &text).is_ok() {
+                is_kept(&settings);
+            }
+        }
+
+        #[test]
+        fn shares_come_back(cuts in proptest::collection::btree_set(1..100u32, 0..9), termination in 0.0..=1e6f64) {
+            let ends = cuts.iter().copied().chain([100]);
+            let shares: Vec<String> = ends.scan(0, |before, end| Some((end - std::mem::replace(before, end)).to_string())).collect();
+            let mut settings = Settings { termination, ..Settings::default() };
+            settings.set("stages", &shares.join(",")).unwrap();
+            prop_assert_eq!(settings.shares.count(), shares.len());
+            is_kept(&settings);
+        }
+    }
+}

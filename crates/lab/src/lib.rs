@@ -1,0 +1,18 @@
+//! Experiments with players: breeding, tuning, training, tournaments, on one machine or on many.
+//!
+//! - [`evolve`]: what is bred and tuned.
+//! - [`arena`]: matches and tournaments.
+//! - [`train`]: networks that learn by playing.
+//! - [`cluster`]: long work in units that engines of array jobs compute.
+
+use mancalab_base::{codec, crew, document, files, plain, rng, step};
+use mancalab_games as game;
+use mancalab_net as net;
+use mancalab_players::{self as player, program};
+use mancalab_runs as job;
+use mancalab_search as search;
+
+pub mod arena;
+pub mod cluster;
+pub mod evolve;
+pub mod train;

@@ -1,0 +1,156 @@
+//! A network that several threads change at once without waiting for each other, with what its optimiser remembers.
+//!
+//! Every number is read and written as a whole, but by itself: of two threads that change it at the same moment one may undo what the
+//! other did, and a copy may hold numbers from before and after a step. That is how the workers of "Asynchronous Methods for Deep
+//! Reinforcement Learning" (Mnih et al., 2016) share their weights, after "Hogwild!" (Niu et al., 2011). What comes of it follows from
+//! how fast the threads are.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::adam::{Adam, Betas};
+use super::network::Network;
+
+/// A number that any thread may read and write.
+struct Cell(AtomicU32);
+
+impl Cell {
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn set(&self, number: f32) {
+        self.0.store(number.to_bits(), Ordering::Relaxed);
+    }
+}
+
+fn cells(numbers: &[f32]) -> Vec<Cell> {
+    numbers.iter().map(|number| Cell(AtomicU32::new(number.to_bits()))).collect()
+}
+
+fn read(cells: &[Cell], numbers: &mut [f32]) {
+    numbers.iter_mut().zip(cells).for_each(|(number, cell)| *number = cell.get());
+}
+
+/// The parameters of a network and Adam's moments of each.
+pub struct Shared {
+    betas: Betas,
+    epsilon: f32,
+    parameters: Vec<Cell>,
+    mean: Vec<Cell>,
+    square: Vec<Cell>,
+    /// Steps taken, and what was left of the moments' zeros before the first of them.
+    steps: AtomicU64,
+    before: [f64; 2],
+}
+
+impl Shared {
+    pub fn new(network: &Network, adam: &Adam) -> Shared {
+        let Adam { betas, epsilon, mean, square, rest } = adam;
+        Shared {
+            betas: *betas,
+            epsilon: *epsilon,
+            parameters: cells(network.parameters()),
+            mean: cells(mean),
+            square: cells(square),
+            steps: AtomicU64::new(0),
+            before: *rest,
+        }
+    }
+
+    /// What is left of the moments' zeros after so many steps.
+    fn rest(&self, steps: u64) -> [f64; 2] {
+        let of = |before: f64, beta: f32| before * libm::pow(beta.into(), steps as f64);
+        [of(self.before[0], self.betas.mean), of(self.before[1], self.betas.square)]
+    }
+
+    /// A step of [`Adam`] as far as other threads leave it alone.
+    pub fn step(&self, gradient: &[f32], rate: f32) {
+        let Betas { mean: b1, square: b2 } = self.betas;
+        let rest = self.rest(self.steps.fetch_add(1, Ordering::Relaxed) + 1);
+        let [whole_mean, whole_square] = rest.map(|rest| (1.0 / (1.0 - rest)) as f32);
+        let moments = self.mean.iter().zip(&self.square);
+        for ((parameter, &slope), (mean, square)) in self.parameters.iter().zip(gradient).zip(moments) {
+            let new_mean = b1 * mean.get() + (1.0 - b1) * slope;
+            let new_square = b2 * square.get() + (1.0 - b2) * slope * slope;
+            mean.set(new_mean);
+            square.set(new_square);
+            let by = rate * (new_mean * whole_mean) / ((new_square * whole_square).sqrt() + self.epsilon);
+            parameter.set(parameter.get() - by);
+        }
+    }
+
+    /// Gives a network of the same shape the weights as they are now.
+    pub fn copy_to(&self, network: &mut Network) {
+        read(&self.parameters, network.parameters_mut());
+    }
+
+    /// Gives the weights and the moments back, once no thread changes them any more.
+    pub fn settle(&self, network: &mut Network, adam: &mut Adam) {
+        self.copy_to(network);
+        read(&self.mean, &mut adam.mean);
+        read(&self.square, &mut adam.square);
+        adam.rest = self.rest(self.steps.load(Ordering::Relaxed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Shape;
+    use crate::rng::keyed;
+
+    fn begun() -> (Network, Adam) {
+        let shape = Shape { inputs: 6, hidden: vec![5], outputs: 3 };
+        let network = Network::random(shape, &mut keyed(&[3])).unwrap();
+        let adam = Adam::new(network.parameters().len(), Betas::default(), 1e-5);
+        (network, adam)
+    }
+
+    fn gradient(nth: usize, parameters: usize) -> Vec<f32> {
+        (0..parameters).map(|at| ((at + 7 * nth) % 11) as f32 / 16.0 - 0.3).collect()
+    }
+
+    #[test]
+    fn alone_a_thread_takes_the_steps_of_adam() {
+        let ((mut network, mut adam), (mut free, mut moments)) = (begun(), begun());
+        let count = network.parameters().len();
+        // In two generations, so that the moments are taken up again.
+        for generation in 0..2 {
+            let shared = Shared::new(&free, &moments);
+            for nth in 0..20 {
+                let gradient = gradient(20 * generation + nth, count);
+                adam.step(network.parameters_mut(), &gradient, 0.01);
+                shared.step(&gradient, 0.01);
+            }
+            shared.settle(&mut free, &mut moments);
+        }
+        let far = |one: &[f32], other: &[f32]| one.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(far(network.parameters(), free.parameters()) < 1e-5);
+        assert!(far(&adam.mean, &moments.mean) == 0.0 && far(&adam.square, &moments.square) == 0.0);
+        assert!((adam.rest[1] - moments.rest[1]).abs() < 1e-9);
+    }
+
+    #[test]
+    fn threads_that_wait_for_nobody_all_take_their_steps() {
+        let (mut network, mut adam) = begun();
+        let (before, count) = (network.clone(), network.parameters().len());
+        let shared = Shared::new(&network, &adam);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                // All push every weight the same way, so that a step that is undone takes nothing of the direction.
+                scope.spawn(|| (0..200).for_each(|_| shared.step(&vec![0.5; count], 0.01)));
+            }
+        });
+        shared.settle(&mut network, &mut adam);
+        assert_eq!(shared.steps.load(Ordering::Relaxed), 800);
+        // A step of this gradient is as long as the rate, or a little more where moments were undone. A thread that sleeps in the
+        // middle of a step undoes what the others did meanwhile, but of one number only.
+        let both = before.parameters().iter().zip(network.parameters());
+        let mut ways: Vec<f32> = both.map(|(before, after)| before - after).collect();
+        ways.sort_by(f32::total_cmp);
+        assert!(
+            (2.0..=9.0).contains(&ways[ways.len() / 2]) && ways[0] > 0.0 && ways[ways.len() - 1] < 16.0,
+            "{ways:?}"
+        );
+    }
+}

@@ -1,0 +1,291 @@
+//! What was measured of runs, and what it says: does it learn, how fast, when does it settle, and what did our settings gain.
+
+use serde_json::Value;
+
+use super::{SOURCE, reading as reading_of};
+use crate::Table;
+use crate::arena::Score;
+use crate::evolve::checkers::{CheckersSettings, Games};
+use crate::evolve::ga::Genome;
+use crate::learning::{self, Counted, by_point};
+use crate::player::samuel::COUNT;
+use crate::player::samuel::weights::{ONES, PIECES};
+use crate::plot::Plot;
+
+/// Whom the best of a generation plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opponent {
+    /// All weights are 1, as in the first generation.
+    Ones,
+    /// Pieces alone.
+    Pieces,
+    /// The last best of the first preset, with the same seed.
+    First,
+}
+
+impl Opponent {
+    /// Those that need no other run.
+    pub const ALONE: [Opponent; 2] = [Opponent::Ones, Opponent::Pieces];
+
+    /// The weights of one of these.
+    pub fn genome(self) -> [f64; COUNT] {
+        if self == Opponent::Pieces { PIECES.0 } else { ONES.0 }
+    }
+
+    fn name(self, first: &str) -> &str {
+        match self {
+            Opponent::Ones => "ones",
+            Opponent::Pieces => "pieces",
+            Opponent::First => first,
+        }
+    }
+}
+
+/// Games of the best of a generation.
+pub(super) type Measured = learning::Measured<Opponent>;
+
+/// A run, and what was measured of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Trial {
+    pub preset: String,
+    pub seed: u64,
+    /// The best of the last generation.
+    pub last: Option<Genome>,
+    pub rows: Vec<Measured>,
+}
+
+impl Trial {
+    fn of(&self, opponent: Opponent) -> impl Iterator<Item = &Measured> {
+        self.rows.iter().filter(move |row| row.opponent == opponent)
+    }
+
+    /// The first generation measured from which on no share against ones is told apart from the last one's: their intervals overlap.
+    /// `None` where that is the last one alone, so that nothing shows that the run has settled.
+    pub fn settled(&self) -> Option<u64> {
+        let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
+        let (low, high) = rows.last()?.score.interval();
+        let is_apart = |row: &&&Measured| {
+            let (from, to) = row.score.interval();
+            to < low || from > high
+        };
+        let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
+        rows[..rows.len() - 1].get(apart).map(|row| row.at)
+    }
+
+    /// The run in a line.
+    pub fn line(&self) -> String {
+        let shares = |opponent: Opponent| {
+            let shares: Vec<String> =
+                self.of(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
+            shares.join(" ")
+        };
+        let settled = self.settled().map_or("not settled".to_owned(), |generation| format!("settled by {generation}"));
+        let mut line = format!(
+            "{}, seed {}: % against ones {}; against pieces {}; {settled}",
+            self.preset,
+            self.seed,
+            shares(Opponent::Ones),
+            shares(Opponent::Pieces)
+        );
+        if let Some(direct) = self.of(Opponent::First).next() {
+            line += &format!("; {:.1} against the first preset's last", 100.0 * direct.score.share());
+        }
+        line
+    }
+}
+
+/// All that was measured.
+pub(super) struct Learnt {
+    pub trials: Vec<Trial>,
+    pub presets: Vec<&'static str>,
+    pub games: u32,
+    /// How the games are played that all were measured by.
+    pub rules: Games,
+}
+
+/// What is counted of the games.
+const COUNTED: Counted = Counted::Points;
+
+impl Learnt {
+    /// The scores of all runs of a preset, by generation.
+    fn by_generation(&self, preset: &str, opponent: Opponent) -> Vec<(u64, Vec<Score>)> {
+        let trials = self.trials.iter().filter(|trial| trial.preset == preset);
+        by_point(trials.flat_map(|trial| &trial.rows), &opponent)
+    }
+
+    pub fn to_table(&self, settings: &[CheckersSettings]) -> Table {
+        let mut lines = Vec::new();
+        for preset in &self.presets {
+            for opponent in [Opponent::Ones, Opponent::Pieces, Opponent::First] {
+                let name = opponent.name(self.presets[0]);
+                for (generation, scores) in self.by_generation(preset, opponent) {
+                    let what = format!("{preset}, generation {generation}, against {name}");
+                    let names = vec![
+                        ("preset", Value::from(*preset)),
+                        ("generation", generation.into()),
+                        ("opponent", name.into()),
+                        ("runs", scores.len().into()),
+                    ];
+                    lines.push(COUNTED.line(what, None, &scores, names));
+                }
+            }
+        }
+        let mut reading: Vec<(&'static str, String)> = Vec::new();
+        for settings in settings {
+            reading.extend(reading_of(settings));
+        }
+        reading.push(("games", format!("{} each, from random 2-ply openings, every one by both sides", self.games)));
+        let (limit, quiet) = (self.rules.rules.limit(), self.rules.plays_out);
+        let limit =
+            limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
+        let quiet = if quiet { "captures played out" } else { "no captures played out" };
+        reading.push(("measured by", format!("{limit}, {quiet}, all presets alike")));
+        let of = if self.trials.iter().any(|trial| trial.seed != self.trials[0].seed) {
+            "runs"
+        } else {
+            "the games of one run"
+        };
+        reading.push(("share", format!("won games and half of the drawn ones; the interval is over {of}")));
+        reading.push((
+            "settled",
+            "the first generation measured from which on no interval against ones lies apart from the last generation's"
+                .to_owned(),
+        ));
+        let mut notes: Vec<String> = self.presets.iter().map(|preset| self.settled(preset)).collect();
+        notes.push("The source's author says that it settles by generation 13 or 14.".to_owned());
+        notes.extend(self.trials.iter().map(Trial::line));
+        Table { target: "checkers-ga/learning", source: SOURCE, lines, reading, notes, ..Table::default() }
+    }
+
+    /// When the runs of a preset settled, and what they gained.
+    fn settled(&self, preset: &str) -> String {
+        let runs: Vec<&Trial> = self.trials.iter().filter(|trial| trial.preset == preset).collect();
+        let mut settled: Vec<u64> = runs.iter().filter_map(|trial| trial.settled()).collect();
+        settled.sort_unstable();
+        let not = runs.len() - settled.len();
+        let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
+        all.extend((not > 0).then(|| format!("{not} not by the last")));
+        let ends = |opponent: Opponent| {
+            let by_generation = self.by_generation(preset, opponent);
+            by_generation.last().map_or(0.0, |(_, scores)| COUNTED.over_runs(scores).0)
+        };
+        format!(
+            "{preset}: {} runs, settled {}; in the end {:.1} % against ones, {:.1} % against pieces",
+            runs.len(),
+            all.join(", "),
+            ends(Opponent::Ones),
+            ends(Opponent::Pieces)
+        )
+    }
+
+    /// A row for each run, generation and opponent, under a header.
+    pub fn csv(&self) -> String {
+        let runs = self.trials.iter().map(|trial| (trial.preset.as_str(), trial.seed, &trial.rows[..]));
+        let name = |opponent: &Opponent| vec![opponent.name(self.presets[0]).to_owned()];
+        learning::rows(&["generation", "opponent"], COUNTED, runs, name)
+    }
+
+    /// The shares over the generations, a line for each preset and opponent.
+    pub fn chart(&self) -> String {
+        let mut series = Vec::new();
+        let mut ticks: Vec<String> = Vec::new();
+        for preset in &self.presets {
+            for opponent in Opponent::ALONE {
+                let points = self.by_generation(preset, opponent);
+                ticks = points.iter().map(|(generation, _)| generation.to_string()).collect();
+                series.push(COUNTED.series(format!("{preset} against {}", opponent.name("")), &points));
+            }
+        }
+        let title = "Learning to play checkers: the best of a generation";
+        let plot = Plot::new(title, "generation", "% of the points", series);
+        Plot { ticks, top: Some(100.0), ..plot }.svg()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkers_ga::{Options, reproduce};
+    use crate::crew::Crew;
+    use crate::{Heard, csv};
+
+    fn trial(wins: &[u32]) -> Trial {
+        let row = |(nth, wins): (usize, &u32)| {
+            let score = Score { wins: *wins, draws: 0, losses: 1000 - wins };
+            Measured { at: 5 * nth as u64, opponent: Opponent::Ones, score }
+        };
+        Trial { preset: "p".into(), seed: 1, last: None, rows: wins.iter().enumerate().map(row).collect() }
+    }
+
+    #[test]
+    fn a_run_has_settled_when_nothing_changes_that_can_be_told() {
+        assert_eq!(trial(&[500, 600, 700, 710, 690]).settled(), Some(10));
+        assert_eq!(trial(&[500, 500, 500]).settled(), Some(0));
+        assert_eq!(trial(&[500, 700, 500, 700]).settled(), None, "only the last is like itself");
+        assert_eq!(trial(&[]).settled(), None);
+    }
+
+    fn options(set: &[&str]) -> Options {
+        let set = ["depth=1", "population=4", "limit=20"].iter().chain(set).map(|text| (*text).to_owned()).collect();
+        let (seeds, games, generations) = (Some(2), Some(6), Some(6));
+        Options { seed: 2, seeds, games, generations, set, out: None, crew: Crew::alone() }
+    }
+
+    #[test]
+    fn both_presets_are_measured_and_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut news = Vec::new();
+        let asked = Options { out: Some(folder.path().to_owned()), ..options(&[]) };
+        let table = reproduce("checkers-ga/learning", &asked, &mut |heard| {
+            if let Heard::News(text) = heard {
+                news.push(text.to_owned());
+            }
+        })
+        .unwrap();
+        // Generations 0, 5 and 6 against two, and the last bests against one another.
+        assert_eq!((table.lines.len(), news.len()), (2 * 3 * 2 + 1, 4));
+        assert!(table.lines.iter().all(|line| line.score.unwrap().games() == 12));
+        // The first generation is ones itself: every opening is won as often as lost.
+        assert_eq!(table.lines[0].measured, Some(50.0));
+        let text = table.to_text();
+        assert!(text.contains("checkers-ga-robin, generation 6, against checkers-ga "), "{text}");
+        assert!(text.contains("checkers-ga: 2 runs, settled "), "{text}");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let rows = csv::parse(&read("learning.csv"));
+        assert_eq!(rows.len(), 1 + 4 * 6 + 2);
+        assert_eq!(rows[0][..4], ["preset", "seed", "generation", "opponent"]);
+        assert!(read("learning.svg").contains("checkers-ga-robin against pieces"));
+        assert!(folder.path().join("checkers-ga-seed3/generations.csv").exists());
+        // Whoever works on it, and in memory too.
+        let other = Options { crew: Crew::new(3), ..options(&[]) };
+        assert_eq!(reproduce("checkers-ga/learning", &other, &mut |_| ()).unwrap().lines, table.lines);
+    }
+
+    /// As the first preset's runs play, or by the game's own rules: other games, and other shares.
+    #[test]
+    fn all_are_measured_by_the_games_that_are_asked_for() {
+        let measured = |set: &[&str]| reproduce("checkers-ga/learning", &options(set), &mut |_| ()).unwrap();
+        let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
+        let told = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
+        assert_eq!(told(&own), "the game's own rules, captures played out, all presets alike");
+        assert_eq!(told(&training), "drawn after 20 moves a side, no captures played out, all presets alike");
+        assert_eq!(own.lines, measured(&[]).lines);
+        assert_ne!(own.lines, training.lines);
+    }
+
+    #[test]
+    fn other_presets_are_asked_for_by_name() {
+        let asked = options(&["preset=checkers-ga-robin", "games=2"]);
+        let table = reproduce("checkers-ga/learning", &asked, &mut |_| ()).unwrap();
+        assert_eq!(table.lines.len(), 6);
+        assert!(table.lines.iter().all(|line| line.what.starts_with("checkers-ga-robin, ")));
+        let error = reproduce("checkers-ga/learning", &options(&["speed=1"]), &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("there is no setting 'speed'"), "{error}");
+        let error =
+            reproduce("checkers-ga/learning", &options(&["measured=all"]), &mut |_| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("'all' says by which games nothing is measured") && error.contains("own, training"),
+            "{error}"
+        );
+    }
+}

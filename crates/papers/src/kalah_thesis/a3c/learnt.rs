@@ -1,0 +1,225 @@
+//! What was measured of the networks, and what it says beside what is published: tables, curves, and what is reached and what not.
+
+use serde_json::json;
+
+use super::meetings::{MEETINGS, Meeting, published};
+use crate::arena::Score;
+use crate::document::Listed as _;
+use crate::kalah_thesis::{OPENING, SOURCE, reading};
+use crate::learning::{self, Counted, Measured, by_point};
+use crate::player::heuristic::Reading;
+use crate::plot::{Plot, Series};
+use crate::train::Settings;
+use crate::{Line, Table};
+
+/// What is counted of the games, as the thesis counts.
+const COUNTED: Counted = Counted::Won;
+/// Of the published games: those against itself, moving first.
+const ITSELF: f64 = 79.0;
+
+/// A run, and what was measured of it.
+pub(super) struct Trial {
+    pub preset: &'static str,
+    pub seed: u64,
+    /// Games that it has played in the end.
+    pub games: u64,
+    pub rows: Vec<Measured<Meeting>>,
+}
+
+/// Everything that was measured.
+pub(super) struct Learnt {
+    pub presets: Vec<&'static str>,
+    pub trials: Vec<Trial>,
+    /// After how many games was measured.
+    pub points: Vec<u64>,
+    /// Games of each meeting.
+    pub games: u32,
+}
+
+/// All settings of several presets: those that they share once, of the others each preset's value behind its name.
+fn compared(settings: &[Settings]) -> Vec<(&'static str, String)> {
+    let lists: Vec<_> = settings.iter().map(|one| (one.preset.as_str(), one.list())).collect();
+    let Some((_, first)) = lists.first() else { return Vec::new() };
+    let told = |(nth, (key, _, value)): (usize, &(&'static str, &'static str, String))| {
+        let of = |list: &[(&'static str, &'static str, String)]| list.get(nth).map(|(.., value)| value.clone());
+        if lists.iter().all(|(_, list)| of(list).as_ref() == Some(value)) {
+            return (*key, value.clone());
+        }
+        let each = lists.iter().map(|(preset, list)| format!("{preset} {}", of(list).unwrap_or_default()));
+        (*key, each.collect::<Vec<_>>().join("; "))
+    };
+    first.iter().enumerate().map(told).collect()
+}
+
+impl Trial {
+    /// The run in a line.
+    pub fn line(&self) -> String {
+        let of = |meeting: &Meeting| {
+            let scores = self.rows.iter().filter(|row| row.opponent == *meeting);
+            let shares: Vec<String> = scores.map(|row| format!("{:.1}", COUNTED.percent(row.score))).collect();
+            format!("{}: {}", meeting.told(), shares.join(" "))
+        };
+        let meetings: Vec<String> = MEETINGS.iter().filter(|meeting| meeting.begins).map(of).collect();
+        format!("{}, seed {}, {} games; % won {}", self.preset, self.seed, self.games, meetings.join("; "))
+    }
+}
+
+impl Learnt {
+    /// The scores of all runs of a preset in a meeting, point after point.
+    fn of(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
+        let trials = self.trials.iter().filter(|trial| trial.preset == preset);
+        by_point(trials.flat_map(|trial| &trial.rows), meeting)
+    }
+
+    /// The point after which a preset was measured last.
+    fn last(&self, preset: &str) -> Option<u64> {
+        self.of(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
+    }
+
+    /// `settings` are those of each preset.
+    pub fn to_table(&self, settings: &[Settings]) -> Table {
+        let (mut lines, mut chart, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for preset in &self.presets {
+            lines.extend(self.lines(preset));
+            chart.extend([true, false].into_iter().flat_map(|begins| self.matrix(preset, begins)));
+            notes.extend(self.reached(preset));
+        }
+        notes.push(self.against_itself());
+        Table { target: "kalah-thesis/a3c", source: SOURCE, lines, chart, reading: self.reading(settings), notes }
+    }
+
+    fn reading(&self, settings: &[Settings]) -> Vec<(&'static str, String)> {
+        let mut reading = reading(Reading::default(), OPENING);
+        reading
+            .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
+        reading.push(("won", "games won; of several runs the mean, with an interval over runs and games".to_owned()));
+        reading.push(("after", "the end of the first generation by which so many games were played".to_owned()));
+        let lengths = settings.iter().map(|one| format!("{} of {}", one.generations, one.preset));
+        reading.push(("generations", format!("after the first: {}", lengths.collect::<Vec<_>>().join(", "))));
+        reading.extend(compared(settings));
+        reading
+    }
+
+    /// A line for each point and meeting; what is published stands beside the last point.
+    fn lines(&self, preset: &str) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for meeting in MEETINGS {
+            for (after, scores) in self.of(preset, meeting) {
+                let printed = published(meeting).filter(|_| self.last(preset) == Some(after));
+                let what = format!("{preset}, after {after} games, {}", meeting.told());
+                let [first, second] = meeting.names();
+                let names = vec![
+                    ("preset", json!(preset)),
+                    ("games_trained", json!(after)),
+                    ("first", json!(first)),
+                    ("second", json!(second)),
+                    ("runs", json!(scores.len())),
+                ];
+                lines.push(COUNTED.line(what, printed, &scores, names));
+            }
+        }
+        lines
+    }
+
+    /// The means as a table: a row for each point, under what is published.
+    fn matrix(&self, preset: &str, begins: bool) -> Vec<String> {
+        let runs = self.trials.iter().filter(|trial| trial.preset == preset).count();
+        let meetings: Vec<&Meeting> = MEETINGS.iter().filter(|meeting| meeting.begins == begins).collect();
+        let what =
+            if begins { "% won by the network, moving first" } else { "% won by the others, moving first against it" };
+        let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+        let row = |name: &str, cells: Vec<String>| {
+            let cells: String = cells.iter().map(|cell| format!("{cell:>13}")).collect();
+            format!("{name:<14}{cells}").trim_end().to_owned()
+        };
+        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+        let mut lines = vec![
+            format!("{preset}, {runs}: {what}"),
+            row("after games", meetings.iter().map(|meeting| meeting.opponent().to_owned()).collect()),
+            row("published", meetings.iter().map(|meeting| number(published(meeting))).collect()),
+        ];
+        for point in &self.points {
+            let mean = |meeting: &&Meeting| {
+                let points = self.of(preset, meeting);
+                points.iter().find(|(at, _)| at == point).map(|(_, scores)| COUNTED.over_runs(scores).0)
+            };
+            let means: Vec<Option<f64>> = meetings.iter().map(mean).collect();
+            if means.iter().any(Option::is_some) {
+                lines.push(row(&point.to_string(), means.into_iter().map(number).collect()));
+            }
+        }
+        lines.push(String::new());
+        lines
+    }
+
+    /// Which of the published figures a preset reaches in the end, and which not; and what was not measured.
+    fn reached(&self, preset: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        let least =
+            self.trials.iter().filter(|trial| trial.preset == preset).map(|trial| trial.games).min().unwrap_or(0);
+        let beyond: Vec<String> = self.points.iter().filter(|point| **point > least).map(u64::to_string).collect();
+        if !beyond.is_empty() {
+            notes.push(format!("{preset}: some run ended before {} games", beyond.join(", ")));
+        }
+        let Some(last) = self.last(preset) else { return notes };
+        let (mut reached, mut not) = (Vec::new(), Vec::new());
+        for meeting in MEETINGS {
+            let (Some(printed), Some((_, scores))) = (published(meeting), self.of(preset, meeting).pop()) else {
+                continue;
+            };
+            let mean = COUNTED.over_runs(&scores).0;
+            let text = format!("{} {mean:.1} % ({printed:.1})", meeting.told());
+            if meeting.is_reached(mean, printed) { reached.push(text) } else { not.push(text) }
+        }
+        for (what, list) in [("reached", reached), ("not reached", not)] {
+            let list = if list.is_empty() { "none".to_owned() } else { list.join("; ") };
+            notes.push(format!("{preset}, after {last} games, of the published figures {what}: {list}"));
+        }
+        notes
+    }
+
+    /// Whether any network won so often against itself.
+    fn against_itself(&self) -> String {
+        let own = |trial: &Trial| -> Vec<(String, Score)> {
+            let rows = trial.rows.iter().filter(|row| row.opponent.is_itself());
+            rows.map(|row| (format!("{}, seed {}, after {} games", trial.preset, trial.seed, row.at), row.score))
+                .collect()
+        };
+        let all: Vec<(String, Score)> = self.trials.iter().flat_map(own).collect();
+        let highest = all.iter().max_by(|one, other| one.1.won().total_cmp(&other.1.won()));
+        let Some((which, score)) = highest else { return "No network was measured".to_owned() };
+        let (won, (low, high)) = (COUNTED.percent(*score), COUNTED.interval(*score));
+        let verdict = if won >= ITSELF { "reached" } else { "not reached by any network" };
+        format!(
+            "{ITSELF} % against itself, moving first: {verdict}; the highest of {} is {won:.1} % (95 %: {low:.1} to {high:.1}) of {which}",
+            all.len()
+        )
+    }
+
+    pub fn csv(&self) -> String {
+        let runs = self.trials.iter().map(|trial| (trial.preset, trial.seed, &trial.rows[..]));
+        let names = |meeting: &Meeting| meeting.names().map(str::to_owned).to_vec();
+        learning::rows(&["games_trained", "first", "second"], COUNTED, runs, names)
+    }
+
+    /// The curves of a preset over the games of its training.
+    pub fn plot(&self, preset: &str, begins: bool) -> Plot {
+        let mut ticks: Vec<String> = Vec::new();
+        let mut series: Vec<Series> = Vec::new();
+        for meeting in MEETINGS.iter().filter(|meeting| meeting.begins == begins) {
+            let points = self.of(preset, meeting);
+            ticks = points.iter().map(|(after, _)| after.to_string()).collect();
+            series.push(COUNTED.series(format!("v {}", meeting.opponent()), &points));
+        }
+        let (title, who) = match begins {
+            true => (format!("{preset}, moving first"), "the network"),
+            false => (format!("{preset}, moving second"), "the others, moving first"),
+        };
+        let series = match begins {
+            true => series,
+            false => series.into_iter().map(|one| Series { name: one.name.replace("v ", ""), ..one }).collect(),
+        };
+        let plot = Plot::new(&title, "games of training", &format!("% of games won by {who}"), series);
+        Plot { ticks, top: Some(100.0), ..plot }
+    }
+}

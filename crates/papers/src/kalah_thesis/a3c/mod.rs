@@ -1,0 +1,252 @@
+//! The actor-critic learns: the thesis' settings and ours on several seeds, measured after the same numbers of games by the games
+//! of its row and column in Table 1. The thesis prints one network's figures, and not after how many games.
+
+mod learners;
+mod learnt;
+mod meetings;
+
+use super::Options;
+use super::counted::player;
+use super::run::{play, tournament};
+use crate::arena::{Cell, Score};
+use crate::document::{Listed as _, Refusal};
+use crate::game::Variant;
+use crate::learning::{Measured, presets};
+use crate::player::heuristic::Reading;
+use crate::player::{A3c, Spec};
+use crate::train::{self, PRESETS, Schedule, Settings};
+use crate::written::write;
+use crate::{Heard, Table};
+use learners::{Learner, learners};
+use learnt::{Learnt, Trial};
+use meetings::{MEETINGS, Meeting, OPPONENTS};
+
+/// What is trained unless other presets are asked for: what the thesis says, and ours.
+const USUAL: [&str; 2] = ["kalah-thesis-a3c", "a3c-mixed"];
+const USUAL_SEEDS: u32 = 3;
+/// Games of each meeting of each network.
+const USUAL_GAMES: u32 = 200;
+/// After how many games of training a network is measured.
+const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000];
+
+/// # Errors
+/// An option makes no sense, or a file cannot be read or written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let presets = presets(&options.set, PRESETS, &USUAL)?;
+    let (points, seeds) = (points(options)?, options.seeds.unwrap_or(USUAL_SEEDS));
+    // All settings are read before anything is trained.
+    let mut plan = Vec::new();
+    for preset in &presets {
+        for seed in (options.seed..).take(seeds as usize) {
+            plan.push((*preset, settings(options, preset, seed)?));
+        }
+    }
+    let (count, mut trials) = (plan.len(), Vec::new());
+    for (at, (preset, settings)) in plan.into_iter().enumerate() {
+        let seed = settings.seed;
+        let mut tell = |share: f64, what: String| {
+            let text = format!("{preset}, seed {seed}, {what}");
+            hear(Heard::Progress { share: (at as f64 + share) / count as f64, at: text });
+        };
+        let trial = trial(preset, settings, &points, options, &mut tell)?;
+        hear(Heard::News(&trial.line()));
+        trials.push(trial);
+    }
+    let of_presets: Vec<Settings> =
+        presets.iter().map(|preset| settings(options, preset, options.seed)).collect::<Result<_, _>>()?;
+    let learnt = Learnt { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES) };
+    let mut table = learnt.to_table(&of_presets);
+    let mut files = vec![("a3c.csv".to_owned(), learnt.csv())];
+    for preset in &learnt.presets {
+        let [first, second] = [true, false].map(|begins| learnt.plot(preset, begins).svg());
+        files.extend([(format!("{preset}.svg"), first), (format!("{preset}-second.svg"), second)]);
+    }
+    table.notes.extend(write(options.out.as_deref(), &files)?);
+    Ok(table)
+}
+
+/// After how many games is measured: `after=` among the settings, or else the usual numbers.
+fn points(options: &Options) -> Result<Vec<u64>, Refusal> {
+    let asked = options.set.iter().rev().find_map(|text| text.trim().strip_prefix("after="));
+    let Some(asked) = asked else { return Ok(USUAL_POINTS.to_vec()) };
+    let numbers: Option<Vec<u64>> = asked.split(['+', ',']).map(|number| number.trim().parse().ok()).collect();
+    let rising = numbers.filter(|numbers| numbers[0] > 0 && numbers.is_sorted_by(|one, next| one < next));
+    rising.ok_or_else(|| {
+        format!("after takes numbers of games, each more than the one before, as in 10000+40000; '{asked}' is not that")
+            .into()
+    })
+}
+
+/// A preset's settings with what was asked for.
+fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Refusal> {
+    let mut settings = train::preset(preset).ok_or_else(|| format!("the preset {preset} is missing"))?;
+    settings.seed = seed;
+    if let Some(generations) = options.generations {
+        settings.set("generations", &generations.to_string())?;
+    }
+    for text in &options.set {
+        match text.split_once('=') {
+            Some((key, _)) if matches!(key.trim(), "preset" | "after") => {}
+            Some((key, value)) => settings.set(key.trim(), value)?,
+            None => return Err(format!("--set takes KEY=VALUE; '{text}' is not").into()),
+        }
+    }
+    settings.check()?;
+    if settings.variant != Variant::Kalah(Default::default()) {
+        return Err(format!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant).into());
+    }
+    if settings.schedule != Schedule::Fixed {
+        return Err("schedule=free gives another network each time; what is reproduced has schedule=fixed".into());
+    }
+    Ok(settings)
+}
+
+/// Trains a network, or goes on with it, and measures it.
+fn trial(
+    preset: &'static str,
+    settings: Settings,
+    points: &[u64],
+    options: &Options,
+    tell: &mut dyn FnMut(f64, String),
+) -> Result<Trial, Refusal> {
+    let seed = settings.seed;
+    let (learners, games) = learners(settings, points, options, &mut |share, at| tell(0.5 * share, at))?;
+    let mut trial = Trial { preset, seed, games, rows: Vec::new() };
+    let count = learners.len();
+    for (nth, learner) in learners.iter().enumerate() {
+        let scores = measure(learner, options, &mut |share| {
+            let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
+            tell(share, format!("measured after {} games", learner.after));
+        })?;
+        let row = |(meeting, score): (&Meeting, Score)| Measured { at: learner.after, opponent: *meeting, score };
+        trial.rows.extend(MEETINGS.iter().zip(scores).map(row));
+    }
+    Ok(trial)
+}
+
+/// The network's games, those of a meeting after another, as whoever moves first sees them. The openings follow from the first seed
+/// alone, so that all networks are measured by the same ones.
+fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Refusal> {
+    let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
+    let mut players = Vec::new();
+    for opponent in OPPONENTS {
+        players.push(player(opponent, Reading::default())?);
+    }
+    players.push(Spec::A3c(network));
+    let games = options.games.unwrap_or(USUAL_GAMES);
+    let cells = MEETINGS.iter().map(|meeting| {
+        let [first, second] = meeting.seats();
+        Cell { first, second, games }
+    });
+    let own = Options { set: Vec::new(), out: None, ..options.clone() };
+    let settings = tournament("a3c", players, cells, &own)?;
+    let view = play(settings, &own, &mut |heard| {
+        if let Heard::Progress { share, .. } = heard {
+            tell(share);
+        }
+    })?;
+    Ok(view.cells.iter().map(|cell| cell.score).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crew::Crew;
+    use crate::csv;
+    use std::fs;
+
+    fn options(set: &[&str]) -> Options {
+        let small = ["hidden=4", "rounds=2", "workers=2", "opponents=random,max", "panel=[]", "after=5+12+1000"];
+        let set = small.iter().chain(set).map(|text| (*text).to_owned()).collect();
+        Options { seed: 3, seeds: Some(2), generations: Some(4), games: Some(2), set, ..Options::default() }
+    }
+
+    fn table(options: &Options) -> Table {
+        reproduce(options, &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn trainings_are_measured_after_the_same_numbers_of_games_and_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+        let text = |name: &str| String::from_utf8(read(name)).unwrap();
+        let asked = Options { out: Some(folder.path().to_owned()), ..options(&[]) };
+        let mut news = Vec::new();
+        let whole = reproduce(&asked, &mut |heard| {
+            if let Heard::News(text) = heard {
+                news.push(text.to_owned());
+            }
+        })
+        .unwrap();
+        // Nine meetings after 5 and 12 games, of both presets; all have ended before 1,000.
+        assert_eq!((whole.lines.len(), news.len()), (2 * 9 * 2, 4));
+        assert!(whole.lines.iter().all(|line| line.score.unwrap().games() == 4 && line.interval.is_some()));
+        let printed: Vec<f64> = whole.lines.iter().filter_map(|line| line.published).collect();
+        assert_eq!((printed.len(), printed[4]), (18, 79.0), "beside the last point alone");
+        assert_eq!(whole.notes.iter().filter(|note| note.contains("some run ended before 1000 games")).count(), 2);
+        assert!(whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first: ")));
+        assert!(
+            whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, of the published figures "))
+        );
+        assert!(whole.chart.iter().any(|line| line.starts_with("published              97.6")), "{:#?}", whole.chart);
+        let rows = csv::parse(&text("a3c.csv"));
+        assert_eq!(
+            (rows.len(), &rows[0][..5]),
+            (1 + 4 * 2 * 9, &["preset", "seed", "games_trained", "first", "second"].map(str::to_owned)[..])
+        );
+        assert!(
+            text("kalah-thesis-a3c.svg").contains("v heuristic:4") && text("a3c-mixed-second.svg").contains(">12<")
+        );
+        // The network of then is one that a player can have, and nothing is trained twice.
+        let name = "kalah-thesis-a3c-seed4-after5.safetensors";
+        let (network, path) = (read(name), folder.path().join(name));
+        let player: Spec = format!("a3c:{}", path.display()).parse().unwrap();
+        let Spec::A3c(player) = player else { panic!("{player}") };
+        assert_eq!((player.notes()["games"].as_str(), player.notes()["generation"].as_str()), ("8", "1"));
+        assert_eq!(table(&asked), whole);
+        // One that was lost or is another's is made again.
+        for bytes in [None, Some(&b"nothing"[..]), Some(&read("a3c-mixed-seed4-after5.safetensors"))] {
+            fs::remove_file(&path).unwrap();
+            bytes.map_or(Ok(()), |bytes| fs::write(&path, bytes)).unwrap();
+            assert_eq!(table(&asked), whole);
+            assert!(read(name) == network);
+        }
+        // Whoever works on it, and in memory too.
+        // Every setting is told once, and whose it is where presets differ.
+        let of = |key: &str| -> Vec<String> {
+            whole.reading.iter().filter(|(told, _)| *told == key).map(|(_, value)| value.clone()).collect()
+        };
+        assert_eq!(of("gamma"), ["kalah-thesis-a3c 0.99; a3c-mixed 1"]);
+        assert_eq!(of("hidden"), ["4"]);
+        let memory = table(&Options { crew: Crew::new(3), ..options(&[]) });
+        assert_eq!((memory.lines, memory.chart), (whole.lines, whole.chart));
+        let longer = Options { generations: Some(5), ..asked };
+        let error = reproduce(&longer, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("holds a run with other settings"), "{error}");
+    }
+
+    #[test]
+    fn presets_and_points_are_asked_for_by_name() {
+        let asked = Options { seeds: Some(1), ..options(&["preset=kalah-thesis-a3c", "after=4"]) };
+        let table = table(&asked);
+        assert!(
+            table.lines.len() == 9
+                && table.lines.iter().all(|line| line.what.starts_with("kalah-thesis-a3c, after 4 "))
+        );
+        assert!(table.chart[0].starts_with("kalah-thesis-a3c, 1 run: "));
+        let error = |set: &str| reproduce(&options(&[set]), &mut |_| ()).unwrap_err().to_string();
+        assert!(error("speed=1").contains("there is no setting 'speed'"));
+        assert!(error("preset=a3c-thesis").contains("no preset is called 'a3c-thesis'"));
+        assert!(error("schedule=free").contains("schedule=free gives another network each time"));
+        for wrong in ["after=0", "after=9+9", "after=", "after=many"] {
+            assert!(error(wrong).contains("each more than the one before"), "{wrong}");
+        }
+        let small: Vec<&str> = vec!["preset=a3c-best", "game=kalah:4x3"];
+        assert!(
+            reproduce(&options(&small), &mut |_| ())
+                .unwrap_err()
+                .to_string()
+                .contains("the thesis' games are Kalah 6x4")
+        );
+    }
+}

@@ -1,0 +1,142 @@
+//! Figures 4 and 5: Monte Carlo search by its iterations against minimax and the heuristic player by their depths. The thesis
+//! describes the curves in words; what it says in numbers is put beside them.
+
+use serde_json::json;
+
+use super::counted::{inside, line, mcts, mcts_reading, player, value};
+use super::run::{play, tournament};
+use super::{Options, SOURCE, read_settings, reading, write_files};
+use crate::arena::{Cell, CellView, Score, Settings};
+use crate::document::Refusal;
+use crate::player::Spec;
+use crate::player::mcts::Limit;
+use crate::player::spec::Mcts;
+use crate::plot::{Plot, Series};
+use crate::{Heard, Line, Table, csv};
+
+const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
+const DEPTHS: [u32; 4] = [1, 2, 4, 8];
+
+/// What the thesis' text says of Monte Carlo search against minimax and the heuristic player at depth 8.
+const AT_DEPTH_8: &str = "published in words: trouble reaching over 30 %";
+
+/// One of the two figures.
+pub struct Figure {
+    target: &'static str,
+    file: &'static str,
+    title: &'static str,
+    opponent: &'static str,
+    /// What the text says of 4,000 iterations against depth 4, in percent.
+    flat: f64,
+    /// What it says of depth 1.
+    shallow: &'static str,
+}
+
+pub const FIGURE4: Figure = Figure {
+    target: "kalah-thesis/figure4",
+    file: "figure4",
+    title: "Kalah thesis, Figure 4: MCTS against minimax",
+    opponent: "minimax",
+    flat: 60.0,
+    shallow: "published in words: performs very well",
+};
+pub const FIGURE5: Figure = Figure {
+    target: "kalah-thesis/figure5",
+    file: "figure5",
+    title: "Kalah thesis, Figure 5: MCTS against the heuristic player",
+    opponent: "heuristic",
+    flat: 42.0,
+    shallow: "published in words: below 100 %",
+};
+
+impl Figure {
+    /// The tournament: every number of iterations against every depth, depth after depth.
+    ///
+    /// # Errors
+    /// An option makes no sense.
+    pub fn settings(&self, options: &Options) -> Result<Settings, Refusal> {
+        let (read, others) = read_settings(&options.set)?;
+        let iterations = iterations(&others)?;
+        let games = options.games.unwrap_or(200);
+        let mut players = Vec::new();
+        for count in &iterations {
+            players.push(player(&mcts(*count, &others), read)?);
+        }
+        for depth in DEPTHS {
+            players.push(player(&format!("{}:{depth}", self.opponent), read)?);
+        }
+        let columns = iterations.len();
+        let pairs = (0..DEPTHS.len()).flat_map(|depth| (0..columns).map(move |count| (count, columns + depth)));
+        let cells = pairs.map(|(first, second)| Cell { first, second, games });
+        tournament(self.file, players, cells, options)
+    }
+
+    /// # Errors
+    /// An option makes no sense, or a file cannot be written.
+    pub fn reproduce(&self, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+        let (read, others) = read_settings(&options.set)?;
+        let (settings, iterations) = (self.settings(options)?, iterations(&others)?);
+        let (games, columns) = (settings.games, iterations.len());
+        let view = play(settings, options, hear)?;
+        let line =
+            |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
+        let lines: Vec<Line> = view.cells.iter().map(line).collect();
+        let plot = self.plot(&lines, &iterations);
+        let mut notes = vec![inside(&lines)];
+        notes.extend(write_files(options.out.as_deref(), self.file, &csv::lines(&lines), &plot.svg())?);
+        let mut reading = reading(read, view.settings.opening);
+        reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
+        reading.push(("mcts", mcts_reading(&mcts(4000, &others).replace("4000", "N"), &others)));
+        Ok(Table { target: self.target, source: SOURCE, lines, chart: plot.text(), reading, notes })
+    }
+
+    /// What the text says of one player's games against another, in percent.
+    pub(super) fn published(&self, players: &[Spec], first: usize, second: usize) -> Option<f64> {
+        let Spec::Mcts(Mcts { limit: Limit::Iterations(4000), .. }) = players.get(first)? else { return None };
+        let opponent = players.get(second)?.to_string();
+        opponent.strip_prefix(self.opponent)?.starts_with(":4").then_some(self.flat)
+    }
+
+    /// One point, with what the text says of it.
+    fn line(&self, iterations: u32, depth: u32, score: Score) -> Line {
+        let published = (iterations == 4000 && depth == 4).then_some(self.flat);
+        let names = vec![("iterations", json!(iterations)), ("depth", json!(depth))];
+        let line = Line { names, ..line(format!("mcts:{iterations} v {}:{depth}", self.opponent), published, score) };
+        match depth {
+            1 => line.remarked(self.shallow),
+            8 => line.remarked(AT_DEPTH_8),
+            _ => line,
+        }
+    }
+
+    /// A curve for each depth, from the lines of all of them one depth after another.
+    fn plot(&self, lines: &[Line], iterations: &[u32]) -> Plot {
+        let curve = |(depth, lines): (&u32, &[Line])| Series {
+            name: format!("{}:{depth}", self.opponent),
+            mark: char::from_digit(*depth, 10).unwrap_or('*'),
+            values: lines.iter().filter_map(|line| line.measured).collect(),
+            intervals: lines.iter().filter_map(|line| line.interval).collect(),
+        };
+        let series = DEPTHS.iter().zip(lines.chunks(iterations.len())).map(curve).collect();
+        Plot {
+            ticks: iterations.iter().map(|count| thousands(*count)).collect(),
+            top: Some(100.0),
+            ..Plot::new(self.title, "iterations", "% of games won by MCTS, moving first", series)
+        }
+    }
+}
+
+/// The iterations on the x axis; fewer points, where time is short.
+fn iterations(set: &[(&str, &str)]) -> Result<Vec<u32>, Refusal> {
+    let mut most = ITERATIONS[ITERATIONS.len() - 1];
+    if let Some(value) = value(set, "most") {
+        let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);
+        most = value.parse().ok().filter(|most| *most >= ITERATIONS[0]).ok_or_else(wanted)?;
+    }
+    Ok(ITERATIONS.into_iter().filter(|count| *count <= most).collect())
+}
+
+/// A number below a million with its comma.
+fn thousands(count: u32) -> String {
+    if count < 1000 { count.to_string() } else { format!("{},{:03}", count / 1000, count % 1000) }
+}

@@ -1,0 +1,124 @@
+//! The genetic algorithm and the network together, which the thesis proposes at its end and leaves open: ten heuristics and a network's
+//! value in one sum, against each of its parts alone and against others, and what the parts win there. Nothing of this is published.
+
+use serde_json::json;
+
+use super::counted::{line, opening, player, rows, value};
+use super::run::{play, tournament};
+use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use crate::arena::{Cell, CellView, Settings, View};
+use crate::document::Refusal;
+use crate::player::Spec;
+use crate::{Heard, Line, Table, csv};
+
+/// The player, unless another is set, such as the best of a run of `mancalab tune kalah-hybrid`.
+const HYBRID: &str = "heuristic:4:net=best";
+
+/// The parts: the ten heuristics with their own weights as far ahead, and the network as it was trained to play and at its likeliest.
+const PARTS: [&str; 3] = ["heuristic:4", "a3c", "a3c:greedy=yes"];
+
+/// Whom the player and its parts meet.
+const OTHERS: [&str; 2] = ["minimax:6", "minimax:8"];
+
+/// Random moves that games begin with: more than elsewhere, for weights and network have seen what games begin with there.
+const OPENING: &str = "6";
+
+/// The tournament: the player against its parts, then it and its parts against the others, each from both seats.
+///
+/// # Errors
+/// An option makes no sense.
+pub fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let (read, others) = read_settings(&options.set)?;
+    let games = options.games.unwrap_or(400);
+    let hybrid = value(&others, "player").unwrap_or(HYBRID);
+    let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
+    let (own, parts) = (0, 1..=PARTS.len());
+    let others = || PARTS.len() + 1..=PARTS.len() + OTHERS.len();
+    let with_parts = parts.clone().map(|part| (own, part));
+    let with_others = others().flat_map(|other| std::iter::once(own).chain(parts.clone()).map(move |one| (one, other)));
+    let cells = with_parts.chain(with_others).flat_map(|(one, other)| {
+        let cell = |first, second, games| Cell { first, second, games };
+        [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
+    });
+    let mut options = options.clone();
+    options.set.insert(0, format!("opening={OPENING}"));
+    tournament("hybrid", players, cells, &options)
+}
+
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let (read, others) = read_settings(&options.set)?;
+    opening(&others)?;
+    let settings = settings(options)?;
+    let games = options.games.unwrap_or(400);
+    let view = play(settings, options, hear)?;
+    let lines = lines(&view);
+    let svg = chart::ranges("Kalah: ten heuristics and a network", "% of games won", 100.0, &rows(&lines));
+    let mut notes = vec![verdict(&view), times(&view)];
+    notes.extend(write_files(options.out.as_deref(), "hybrid", &csv::lines(&lines), &svg)?);
+    let mut reading = reading(read, view.settings.opening);
+    reading.push(("H11", "the network's value where the search ends, in percent of a game won".to_owned()));
+    reading.push(("player", view.players[0].clone()));
+    reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
+    Ok(Table { target: "kalah-thesis/hybrid", source: SOURCE, lines, reading, notes, ..Table::default() })
+}
+
+/// The two cells of each match, as the player sees them that is named first.
+fn matches(view: &View) -> impl Iterator<Item = [&CellView; 2]> {
+    let first = view.cells.iter().filter(|cell| cell.cell.first < cell.cell.second);
+    first.filter_map(|cell| Some([cell, view.cell(cell.cell.second, cell.cell.first)?]))
+}
+
+/// Three lines for every match: all its games, then those from either seat.
+fn lines(view: &View) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for [one, other] in matches(view) {
+        let [player, opponent] = [one.cell.first, one.cell.second].map(|index| &view.players[index]);
+        let (first, second) = (one.score, other.score.turned());
+        for (seat, score) in [("both", first.plus(second)), ("first", first), ("second", second)] {
+            let label = if seat == "both" { format!("{player} v {opponent}") } else { format!("  moving {seat}") };
+            let names = [("player", player.as_str()), ("opponent", opponent), ("seat", seat)];
+            let names = names.map(|(name, text)| (name, json!(text))).to_vec();
+            lines.push(Line { names, ..line(label, None, score) });
+        }
+    }
+    lines
+}
+
+/// Whether the whole beats its parts, by the points of their matches, in a sentence.
+fn verdict(view: &View) -> String {
+    let told: Vec<String> = matches(view)
+        .filter(|[one, _]| one.cell.first == 0 && one.cell.second <= PARTS.len())
+        .map(|[one, other]| {
+            let score = one.score.plus(other.score.turned());
+            let (low, high) = score.interval();
+            let what = match () {
+                () if low > 0.5 => "beats",
+                () if high < 0.5 => "loses to",
+                () => "is not told from",
+            };
+            let [share, low, high] = [score.share(), low, high].map(|share| 100.0 * share);
+            format!("{what} {} with {share:.1} % of the points ({low:.1} to {high:.1})", view.players[one.cell.second])
+        })
+        .collect();
+    format!("Together it {}", told.join(", "))
+}
+
+/// What a move took each player, in a sentence.
+fn times(view: &View) -> String {
+    let time = |player: usize| {
+        let mut spent = (0.0, 0);
+        for cell in &view.cells {
+            for (seat, who) in [cell.cell.first, cell.cell.second].into_iter().enumerate() {
+                if who == player {
+                    spent = (spent.0 + cell.time[seat].as_secs_f64(), spent.1 + cell.turns[seat]);
+                }
+            }
+        }
+        1e3 * spent.0 / f64::from(u32::try_from(spent.1.max(1)).unwrap_or(u32::MAX))
+    };
+    let told = view.players.iter().enumerate().map(|(index, player)| format!("{player} {:.3}", time(index)));
+    format!("A move took, in milliseconds on this machine: {}", told.collect::<Vec<_>>().join(", "))
+}

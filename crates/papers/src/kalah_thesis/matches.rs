@@ -1,0 +1,173 @@
+//! The heuristic player against others: what the thesis' text and Table 1 say of it, and the weights found here.
+
+use super::chart::{self, Row, Span};
+use super::{DEPTH, OPENING, Options, SOURCE, read_settings, reading, write_files};
+use crate::arena::{Match, Score, Tally};
+use crate::crew::Crew;
+use crate::csv::field;
+use crate::document::Refusal;
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
+use crate::search::Ties;
+use crate::{Heard, Line, Table};
+
+/// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
+pub const OPPONENTS: [(&str, Option<f64>); 3] = [
+    ("minimax:4:ties=random", None),
+    ("minimax:8:ties=random", Some(54.5)),
+    ("heuristic:4@table3-19:ties=random", None),
+];
+
+/// How the matches are played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// The weights that meet all the others.
+    pub weights: Weights,
+    pub source: Source,
+    /// Games in a match, half of them begun by each.
+    pub games: u32,
+    pub seed: u64,
+    pub reading: Reading,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { weights: Weights::usual(), source: Source::Usual, games: 1000, seed: 1, reading: Reading::default() }
+    }
+}
+
+/// The matches again. `weights=` and `opponents=` among the settings choose others, the opponents with `+` between them.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let (reading, others) = read_settings(&options.set)?;
+    let mut settings = Settings { seed: options.seed, reading, ..Settings::default() };
+    settings.games = options.games.unwrap_or(settings.games);
+    let mut opponents = OPPONENTS.to_vec();
+    for (key, value) in others {
+        match key {
+            "weights" => (settings.source, settings.weights) = Source::load(value)?,
+            "opponents" => opponents = value.split('+').map(|text| (text, None)).collect(),
+            _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents").into()),
+        }
+    }
+    let count = opponents.len();
+    hear(Heard::News(&format!("{count} matches of {} games …", settings.games)));
+    let played = Matches::play(settings, &opponents, &options.crew, &mut |played| {
+        let at = format!("match {}/{count}", (played as usize + 1).min(count));
+        hear(Heard::Progress { share: played / count as f64, at });
+    })?;
+    let mut table = played.to_table();
+    table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
+    Ok(table)
+}
+
+/// The matches that were played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Matches {
+    pub settings: Settings,
+    /// Opponent, what is printed in percent, and the match as the heuristic player sees it.
+    pub played: Vec<(String, Option<f64>, Tally)>,
+}
+
+impl Matches {
+    /// Has this crew play the matches; `hear` is told how many have been played, the begun one in part.
+    ///
+    /// # Errors
+    /// An opponent's text is no player's.
+    pub fn play(
+        settings: Settings,
+        opponents: &[(&str, Option<f64>)],
+        crew: &Crew,
+        hear: &mut dyn FnMut(f64),
+    ) -> Result<Matches, Refusal> {
+        let Settings { weights, source, reading, .. } = settings.clone();
+        let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
+        let mut played = Vec::new();
+        for (index, (text, printed)) in opponents.iter().enumerate() {
+            let players = [Spec::Heuristic(player.clone()), text.parse()?];
+            let seed = settings.seed.wrapping_mul(1000).wrapping_add(index as u64);
+            let games = Match {
+                variant: Variant::Kalah(Default::default()),
+                players,
+                games: settings.games,
+                opening: OPENING,
+                seed,
+            };
+            let tally = games.play(crew, &mut |share| hear(index as f64 + share));
+            let tally = tally.ok_or("a person cannot play a match")?;
+            played.push(((*text).to_owned(), *printed, tally));
+        }
+        Ok(Matches { settings, played })
+    }
+
+    /// Published beside measured, with the intervals in the notes.
+    pub fn to_table(&self) -> Table {
+        let Settings { weights, source, games, seed, reading: read } = &self.settings;
+        let mut lines = Vec::new();
+        let mut notes = Vec::new();
+        for (opponent, printed, tally) in &self.played {
+            let (all, points) = (tally.all(), |score: Score| 100.0 * score.share());
+            lines.push(Line::new(format!("against {opponent}"), *printed, points(all), "% of points"));
+            lines.push(Line::new("  moving first", None, points(tally.first), "% of points"));
+            lines.push(Line::new("  moving second", None, points(tally.second), "% of points"));
+            let (low, high) = all.interval();
+            let Score { wins, draws, losses } = all;
+            notes.push(format!(
+                "{opponent}: {wins} won, {draws} drawn, {losses} lost; 95 % (Wilson): {:.1} to {:.1} %",
+                100.0 * low,
+                100.0 * high
+            ));
+        }
+        let mut reading = reading(*read, OPENING);
+        reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
+        reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
+        Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes, ..Table::default() }
+    }
+
+    fn chart(&self) -> String {
+        let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| -> Row {
+            let (low, high) = tally.all().interval();
+            let span = Span { mean: 100.0 * tally.all().share(), low: 100.0 * low, high: 100.0 * high };
+            (opponent.clone(), printed.map(Span::at), span)
+        };
+        let rows: Vec<Row> = self.played.iter().map(row).collect();
+        chart::ranges("Kalah thesis, section 6: the heuristic player against others", "% of points", 100.0, &rows)
+    }
+
+    const CSV: &'static str = "opponent,published_percent,points_percent,low_percent,high_percent,wins,draws,losses,first_percent,second_percent";
+
+    /// A row for each match, under a header.
+    pub fn csv(&self) -> String {
+        let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| {
+            let all = tally.all();
+            let (low, high) = all.interval();
+            let shares = [all.share(), low, high].map(|share| format!("{:.3}", 100.0 * share)).join(",");
+            let seats = [tally.first, tally.second].map(|score| format!("{:.3}", 100.0 * score.share())).join(",");
+            let printed = printed.map_or(String::new(), |printed| printed.to_string());
+            format!("{},{printed},{shares},{},{},{},{seats}\n", field(opponent), all.wins, all.draws, all.losses)
+        };
+        format!("{}\n{}", Matches::CSV, self.played.iter().map(row).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_are_told_with_their_intervals() {
+        let settings = Settings { games: 20, ..Settings::default() };
+        let matches =
+            Matches::play(settings, &[("random", None), ("minimax:2", Some(68.5))], &Crew::default(), &mut |_| ())
+                .unwrap();
+        assert_eq!((matches.played.len(), matches.csv().lines().count()), (2, 3));
+        assert!(matches.played[0].2.all().share() > 0.8);
+        let table = matches.to_table();
+        assert_eq!((table.lines[3].published, table.lines.len()), (Some(68.5), 6));
+        assert!(table.notes[0].contains("95 % (Wilson)"));
+        assert!(Matches::play(Settings::default(), &[("nobody", None)], &Crew::alone(), &mut |_| ()).is_err());
+    }
+}

@@ -1,0 +1,346 @@
+//! T. J. Hunter, *The Exploration and Analysis of Mancala from an AI Perspective* (Andrews University, 2021): its
+//! tables and figures, computed again.
+
+mod a3c;
+mod counted;
+pub mod depth;
+mod distance;
+pub mod epsilon;
+pub mod figures;
+pub mod hybrid;
+pub mod matches;
+mod run;
+pub mod table1;
+pub mod table2;
+pub mod table3;
+
+use std::path::PathBuf;
+
+use super::written::write_files;
+use super::{Heard, TARGETS, Table, Target, ranges as chart};
+use crate::arena::Settings;
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::player::heuristic::Reading;
+
+const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
+
+/// How many moves at the start of a game are random.
+const OPENING: u32 = 2;
+
+/// Plies every heuristic player looks ahead.
+const DEPTH: u32 = 4;
+
+/// What can be asked for besides the target.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// All chance follows from it.
+    pub seed: u64,
+    /// Games in a match; without it 10 in Table 2, 200 of each network that is trained and 1,000 in the matches.
+    pub games: Option<u32>,
+    /// Runs of Table 3.
+    pub runs: u32,
+    /// How many seeds are trained, from `seed` on; 3 without it.
+    pub seeds: Option<u32>,
+    /// Generations of each run; 250 of Table 3 and those of the preset in a training without it.
+    pub generations: Option<u64>,
+    /// Other readings, as KEY=VALUE.
+    pub set: Vec<String>,
+    /// Where CSV files, plots and runs go.
+    pub out: Option<PathBuf>,
+    /// Who plays.
+    pub crew: Crew,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 1,
+            games: None,
+            runs: 20,
+            seeds: None,
+            generations: None,
+            set: Vec::new(),
+            out: None,
+            crew: Crew::default(),
+        }
+    }
+}
+
+/// Reproduces the target with this name; `hear` is told how it goes.
+///
+/// # Errors
+/// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
+pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
+    options.set.iter().try_for_each(|text| known.reading(text).map(|_| ()))?;
+    match target {
+        "kalah-thesis/table1" => table1::reproduce(options, hear),
+        "kalah-thesis/epsilon" => epsilon::reproduce(options, hear),
+        "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, hear),
+        "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, hear),
+        "kalah-thesis/depth" => depth::reproduce(options, hear),
+        "kalah-thesis/table2" => table2::reproduce(options, hear),
+        "kalah-thesis/table3" => table3::reproduce(options, hear),
+        "kalah-thesis/hybrid" => hybrid::reproduce(options, hear),
+        "kalah-thesis/a3c" => a3c::reproduce(options, hear),
+        "kalah-thesis/matches" => matches::reproduce(options, hear),
+        _ => Err(unknown(target).into()),
+    }
+}
+
+fn unknown(target: &str) -> String {
+    let known = TARGETS.iter().filter_map(|target| target.name.strip_prefix("kalah-thesis/"));
+    format!("nothing is called '{target}'; known of kalah-thesis: {}", known.collect::<Vec<_>>().join(", "))
+}
+
+/// The tournaments behind the tables, with what is published of them, as presets: (name, what it is).
+pub const TOURNAMENTS: &[(&str, &str)] = &[
+    ("kalah-thesis-table1", "Table 1 of the Kalah thesis: six players, 1,000 games for each pair"),
+    ("kalah-thesis-figure4", "Figure 4: Monte Carlo search by iterations against minimax by depth"),
+    ("kalah-thesis-figure5", "Figure 5: the same against the heuristic player"),
+    ("kalah-thesis-epsilon", "which epsilon of Monte Carlo search comes nearest to Table 1"),
+    ("kalah-thesis-hybrid", "ten heuristics and a network in one sum, against its parts and minimax"),
+    ("kalah-thesis-depth", "the heuristic player at depth 4 against minimax at depth 8, and variants"),
+];
+
+/// The tournament of this name as it is usually played, with seed 1.
+pub fn tournament(name: &str) -> Option<Settings> {
+    let options = Options::default();
+    let settings = match name.strip_prefix("kalah-thesis-")? {
+        "table1" => table1::settings(&options),
+        "figure4" => figures::FIGURE4.settings(&options),
+        "figure5" => figures::FIGURE5.settings(&options),
+        "epsilon" => epsilon::settings(&options),
+        "depth" => depth::settings(&options),
+        "hybrid" => hybrid::settings(&options),
+        _ => return None,
+    };
+    settings.ok()
+}
+
+/// What the thesis prints of the games that one of these tournaments' players begins against another, in percent won.
+pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64> {
+    let usual = tournament(&settings.preset)?;
+    let is_usual =
+        (&usual.players, usual.variant, usual.opening) == (&settings.players, settings.variant, settings.opening);
+    if !is_usual {
+        return None;
+    }
+    match settings.preset.strip_prefix("kalah-thesis-")? {
+        "table1" => table1::PUBLISHED[first][second],
+        "epsilon" => epsilon::published(first, second),
+        "figure4" => figures::FIGURE4.published(&settings.players, first, second),
+        "figure5" => figures::FIGURE5.published(&settings.players, first, second),
+        _ => None,
+    }
+}
+
+/// How the thesis is read where it is silent, wherever heuristic players meet.
+fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
+    vec![
+        ("rules", "6x4:standard; every sowing is one level of the search".to_owned()),
+        (
+            "chance",
+            format!("the first {opening} moves of a game are random, and so are ties between equally good moves"),
+        ),
+        ("H5, H7", format!("judged={}: the move at the root, or the last own one on the path", reading.judged)),
+        (
+            "H9, H10",
+            format!(
+                "near={}: seeds by which a store exceeds 1.5 of the other, whether it does, or as printed",
+                reading.nearness
+            ),
+        ),
+        ("no store", "below five seeds in the store they look at, H9 and H10 are 0".to_owned()),
+    ]
+}
+
+/// Settings as (key, value).
+type Pairs<'a> = Vec<(&'a str, &'a str)>;
+
+/// The reading that `set` asks for; what is not about readings is left in the list that is given back.
+fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), Refusal> {
+    let mut reading = Reading::default();
+    let mut others = Vec::new();
+    for text in set {
+        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "judged" => reading.judged = value.parse().map_err(|error| format!("judged: {error}"))?,
+            "near" => reading.nearness = value.parse().map_err(|error| format!("near: {error}"))?,
+            _ => others.push((key, value)),
+        }
+    }
+    Ok((reading, others))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+    use crate::document::Listed as _;
+
+    #[test]
+    fn options_that_make_no_sense_are_told() {
+        let error = |target: &str, set: &str| {
+            let options = Options { set: vec![set.to_owned()], games: Some(2), runs: 0, ..Options::default() };
+            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
+        };
+        assert_eq!(error("kalah-thesis/table2", "speed=1"), "'speed' is no reading; known: judged, near");
+        assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
+        assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
+        assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
+        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, a3c, hybrid, matches"));
+    }
+
+    #[test]
+    fn tables_of_the_arena_tell_intervals_and_write_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Some(folder.path().to_owned());
+        for (name, set, lines) in [("figure4", "most=250", 4), ("figure5", "most=250", 4)] {
+            let options = Options { games: Some(2), set: vec![set.to_owned()], out: out.clone(), ..Options::default() };
+            let table = reproduce(&format!("kalah-thesis/{name}"), &options, &mut |_| ()).unwrap();
+            assert_eq!(table.lines.len(), lines);
+            assert!(table.lines.iter().all(|line| line.interval.is_some()));
+            assert!(table.to_text().contains("iterations") && table.to_text().contains("95 %: "));
+            assert!(table.to_text().contains("mcts:N:eps=") && table.lines[3].remark.is_some());
+            let csv = std::fs::read_to_string(folder.path().join(format!("{name}.csv"))).unwrap();
+            assert!(csv.starts_with("iterations,depth,games,wins,draws,losses,won_percent,low_percent,high_percent,"));
+            let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+            assert!(svg.starts_with("<svg ") && svg.matches("<polyline").count() == 4);
+        }
+        let error = |target: &str, set: &str| {
+            let options = Options { games: Some(1), set: vec![set.to_owned()], ..Options::default() };
+            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
+        };
+        assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
+        assert_eq!(
+            error("kalah-thesis/table1", "x=3"),
+            "'x' is no reading; known: judged, near, opening, eps, iterations, a3c"
+        );
+        assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100; 'x' is none"));
+        assert_eq!(error("kalah-thesis/figure4", "most=1"), "most takes iterations, at least 250; '1' is not that");
+    }
+
+    /// A target's table, its CSV and its SVG.
+    fn whole(target: &str, games: u32, set: &[&str]) -> (Table, Vec<Vec<String>>, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let set = set.iter().map(|text| (*text).to_owned()).collect();
+        let options = Options { games: Some(games), set, out: Some(folder.path().to_owned()), ..Options::default() };
+        let mut table = reproduce(&format!("kalah-thesis/{target}"), &options, &mut |_| ()).unwrap();
+        assert!(table.notes.pop().unwrap().starts_with("Written: "));
+        let read = |ending| std::fs::read_to_string(folder.path().join(format!("{target}.{ending}"))).unwrap();
+        let rows = super::super::csv::parse(&read("csv"));
+        assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows.len() == 1 + table.lines.len());
+        assert!(!read("svg").contains("NaN"));
+        for line in table.lines.iter().filter(|line| line.measured.is_some()) {
+            assert!(line.may_be(line.measured.unwrap()), "{line:?}");
+            assert!(line.score.unwrap().games() <= games, "{line:?}");
+        }
+        (table, rows, read("svg"))
+    }
+
+    #[test]
+    fn table_1_is_whole() {
+        let (table, rows, svg) = whole("table1", 1, &["iterations=20"]);
+        assert_eq!(rows[0][..3], ["first", "second", "games"]);
+        assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
+        assert_eq!(rows[36][..3], ["a3c", "a3c", "1"]);
+        assert!(table.lines.len() == 36 && table.lines.iter().all(|line| line.measured.is_some()));
+        // Played here, not in the thesis.
+        let unplayed = |line: &Line| line.remark.as_deref() == Some("not played in the thesis");
+        for (index, line) in table.lines.iter().enumerate() {
+            assert_eq!(line.published.is_none(), [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index));
+            assert!(unplayed(line) == line.published.is_none() && line.is_inside().is_some() != unplayed(line));
+        }
+        assert_eq!(table.lines[5 * 6 + 5].published, Some(79.0));
+        assert!(table.chart.last().unwrap().starts_with("a3c ") && table.chart.last().unwrap().ends_with("(79.0)"));
+        assert!(table.reading.iter().any(|(_, reading)| reading.contains("calibrated against the five cells")));
+        // The command that docs/network.md has.
+        let commands = table.reading.iter().filter_map(|(_, reading)| reading.split('`').nth(1));
+        let made = commands.into_iter().find(|command| command.starts_with("mancalab train ")).unwrap();
+        assert!(include_str!("../../../../docs/network.md").contains(&format!("\n    {made} --out run\n")), "{made}");
+        let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
+        assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
+        let json = serde_json::to_value(table.told(&[])).unwrap();
+        assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
+        assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());
+        assert_eq!((table, rows, svg), whole("table1", 1, &["iterations=20"]));
+    }
+
+    #[test]
+    fn another_network_plays_in_table_1_where_it_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("own.safetensors");
+        let mut training = crate::train::preset("kalah-thesis-a3c").unwrap();
+        for (key, value) in [("hidden", "4"), ("rounds", "1"), ("generations", "0"), ("opponents", "2*max,random")] {
+            training.set(key, value).unwrap();
+        }
+        let mut run = <crate::train::Training as crate::job::Run>::start(training).unwrap();
+        while !crate::job::Run::is_over(&run) {
+            crate::job::Run::advance(&mut run, &Crew::alone(), crate::step::Budget::UNLIMITED);
+        }
+        std::fs::write(&file, crate::job::Run::product(&run).unwrap().1).unwrap();
+        let asked = format!("a3c={}", file.display());
+        let (table, rows, _) = whole("table1", 1, &["iterations=20", &asked]);
+        assert_eq!(rows[36][..2], ["a3c", "a3c"]);
+        let told = table.reading.iter().find(|(what, _)| *what == "a3c").unwrap().1.clone();
+        let command =
+            "`mancalab train kalah-thesis-a3c --seed 1 --generations 0 --set hidden=4 --set rounds=1 --set 'opponents=";
+        assert!(told.starts_with("a3c:") && told.contains("own.safetensors") && told.contains(command), "{told}");
+        assert_ne!(table.lines, whole("table1", 1, &["iterations=20"]).0.lines);
+        let options = Options { set: vec!["a3c=no/such".to_owned()], games: Some(1), ..Options::default() };
+        let error = reproduce("kalah-thesis/table1", &options, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.contains("cannot read no/such: "), "{error}");
+    }
+
+    #[test]
+    fn every_epsilon_has_a_row() {
+        let (table, rows, svg) = whole("epsilon", 1, &["iterations=5"]);
+        assert_eq!(rows[0][..3], ["epsilon", "opponent", "rms"]);
+        assert_eq!((table.lines.len(), table.chart.len()), (50, 3 + 10));
+        assert!(table.lines.iter().all(|line| line.is_inside().is_some()));
+        assert!(table.notes.iter().any(|note| note.starts_with("Nearest by rms: eps=")));
+        assert_eq!((table, rows, svg), whole("epsilon", 1, &["iterations=5"]));
+    }
+
+    #[test]
+    fn the_depth_match_is_told_with_its_readings() {
+        let (table, rows, _) = whole("depth", 2, &[]);
+        assert_eq!(rows[0][..5], ["match", "player", "opponent", "seat", "games"]);
+        assert_eq!(rows[2][1..5], ["heuristic:4:ties=random", "minimax:8:ties=random", "first", "1"]);
+        assert_eq!(table.lines.len(), 3 * 10);
+        assert!(table.notes[2].contains("draws counted half"));
+        assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);
+        assert!(table.notes[1].contains("Intervals that hold 54.5 %: heuristic:4 v minimax:8"), "{}", table.notes[1]);
+    }
+
+    #[test]
+    fn the_hybrid_meets_its_parts_and_all_of_them_the_others() {
+        let own = "player=heuristic:1@0,0,0,1,0,1,0,0,0,0,0.5:net=best";
+        let (table, rows, _) = whole("hybrid", 2, &[own, "opening=2"]);
+        assert_eq!(rows[0][..4], ["player", "opponent", "seat", "games"]);
+        // Three matches with its parts, and four players against two others.
+        assert_eq!((table.lines.len(), rows.len()), (3 * (3 + 2 * 4), 1 + 3 * (3 + 2 * 4)));
+        assert!(table.lines[3].what.ends_with(" v a3c") && table.lines[0].score.unwrap().games() == 2);
+        assert!(table.notes[0].starts_with("Together it ") && table.notes[0].contains("heuristic:4"));
+        assert!(table.notes[1].contains("heuristic:1") && !table.notes[1].contains("NaN"));
+        assert_eq!(hybrid::settings(&Options::default()).unwrap().opening, 6);
+    }
+
+    #[test]
+    fn files_are_written_where_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Some(folder.path().to_owned());
+        let options = Options { games: Some(2), runs: 2, generations: Some(1), out, ..Options::default() };
+        for name in ["table2", "matches"] {
+            let options = Options { games: Some(2), ..options.clone() };
+            let set = if name == "matches" { vec!["opponents=random".to_owned()] } else { Vec::new() };
+            let table = reproduce(&format!("kalah-thesis/{name}"), &Options { set, ..options }, &mut |_| ()).unwrap();
+            assert!(table.notes.iter().any(|note| note.starts_with("Written: ")), "{:?}", table.notes);
+            let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+            assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"));
+        }
+    }
+}

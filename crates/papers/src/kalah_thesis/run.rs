@@ -1,0 +1,46 @@
+//! The tournaments behind the tables.
+
+use super::counted::opening;
+use super::{Options, read_settings};
+use crate::Heard;
+use crate::arena::{Cell, Pairs, Settings, Tournament, View};
+use crate::document::Refusal;
+use crate::game::Variant;
+use crate::job::Run as _;
+use crate::player::Spec;
+use crate::running::to_its_end;
+
+/// The tournament of a target: these players and pairs, everything else as the options have it.
+pub(super) fn tournament(
+    name: &str,
+    players: Vec<Spec>,
+    cells: impl IntoIterator<Item = Cell>,
+    options: &Options,
+) -> Result<Settings, Refusal> {
+    let cells: Vec<Cell> = cells.into_iter().collect();
+    let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
+    let pair = |cell: &Cell| (cell.first, cell.second, Some(cell.games).filter(|own| *own != games));
+    let variant = Variant::Kalah(Default::default());
+    let settings = Settings {
+        preset: format!("kalah-thesis-{name}"),
+        pairs: Pairs::Only(cells.iter().map(pair).collect()),
+        opening: opening(&read_settings(&options.set)?.1)?,
+        ..Settings::round_robin(variant, players, games, options.seed)
+    };
+    // All pairs in their order are better told by one word.
+    let all = Settings { pairs: Pairs::All, ..settings.clone() };
+    let settings = if all.cells() == cells { all } else { settings };
+    settings.check()?;
+    Ok(settings)
+}
+
+/// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
+pub(super) fn play(settings: Settings, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<View, Refusal> {
+    let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
+    let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
+        let view = tournament.view();
+        let share = view.done as f64 / view.total.max(1) as f64;
+        hear(Heard::Progress { share, at: format!("{}/{} games", view.done, view.total) });
+    })?;
+    Ok(job.run().view())
+}

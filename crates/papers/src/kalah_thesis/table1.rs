@@ -1,0 +1,122 @@
+//! Table 1: every player against every other, the row's moving first.
+
+use serde_json::json;
+
+use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_reading, player, rows, value};
+use super::run::{play, tournament};
+use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use crate::arena::{Cell, Settings, View};
+use crate::document::Refusal;
+use crate::player::Spec;
+use crate::train;
+use crate::{Heard, Line, Table, csv};
+
+/// The players in the table's order.
+pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
+pub(super) const A3C: &str = "a3c";
+
+/// Games won by the row's player, moving first, in percent of 1,000; what the thesis did not play is absent.
+pub const PUBLISHED: [[Option<f64>; 6]; 6] = [
+    [Some(51.3), Some(4.1), Some(2.7), Some(0.5), Some(0.0), Some(4.0)],
+    [Some(96.0), Some(55.3), Some(15.2), Some(12.5), Some(4.5), Some(26.4)],
+    [Some(98.2), Some(85.8), Some(61.5), Some(35.2), None, Some(48.0)],
+    [Some(99.5), Some(90.2), Some(68.5), Some(61.0), None, Some(53.5)],
+    [Some(100.0), Some(87.4), Some(59.3), Some(44.7), Some(61.3), None],
+    [Some(97.6), Some(89.3), Some(71.4), Some(67.1), None, Some(79.0)],
+];
+const MCTS: usize = 4;
+const NETWORK: usize = 5;
+
+/// The tournament.
+///
+/// # Errors
+/// An option makes no sense, or the network that is asked for cannot be read.
+pub fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let (read, others) = read_settings(&options.set)?;
+    let mut texts = PLAYERS.map(str::to_owned);
+    texts[MCTS] = mcts(iterations(&others)?, &others);
+    if let Some(file) = value(&others, A3C) {
+        texts[NETWORK] = format!("{A3C}:{file}");
+    }
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
+    let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
+    let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
+    tournament("table1", players, cells, options)
+}
+
+/// The table again, with the cells that the thesis could not play.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be read or written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let (read, others) = read_settings(&options.set)?;
+    let settings = settings(options)?;
+    let (games, iterations) = (settings.games, iterations(&others)?);
+    let network = network_reading(&settings.players[NETWORK]);
+    let view = play(settings, options, hear)?;
+    let mut names = PLAYERS.map(str::to_owned);
+    names[MCTS] = format!("mcts:{iterations}");
+    let lines = lines(&view, &names)?;
+    let mut reading = reading(read, view.settings.opening);
+    reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
+    reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
+    reading.extend(network);
+    let unplayed = lines.iter().filter(|line| line.published.is_none());
+    let notes = [
+        format!("{} cells that the thesis did not play, all of them with mcts, are played here.", unplayed.count()),
+        inside(&lines),
+        inside_with_draws(&lines),
+    ];
+    let svg = chart::ranges("Kalah thesis, Table 1", "% of games won, moving first", 100.0, &rows(&lines));
+    let written = write_files(options.out.as_deref(), "table1", &csv::lines(&lines), &svg)?;
+    let notes = notes.into_iter().chain(written).collect();
+    let chart = matrix(&view, &names);
+    Ok(Table { target: "kalah-thesis/table1", source: SOURCE, lines, chart, reading, notes })
+}
+
+/// Which network plays, and what makes it.
+fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
+    let Spec::A3c(a3c) = player else { return Vec::new() };
+    let games = a3c.notes().get("games").map_or(String::new(), |games| format!(" ({games} games)"));
+    let made = match train::command(a3c.notes()) {
+        Some(command) => format!("made by `{command}`{games}"),
+        None => "its metadata do not say what made it".to_owned(),
+    };
+    let thesis = "--set a3c=FILE; one by what the thesis says: `mancalab train kalah-thesis-a3c --out run`, then \
+                  --set a3c=run/network.safetensors";
+    let which = match player.to_string().as_str() {
+        A3C => "the network that comes with the program, ".to_owned(),
+        text => format!("{text}, "),
+    };
+    vec![(A3C, format!("{which}{made}; its moves are drawn from the policy")), ("another a3c", thesis.to_owned())]
+}
+
+/// Every cell of the table under the players' names.
+fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Refusal> {
+    let mut lines = Vec::new();
+    for (first, row) in PUBLISHED.iter().enumerate() {
+        for (second, published) in row.iter().enumerate() {
+            let [one, other] = [first, second].map(|player| &names[player]);
+            let cell = view.cell(first, second).ok_or("a cell of the table was not played")?;
+            let line = line(format!("{one} v {other}"), *published, cell.score);
+            let line = if published.is_none() { line.remarked("not played in the thesis") } else { line };
+            lines.push(Line { names: vec![("first", json!(one)), ("second", json!(other))], ..line });
+        }
+    }
+    Ok(lines)
+}
+
+/// The matrix as it is printed in the thesis, measured beside published.
+fn matrix(view: &View, names: &[String]) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+    let head = names.iter().map(|name| format!("{name:>14}")).collect::<String>();
+    let mut lines = vec!["measured (published), the row's player moving first".to_owned(), format!("{:<12}{head}", "")];
+    for (first, name) in names.iter().enumerate() {
+        let cell = |second: usize| {
+            let measured = view.cell(first, second).map(|cell| 100.0 * cell.score.won());
+            format!("{:>14}", format!("{} ({})", number(measured), number(PUBLISHED[first][second])))
+        };
+        lines.push(format!("{name:<12}{}", (0..names.len()).map(cell).collect::<String>()));
+    }
+    lines
+}

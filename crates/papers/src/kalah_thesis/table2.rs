@@ -1,0 +1,205 @@
+//! Table 2: every heuristic alone, everyone against everyone.
+
+use super::chart::{self, Row, Span};
+use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
+use crate::arena::{Match, Tally};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::game::Variant;
+use crate::player::Spec;
+use crate::player::heuristic::terms::{COUNT, TERMS};
+use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::search::Ties;
+use crate::search::evaluated::Judged;
+use crate::{Heard, Line, Table};
+
+/// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
+pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
+
+/// How Table 2 is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Games in a match of two heuristics, half of them begun by each: 10 in the thesis.
+    pub games: u32,
+    /// Plies everyone looks ahead.
+    pub depth: u32,
+    pub seed: u64,
+    pub reading: Reading,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { games: 10, depth: super::DEPTH, seed: 1, reading: Reading::default() }
+    }
+}
+
+/// All matches, and what follows from them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table2 {
+    pub settings: Settings,
+    /// `tallies[a][b]` is the match of a against b as a sees it; on the diagonal there is none.
+    pub tallies: [[Tally; COUNT]; COUNT],
+}
+
+/// Table 2 again, and in how many matches other readings agree with it.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let (reading, _) = read_settings(&options.set)?;
+    let games = options.games.unwrap_or(10);
+    let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
+    let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
+    let mut ended = 0;
+    let mut play = |settings: Settings| {
+        let all = f64::from(MATCHES) * tables as f64;
+        let before = f64::from(MATCHES) * f64::from(ended);
+        ended += 1;
+        Table2::play(settings, &options.crew, &mut |played| {
+            let at = format!("table {ended}/{tables}, match {}/{MATCHES}", (played as u32 + 1).min(MATCHES));
+            hear(Heard::Progress { share: (before + played) / all, at });
+        })
+    };
+    let played = play(settings);
+    let mut table = played.to_table();
+    let readings =
+        Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
+    let agreement = |(judged, nearness)| {
+        let table = play(Settings { reading: Reading { judged, nearness }, ..settings });
+        format!("judged={judged} near={nearness}: {}", table.agreement())
+    };
+    let agreements: Vec<String> = readings.map(agreement).collect();
+    table.notes.push(format!("The same by reading: {}.", agreements.join(", ")));
+    table.notes.extend(write_files(options.out.as_deref(), "table2", &played.csv(), &played.chart())?);
+    Ok(table)
+}
+
+/// How many matches there are.
+pub const MATCHES: u32 = (COUNT * (COUNT - 1) / 2) as u32;
+
+impl Table2 {
+    /// Has this crew play all matches; `hear` is told how many have been played, the begun one in part.
+    pub fn play(settings: Settings, crew: &Crew, hear: &mut dyn FnMut(f64)) -> Table2 {
+        let mut tallies = [[Tally::default(); COUNT]; COUNT];
+        let player = |term| {
+            let alone = Heuristic::new(settings.depth, Weights::only(term));
+            Spec::Heuristic(Heuristic { ties: Ties::Random, reading: settings.reading, ..alone })
+        };
+        let pairs = (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b)));
+        for (ended, (a, b)) in pairs.enumerate() {
+            let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
+            let players = [player(a), player(b)];
+            let variant = Variant::Kalah(Default::default());
+            let games = Match { variant, players, games: settings.games, opening: OPENING, seed };
+            // No player is human, so there is a tally.
+            let tally = games.play(crew, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
+            tallies[a][b] = tally;
+            tallies[b][a] = Tally { first: tally.second.turned(), second: tally.first.turned() };
+        }
+        Table2 { settings, tallies }
+    }
+
+    /// Whether a won its match against b: 1, ½ for a draw, or 0.
+    fn won(&self, a: usize, b: usize) -> f64 {
+        let share = self.tallies[a][b].all().share();
+        if share == 0.5 { 0.5 } else { f64::from(share > 0.5) }
+    }
+
+    /// The share of its matches a heuristic won, in percent; a drawn one is half won.
+    pub fn matches_won(&self, term: usize) -> f64 {
+        let won: f64 = (0..COUNT).filter(|&other| other != term).map(|other| self.won(term, other)).sum();
+        100.0 * won / (COUNT - 1) as f64
+    }
+
+    /// The share of points a heuristic took in all its games, in percent.
+    pub fn points(&self, term: usize) -> f64 {
+        let others = (0..COUNT).filter(|&other| other != term).map(|other| self.tallies[term][other].all());
+        100.0 * others.fold(Default::default(), crate::arena::Score::plus).share()
+    }
+
+    /// In how many of the 45 matches the one won that stands higher in the thesis' table.
+    pub fn agreement(&self) -> u32 {
+        let pairs = (0..COUNT).flat_map(|a| (0..COUNT).map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| PUBLISHED[a] > PUBLISHED[b] && self.won(a, b) == 1.0).count() as u32
+    }
+
+    /// The heuristics from the strongest to the weakest.
+    pub fn ranking(&self) -> Vec<usize> {
+        ranking(|term| (self.matches_won(term), self.points(term)))
+    }
+
+    /// The heuristics in an order, as text.
+    fn order(terms: &[usize]) -> String {
+        terms.iter().map(|term| TERMS[*term].name).collect::<Vec<_>>().join(" > ")
+    }
+
+    /// Published beside measured, the strongest first.
+    pub fn to_table(&self) -> Table {
+        let Settings { games, depth, seed, reading: read } = self.settings;
+        let mut lines = Vec::new();
+        for term in self.ranking() {
+            let what = format!("{} {}", TERMS[term].name, TERMS[term].title);
+            lines.push(Line::new(what, Some(PUBLISHED[term]), self.matches_won(term), "% of matches"));
+        }
+        for term in self.ranking() {
+            lines.push(Line::new(format!("{} points", TERMS[term].name), None, self.points(term), "% of all points"));
+        }
+        let mut reading = reading(read, OPENING);
+        reading.push(("depth", format!("{depth}, for everyone")));
+        reading.push(("a match", format!("{games} games, half of them begun by each; a drawn one is half won")));
+        let notes = vec![
+            format!("published ranking  {}", Table2::order(&ranking(|term| (PUBLISHED[term], 0.0)))),
+            format!("measured ranking   {}", Table2::order(&self.ranking())),
+            format!(
+                "Seed {seed}: in {} of {MATCHES} matches the one won that is printed as the stronger.",
+                self.agreement()
+            ),
+        ];
+        Table { target: "kalah-thesis/table2", source: SOURCE, lines, reading, notes, ..Table::default() }
+    }
+
+    fn chart(&self) -> String {
+        let row = |term: usize| -> Row {
+            let label = format!("{} {}", TERMS[term].name, TERMS[term].title);
+            (label, Some(Span::at(PUBLISHED[term])), Span::at(self.matches_won(term)))
+        };
+        let rows: Vec<Row> = (0..COUNT).map(row).collect();
+        chart::ranges("Kalah thesis, Table 2: each heuristic alone", "% of matches won", 100.0, &rows)
+    }
+
+    const CSV: &'static str = "heuristic,published_percent,matches_won_percent,points_percent";
+
+    /// A row for each heuristic, under a header.
+    pub fn csv(&self) -> String {
+        let row = |term: usize| {
+            let (won, points) = (self.matches_won(term), self.points(term));
+            format!("{},{},{won:.3},{points:.3}\n", TERMS[term].name, PUBLISHED[term])
+        };
+        format!("{}\n{}", Table2::CSV, (0..COUNT).map(row).collect::<String>())
+    }
+}
+
+/// The heuristics, those with the most first.
+fn ranking(worth: impl Fn(usize) -> (f64, f64)) -> Vec<usize> {
+    let mut terms: Vec<usize> = (0..COUNT).collect();
+    terms.sort_by(|&a, &b| worth(b).partial_cmp(&worth(a)).unwrap_or(std::cmp::Ordering::Equal));
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_won_by_one_is_lost_by_the_other() {
+        let table = Table2::play(Settings { games: 10, ..Settings::default() }, &Crew::default(), &mut |_| ());
+        let won: f64 = (0..COUNT).map(|term| table.matches_won(term)).sum();
+        assert!((won - 500.0).abs() < 1e-9, "{won}");
+        assert!((15..=MATCHES).contains(&table.agreement()));
+        // H4 is what counts in the end, H3 what does not.
+        assert!(table.points(3) > 60.0 && table.points(2) < 40.0);
+        assert_eq!(table, Table2::play(table.settings, &Crew::default(), &mut |_| ()));
+        assert!(table.to_table().notes[0].ends_with("H4 > H7 > H6 > H8 > H1 > H2 > H5 > H9 > H10 > H3"));
+        assert_eq!(table.csv().lines().count(), 1 + COUNT);
+    }
+}

@@ -1,0 +1,264 @@
+//! Table 3: twenty runs of the genetic algorithm, and the weights each ended with.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::chart::{self, Row, Span};
+use super::distance::{self, Between};
+use super::{Options, SOURCE, reading, write_files};
+use crate::crew::Crew;
+use crate::document::{Listed as _, Refusal};
+use crate::evolve::ga::{Genome, Past};
+use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
+use crate::player::heuristic::terms::{COUNT, TERMS};
+use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
+use crate::running::to_its_end;
+use crate::{Heard, Line, Table};
+
+/// Generations of a run unless others are asked for.
+const GENERATIONS: u64 = 250;
+
+/// Table 3 again: `options.runs` runs of `options.generations` generations, with the seeds from `options.seed` on. With a folder
+/// to write to the runs live there, and those that are there already are gone on with.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be read or written.
+pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let mut runs = Vec::new();
+    for seed in (options.seed..).take(options.runs as usize) {
+        let before = runs.len();
+        let mut tell = |run: &WeightsRun| {
+            let (ended, last) = (run.past().len() as u64, run.settings().generations);
+            let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(options.runs);
+            let at = format!("run {}/{}, generation {}/{last}", before + 1, options.runs, ended.saturating_sub(1));
+            hear(Heard::Progress { share, at });
+        };
+        let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew, &mut tell)?;
+        hear(Heard::News(&format!("seed {seed}: {}", run.line())));
+        runs.push(run);
+    }
+    let played = Table3 { settings: settings(options, options.seed)?, runs };
+    let mut table = played.to_table();
+    table.notes.extend(write_files(options.out.as_deref(), "table3", &played.csv(), &played.chart())?);
+    Ok(table)
+}
+
+/// The settings of the run with this seed.
+fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
+    let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
+    (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
+    for text in &options.set {
+        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
+        settings.set(key.trim(), value)?;
+    }
+    settings.check()?;
+    Ok(settings)
+}
+
+/// Makes a run, or goes on with it.
+fn run(
+    settings: WeightsSettings,
+    out: Option<&Path>,
+    crew: &Crew,
+    tell: &mut dyn FnMut(&WeightsRun),
+) -> Result<Ended, Refusal> {
+    let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
+    let job = to_its_end::<WeightsRun>(settings, folder, crew, tell)?;
+    Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())
+}
+
+/// One run's end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended {
+    pub seed: u64,
+    /// Of the best of the last generation.
+    pub weights: Genome,
+    /// In percent of the points there were to win in that generation.
+    pub fitness: f64,
+    /// The highest of any generation, which is of other opponents.
+    pub highest: f64,
+    /// A row for each generation.
+    pub past: Vec<Past>,
+}
+
+/// The runs that were made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table3 {
+    /// Those of the first run; the others have the seeds after it.
+    pub settings: WeightsSettings,
+    pub runs: Vec<Ended>,
+}
+
+/// A column of the printed table: a weight counted from 0, or behind the last the fitness in percent.
+pub fn published(column: usize) -> Span {
+    match column {
+        COUNT => Span::of(&TABLE3_FITNESS),
+        _ => Span::of(&TABLE3.map(|weights| weights.reals()[column])),
+    }
+}
+
+/// The standard deviation of a printed column, 1 of one that is always the same.
+fn spread(column: usize) -> f64 {
+    let printed = |row: usize| if column == COUNT { TABLE3_FITNESS[row] } else { TABLE3[row].reals()[column] };
+    let count = TABLE3.len() as f64;
+    let mean = (0..TABLE3.len()).map(printed).sum::<f64>() / count;
+    let variance = (0..TABLE3.len()).map(|row| (printed(row) - mean).powi(2)).sum::<f64>() / count;
+    if variance > 0.0 { variance.sqrt() } else { 1.0 }
+}
+
+impl Table3 {
+    /// A column as it was measured; see [`published`].
+    pub fn measured(&self, column: usize) -> Span {
+        let value = |run: &Ended| if column == COUNT { run.fitness } else { run.weights[column] };
+        Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
+    }
+
+    /// How far the printed rows and ours are apart in all columns, each of them in standard deviations of what is printed of it
+    /// (W4, which always is 1 there, as it is), in the weights and in the fitness.
+    fn distances(&self) -> [(&'static str, &'static str, Between); 3] {
+        let of = |columns: Range<usize>, unit: &dyn Fn(usize) -> f64| {
+            let scaled = |weights: &[f64], fitness: f64| -> Vec<f64> {
+                let row = weights.iter().copied().chain([fitness]);
+                row.enumerate().filter(|(at, _)| columns.contains(at)).map(|(at, number)| number / unit(at)).collect()
+            };
+            let printed: Vec<Vec<f64>> =
+                TABLE3.iter().zip(TABLE3_FITNESS).map(|(weights, fitness)| scaled(&weights.reals(), fitness)).collect();
+            let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| scaled(&run.weights, run.fitness)).collect();
+            Between::of(&printed, &measured)
+        };
+        [
+            ("rows distance", "", of(0..COUNT + 1, &spread)),
+            ("weights distance", "", of(0..COUNT, &|_| 1.0)),
+            ("fitness distance", "%", of(COUNT..COUNT + 1, &|_| 1.0)),
+        ]
+    }
+
+    /// Means and ranges, published beside measured, how far apart all of them are, and each run in the notes.
+    pub fn to_table(&self) -> Table {
+        let mut lines = Vec::new();
+        for column in 0..=COUNT {
+            let (name, unit) =
+                if column == COUNT { ("fitness".to_owned(), "%") } else { (format!("W{}", column + 1), "") };
+            let (printed, measured) = (published(column), self.measured(column));
+            lines.push(Line::new(format!("{name} mean"), Some(printed.mean), measured.mean, unit));
+            lines.push(Line::new(format!("{name} lowest"), Some(printed.low), measured.low, unit));
+            lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
+        }
+        for (what, unit, between) in self.distances() {
+            lines.push(Line::new(what, None, between.distance, unit).remarked(between.told()));
+        }
+        let task = &self.settings.task;
+        let mut reading = reading(task.reading, task.opening);
+        reading.push(("population", format!("{}, elite {}", self.settings.population, self.settings.elite)));
+        reading.push((
+            "start",
+            format!("{}: about 0.8 for W6 and W7, 0.2 for W3, 1 for W4, else 0.5; or all 0.5", task.start),
+        ));
+        reading.push((
+            "breeding",
+            format!("roulette, one-point crossover, sigma {} at a rate of {}", task.sigma, self.settings.mutation_rate),
+        ));
+        reading.push(("result", "the best of the last generation, and its fitness there".to_owned()));
+        reading.push(("distance", distance::DEFINITION.to_owned()));
+        let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
+        notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
+        Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes, ..Table::default() }
+    }
+
+    fn chart(&self) -> String {
+        let row = |column: usize| -> Row {
+            let label = format!("W{} {}", column + 1, TERMS[column].title);
+            (label, Some(published(column)), self.measured(column))
+        };
+        let rows: Vec<Row> = (0..COUNT).map(row).collect();
+        chart::ranges("Kalah thesis, Table 3: weights, mean and range over the runs", "weight", 1.0, &rows)
+    }
+
+    const CSV: &'static str = "whose,run,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,fitness_percent";
+
+    /// A row for each run, the published ones first, under a header.
+    pub fn csv(&self) -> String {
+        let row = |whose: &str, run: u64, weights: &[f64], fitness: f64| {
+            let weights: String = weights.iter().map(|weight| format!(",{weight}")).collect();
+            format!("{whose},{run}{weights},{fitness:.1}\n")
+        };
+        let published = (1..).zip(TABLE3.iter().zip(TABLE3_FITNESS));
+        let published = published.map(|(run, (weights, fitness))| row("published", run, &weights.reals(), fitness));
+        let measured = self.runs.iter().map(|run| row("measured", run.seed, &run.weights, run.fitness));
+        format!("{}\n{}", Table3::CSV, published.chain(measured).collect::<String>())
+    }
+}
+
+impl Ended {
+    /// The run in a line.
+    fn line(&self) -> String {
+        let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight:.3}")).collect();
+        format!("{}  {:.1} %  (highest ever {:.1} %)", weights.join(" "), self.fitness, self.highest)
+    }
+
+    /// `None` of a run that has not begun.
+    fn of(run: &WeightsRun) -> Option<Ended> {
+        let past = run.past();
+        let last = past.last()?;
+        let highest = past.iter().map(|past| past.best).fold(0.0, f64::max);
+        let (seed, weights) = (run.settings().seed, last.best_genome.clone());
+        Some(Ended { seed, weights, fitness: last.best, highest, past: past.to_vec() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::heuristic::weights::Weights;
+
+    #[test]
+    fn published_columns_are_those_of_the_table() {
+        assert_eq!(published(3), Span::at(1.0));
+        assert_eq!((published(6).low, published(6).high), (0.715, 1.0));
+        assert_eq!((published(COUNT).low, published(COUNT).high), (57.3, 68.7));
+    }
+
+    #[test]
+    fn the_printed_rows_are_at_no_distance_from_themselves() {
+        let settings = settings(&Options::default(), 1).unwrap();
+        let ended = |(weights, fitness): (&Weights, f64)| Ended {
+            seed: 1,
+            weights: weights.reals().into(),
+            fitness,
+            highest: fitness,
+            past: Vec::new(),
+        };
+        let mut played = Table3 { settings, runs: TABLE3.iter().zip(TABLE3_FITNESS).map(ended).collect() };
+        let far = |played: &Table3| played.distances().map(|(_, _, between)| between.distance);
+        assert!(far(&played).iter().all(|distance| distance.abs() < 1e-9), "{:?}", far(&played));
+        played.runs.iter_mut().for_each(|run| run.fitness += 5.0);
+        let [rows, weights, fitness] = far(&played);
+        assert!(rows > 0.1 && weights.abs() < 1e-9 && fitness > 1.0, "{:?}", far(&played));
+        assert_eq!(spread(3), 1.0);
+        assert!((spread(COUNT) - 2.9).abs() < 0.5, "{}", spread(COUNT));
+    }
+
+    #[test]
+    fn runs_are_those_of_their_seeds_and_go_on_where_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = ["population=6", "depth=2"].map(str::to_owned).to_vec();
+        let options = Options { runs: 2, generations: Some(2), set, ..Options::default() };
+        let mut told = Vec::new();
+        let memory = reproduce(&options, &mut |heard| {
+            if let Heard::News(line) = heard {
+                told.push(line.to_owned());
+            }
+        })
+        .unwrap();
+        assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
+        let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
+        let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();
+        let both = reproduce(&out, &mut |_| ()).unwrap();
+        assert_eq!(both.lines, memory.lines);
+        assert_ne!(first.lines, memory.lines);
+        let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
+        assert_eq!(csv.lines().count(), 1 + 20 + 2);
+        let other = Options { generations: Some(3), ..out };
+        assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
+    }
+}

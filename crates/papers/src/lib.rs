@@ -1,0 +1,243 @@
+//! The sources' tables and figures again: what is published beside what is measured.
+//!
+//! One file a source. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a [`Table`]; where the source
+//! is silent, the table says how it was read.
+
+use mancalab_base::{crew, document, files, plain, rng, step};
+use mancalab_games as game;
+use mancalab_lab::{arena, evolve, train};
+use mancalab_net as net;
+use mancalab_players::{self as player, program};
+use mancalab_runs as job;
+use mancalab_search as search;
+
+pub mod checkers_ga;
+pub mod csv;
+pub mod kalah_thesis;
+mod learning;
+pub mod mancala_gp;
+pub mod othello_gp;
+pub mod plot;
+mod ranges;
+mod running;
+pub mod target;
+mod written;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::arena::Score;
+pub use target::{Flag, TARGETS, Target};
+
+/// What a reproduction tells while it works.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Heard<'a> {
+    /// Something has come out, in a line.
+    News(&'a str),
+    /// How much of the work is done, 0 to 1, and what is being counted, such as `match 3/45`. Told many times a second.
+    Progress { share: f64, at: String },
+}
+
+/// Every preset of a tournament: (name, what it is). Those of no source come first.
+pub fn tournaments() -> Vec<(&'static str, &'static str)> {
+    arena::PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()
+}
+
+/// The settings of such a preset; the seed is 1.
+pub fn tournament(name: &str) -> Option<arena::Settings> {
+    arena::preset(name).or_else(|| kalah_thesis::tournament(name))
+}
+
+/// One published number and its measurement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    pub what: String,
+    /// `None`: the source does not say.
+    pub published: Option<f64>,
+    /// `None`: what would be measured is not built yet.
+    pub measured: Option<f64>,
+    /// Such as "stones".
+    pub unit: &'static str,
+    /// Where the true value lies with 95 % confidence, if that is known.
+    pub interval: Option<(f64, f64)>,
+    /// What the line is about, a column each, for programs: `("iterations", 250)`. The same columns in all lines of a table.
+    pub names: Vec<(&'static str, Value)>,
+    /// The games behind it.
+    pub score: Option<Score>,
+    /// What the source says in words only, or why nothing is measured.
+    pub remark: Option<String>,
+}
+
+impl Line {
+    pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
+        let (what, measured) = (what.into(), Some(measured));
+        Line { what, published, measured, unit, interval: None, names: Vec::new(), score: None, remark: None }
+    }
+
+    /// The same with a word beside it.
+    #[must_use]
+    pub fn remarked(self, remark: impl Into<String>) -> Line {
+        Line { remark: Some(remark.into()), ..self }
+    }
+
+    /// The same with its 95 % interval.
+    #[must_use]
+    pub fn within(self, low: f64, high: f64) -> Line {
+        Line { interval: Some((low, high)), ..self }
+    }
+
+    /// Whether the published value lies in the interval; `None` where one of them is not known.
+    pub fn is_inside(&self) -> Option<bool> {
+        self.published.filter(|_| self.interval.is_some()).map(|published| self.may_be(published))
+    }
+
+    /// Whether `value` lies in the interval.
+    pub fn may_be(&self, value: f64) -> bool {
+        // The interval of a share that is 1 ends there but for rounding.
+        self.interval.is_some_and(|(low, high)| (low - 1e-6..=high + 1e-6).contains(&value))
+    }
+
+    /// For people; `wide` is the width of the first column.
+    fn to_text(&self, wide: usize) -> String {
+        let [published, measured] = [self.published, self.measured].map(|value| value.map_or("-".to_owned(), number));
+        let difference = self.difference().map_or("-".to_owned(), signed);
+        let interval = self.interval.map_or(String::new(), |(low, high)| {
+            let inside = match self.is_inside() {
+                Some(true) => ", published inside",
+                Some(false) => ", published outside",
+                None => "",
+            };
+            format!("  95 %: {low:.1} to {high:.1}{inside}")
+        });
+        let remark = self.remark.as_ref().map_or(String::new(), |remark| format!("  ({remark})"));
+        format!(
+            "{:wide$}  {published:>9}  {measured:>9}  {difference:>10}  {}{interval}{remark}\n",
+            self.what, self.unit
+        )
+    }
+
+    /// Measured less published.
+    pub fn difference(&self) -> Option<f64> {
+        Some(self.measured? - self.published?)
+    }
+}
+
+/// A reproduction.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Table {
+    pub target: &'static str,
+    pub source: &'static str,
+    pub lines: Vec<Line>,
+    /// The lines as a picture or a matrix in characters, for people only; may be empty.
+    pub chart: Vec<String>,
+    /// How the source was read: (what, reading).
+    pub reading: Vec<(&'static str, String)>,
+    /// What else there is to say, a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// For people.
+    pub fn to_text(&self) -> String {
+        let wide = self.lines.iter().map(|line| line.what.chars().count()).max().unwrap_or(0).max(12);
+        let mut text = format!("{} · {}\n\n", self.target, self.source);
+        text += &format!("{:wide$}  {:>9}  {:>9}  {:>10}\n", "", "published", "measured", "difference");
+        self.lines.iter().for_each(|line| text += &line.to_text(wide));
+        if !self.chart.is_empty() {
+            text.push('\n');
+        }
+        self.chart.iter().for_each(|line| text += &format!("{line}\n"));
+        text += "\nReading in force\n";
+        let wide = self.reading.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
+        self.reading.iter().for_each(|(what, reading)| text += &format!("  {what:wide$}  {reading}\n"));
+        if !self.notes.is_empty() {
+            text.push('\n');
+        }
+        self.notes.iter().for_each(|note| text += &format!("{note}\n"));
+        text
+    }
+}
+
+/// A table for programs.
+#[derive(Serialize)]
+pub struct Told<'a> {
+    target: &'a str,
+    source: &'a str,
+    lines: Vec<ToldLine<'a>>,
+    reading: BTreeMap<&'a str, &'a str>,
+    notes: &'a [String],
+    /// Games that belong to it, as their files have them.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    games: &'a [String],
+}
+
+/// A line for programs: what it is about and the games counted are keys of their own.
+#[derive(Serialize)]
+struct ToldLine<'a> {
+    what: &'a str,
+    published: Option<f64>,
+    measured: Option<f64>,
+    difference: Option<f64>,
+    unit: &'a str,
+    interval: Option<(f64, f64)>,
+    inside: Option<bool>,
+    remark: Option<&'a str>,
+    #[serde(flatten)]
+    names: BTreeMap<&'a str, &'a Value>,
+    #[serde(flatten)]
+    counted: Option<Counted>,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    games: u32,
+    #[serde(flatten)]
+    score: Score,
+}
+
+impl Line {
+    fn told(&self) -> ToldLine<'_> {
+        ToldLine {
+            what: &self.what,
+            published: self.published,
+            measured: self.measured,
+            difference: self.difference(),
+            unit: self.unit,
+            interval: self.interval,
+            inside: self.is_inside(),
+            remark: self.remark.as_deref(),
+            names: self.names.iter().map(|(name, value)| (*name, value)).collect(),
+            counted: self.score.map(|score| Counted { games: score.games(), score }),
+        }
+    }
+}
+
+impl Table {
+    /// For programs, with games that belong to it.
+    pub fn told<'a>(&'a self, games: &'a [String]) -> Told<'a> {
+        Told {
+            target: self.target,
+            source: self.source,
+            lines: self.lines.iter().map(Line::told).collect(),
+            reading: self.reading.iter().map(|(what, reading)| (*what, reading.as_str())).collect(),
+            notes: &self.notes,
+            games,
+        }
+    }
+}
+
+/// At most two decimals, none where there are none.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn signed(value: f64) -> String {
+    match number(value).as_str() {
+        "0" | "-0" => "0".to_owned(),
+        text if value > 0.0 => format!("+{text}"),
+        text => text.to_owned(),
+    }
+}

@@ -1,0 +1,298 @@
+//! Both of the source's runs over many seeds, for each way to draw the points of crossover: which of them gives programs of the
+//! published sizes.
+//!
+//! Several runs are made at once, each by one of the crew alone, so that nothing follows from how many there are. A run whose programs
+//! grow without end is a finding, not a failure: it ends early, and is told of.
+
+use super::STEP;
+use super::features::{FEATURES, RUNS, names};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::evolve::gp::{GenerationRow, Points};
+use crate::evolve::kalah::{KalahJob, Settings};
+use crate::plot::{Plot, Series};
+use crate::step::{Budget, Job as _, Status};
+use crate::{Heard, Line, csv, number};
+
+/// A run that is compared ends where its generations would have more nodes, ten thousand a program: a hundred times what the source
+/// tells of.
+const MOST_NODES: u64 = 512 * 10_000;
+
+/// Runs that are made at once, at most, so that not all memory is filled where many of them grow without end.
+const AT_ONCE: usize = 8;
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub(super) struct Trials {
+    /// The first run and the second, but for points and seed.
+    pub base: [Settings; 2],
+    pub points: Vec<Points>,
+    pub seed: u64,
+    /// How many seeds there are, from `seed` on.
+    pub seeds: u32,
+}
+
+/// One run of all that are made.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    points: Points,
+    /// The first of the source's runs or the second, counted from 0.
+    nth: usize,
+    seed: u64,
+}
+
+/// A trial under way.
+struct Lane {
+    number: usize,
+    job: KalahJob,
+    status: Status,
+}
+
+/// A trial that has ended.
+#[derive(Clone, Debug)]
+struct Ended {
+    trial: Trial,
+    rows: Vec<GenerationRow>,
+    /// Its programs grew too large for it to go on.
+    is_stuck: bool,
+}
+
+/// All of them, in their order: readings, then runs, then seeds.
+pub(super) struct Kept {
+    pub trials: Trials,
+    ended: Vec<Ended>,
+}
+
+impl Trials {
+    /// Of the source's two runs.
+    ///
+    /// # Errors
+    /// There are no such presets.
+    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Refusal> {
+        let base = |name| {
+            let mut settings = Settings::preset(name)?;
+            settings.tableau.max_nodes = MOST_NODES;
+            Ok::<Settings, Refusal>(settings)
+        };
+        Ok(Trials { base: [base(RUNS[0])?, base(RUNS[1])?], points: points.to_vec(), seed, seeds })
+    }
+
+    /// How many runs are made.
+    pub fn count(&self) -> usize {
+        self.points.len() * RUNS.len() * self.seeds as usize
+    }
+
+    fn trial(&self, number: usize) -> Trial {
+        let (kind, seed) = (number / self.seeds as usize, (number % self.seeds as usize) as u64);
+        Trial { points: self.points[kind / RUNS.len()], nth: kind % RUNS.len(), seed: self.seed.saturating_add(seed) }
+    }
+
+    fn begin(&self, trial: Trial) -> Result<KalahJob, Refusal> {
+        let mut settings = self.base[trial.nth].clone();
+        (settings.tableau.seed, settings.tableau.points) = (trial.seed, trial.points);
+        KalahJob::in_memory(settings, &Crew::alone())
+    }
+
+    /// Makes all runs; a line of news for each kind of them.
+    pub fn run(&self, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Kept, Refusal> {
+        let mut ended: Vec<Option<Ended>> = vec![None; self.count()];
+        let mut lanes: Vec<Lane> = Vec::new();
+        let (mut begun, mut told) = (0, 0);
+        while told < self.count() {
+            while begun < self.count() && lanes.len() < crew.count().min(AT_ONCE) {
+                lanes.push(Lane { number: begun, job: self.begin(self.trial(begun))?, status: Status::Running });
+                begun += 1;
+            }
+            crew.each(&mut lanes, |lane| lane.status = lane.job.step(Budget::time(STEP)));
+            for lane in lanes.extract_if(.., |lane| lane.status == Status::Done) {
+                ended[lane.number] = Some(Ended::of(self.trial(lane.number), &lane.job));
+            }
+            // In their order, whichever ends first.
+            let runs = self.seeds as usize;
+            while let Some(kind) = ended.get(told..told + runs).filter(|kind| kind.iter().all(Option::is_some)) {
+                let kind: Vec<Ended> = kind.iter().flatten().cloned().collect();
+                hear(Heard::News(&news(&kind)));
+                told += runs;
+            }
+            let done = ended.iter().flatten().count();
+            let at = self.trial((begun - 1).min(self.count() - 1));
+            let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
+            hear(Heard::Progress { share: done as f64 / self.count() as f64, at });
+        }
+        Ok(Kept { trials: self.clone(), ended: ended.into_iter().flatten().collect() })
+    }
+}
+
+impl Ended {
+    fn of(trial: Trial, job: &KalahJob) -> Ended {
+        Ended { trial, rows: job.run().history().iter().copied().collect(), is_stuck: job.is_stuck() }
+    }
+}
+
+fn word(nth: usize) -> &'static str {
+    ["first", "second"][nth]
+}
+
+/// The least, the median and the most; 0 of none.
+fn spread(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
+    let last = values.len().saturating_sub(1);
+    [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
+}
+
+/// Of runs of one kind what one feature of theirs is.
+fn measured(kind: &[Ended], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
+    spread(kind.iter().map(|run| measure(&run.rows)).collect())
+}
+
+/// How many of one kind grew too large.
+fn stuck(kind: &[Ended]) -> usize {
+    kind.iter().filter(|run| run.is_stuck).count()
+}
+
+fn news(kind: &[Ended]) -> String {
+    let Some(Ended { trial, .. }) = kind.first() else { return String::new() };
+    let told = FEATURES.map(|(feature, .., measure)| {
+        let [least, median, most] = measured(kind, measure);
+        format!("{feature} {} ({least:.0} to {most:.0})", number(median))
+    });
+    let stuck = match stuck(kind) {
+        0 => String::new(),
+        count => format!(", {count} of {} grew without end", kind.len()),
+    };
+    format!("{}, {} run: {}{stuck}", trial.points, word(trial.nth), told.join(", "))
+}
+
+impl Kept {
+    /// The runs of each kind, in their order.
+    fn kinds(&self) -> impl Iterator<Item = &[Ended]> {
+        self.ended.chunks(self.trials.seeds as usize)
+    }
+
+    /// For each kind of runs a line a feature: the median, and beside it the range.
+    pub fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for kind in self.kinds() {
+            let Trial { points, nth, .. } = kind[0].trial;
+            for (feature, published, unit, measure) in &FEATURES {
+                let [least, median, most] = measured(kind, *measure);
+                let stuck = match stuck(kind) {
+                    0 => String::new(),
+                    count => format!("; {count} of {} grew without end", kind.len()),
+                };
+                let what = format!("{points}: {} run, {feature}", word(nth));
+                let line = Line::new(what, published[nth], median, unit);
+                let mut line = line.remarked(format!("{least:.0} to {most:.0}{stuck}"));
+                line.names = names(points, nth, feature, self.trials.seeds);
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// What it means that a run grew without end, if any did.
+    pub fn note(&self) -> Option<String> {
+        let any = self.ended.iter().any(|run| run.is_stuck);
+        let [most, _] = self.trials.base.each_ref().map(|base| base.tableau.max_nodes);
+        any.then(|| {
+            format!("A run that grew without end was left before it had {most} nodes in a generation; its numbers are of what it had reached.")
+        })
+    }
+
+    /// A row a run.
+    pub fn csv(&self) -> String {
+        let header = ["points", "run", "seed", "generations", "grew_without_end"].into_iter();
+        let features = FEATURES.map(|(feature, _, unit, _)| format!("{}_{unit}", feature.replace(' ', "_")));
+        let row = |run: &Ended| {
+            let Trial { points, nth, seed } = run.trial;
+            let last = run.rows.last().map_or(0, |row| row.generation);
+            let about = [points.to_string(), (nth + 1).to_string(), seed.to_string(), last.to_string()];
+            let measured = FEATURES.map(|(.., measure)| measure(&run.rows).to_string());
+            csv::row(about.into_iter().chain([run.is_stuck.to_string()]).chain(measured))
+        };
+        csv::row(header.map(str::to_owned).chain(features)) + &self.ended.iter().map(row).collect::<String>()
+    }
+
+    /// Figure 7's second curve for each reading: the median of the mean sizes in each generation.
+    pub fn plot(&self) -> Plot {
+        let second = self.kinds().filter(|kind| kind[0].trial.nth == 1);
+        let series = second.map(|kind| {
+            let generations = kind.iter().map(|run| run.rows.len()).max().unwrap_or(0);
+            let median = |at: usize| {
+                spread(kind.iter().filter_map(|run| run.rows.get(at)).map(|row| row.mean_nodes).collect())[1]
+            };
+            Series::new(kind[0].trial.points.to_string(), (0..generations).map(median).collect())
+        });
+        let title = format!("Mean size in the second run by points of crossover, median of {} runs", self.trials.seeds);
+        Plot::new(&title, "generation", "nodes", series.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_an_even_number_lies_between_two() {
+        assert_eq!(spread(vec![3.0, 1.0, 2.0]), [1.0, 2.0, 3.0]);
+        assert_eq!(spread(vec![4.0, 1.0, 2.0, 8.0]), [1.0, 3.0, 8.0]);
+        assert_eq!(spread(Vec::new()), [0.0; 3]);
+    }
+
+    #[test]
+    fn every_reading_runs_both_runs_with_every_seed() {
+        let trials = Trials::of_the_source(&[Points::Walk, Points::Depth], 5, 3).unwrap();
+        let all: Vec<(String, usize, u64)> = (0..trials.count())
+            .map(|number| trials.trial(number))
+            .map(|Trial { points, nth, seed }| (points.to_string(), nth, seed))
+            .collect();
+        assert_eq!(all.len(), 12);
+        assert_eq!(all[0], ("walk".to_owned(), 0, 5));
+        assert_eq!(all[5], ("walk".to_owned(), 1, 7));
+        assert_eq!(all[11], ("depth".to_owned(), 1, 7));
+    }
+
+    /// Small runs, of which some grow without end.
+    fn small() -> Trials {
+        let mut trials = Trials::of_the_source(&[Points::Uniform, Points::WalkStopping(50)], 3, 2).unwrap();
+        for base in &mut trials.base {
+            let texts = ["population=64", "generations=25", "mutation=5", "opponents=minimax:2", "max_nodes=20000"];
+            texts.iter().for_each(|text| base.set_text(text).unwrap());
+        }
+        trials
+    }
+
+    #[test]
+    fn what_is_compared_follows_from_seeds_alone_and_survives_runs_that_grow_without_end() {
+        let (mut news, mut shares) = (Vec::new(), Vec::new());
+        let kept = small().run(&Crew::alone(), &mut |heard| match heard {
+            Heard::News(text) => news.push(text.to_owned()),
+            Heard::Progress { share, .. } => shares.push(share),
+        });
+        let kept = kept.unwrap();
+        let starts = ["uniform, first run: ", "uniform, second run: ", "walk:50, first run: ", "walk:50, second run: "];
+        assert_eq!(news.len(), starts.len());
+        assert!(news.iter().zip(starts).all(|(news, start)| news.starts_with(start)), "{news:?}");
+        assert!(shares.is_sorted() && shares.last() == Some(&1.0));
+        let rows = csv::parse(&kept.csv());
+        assert_eq!(rows.len(), 1 + 8);
+        assert_eq!(
+            rows[0].join(","),
+            "points,run,seed,generations,grew_without_end,best_sum_stones,last_improvement_generation,largest_mean_size_nodes"
+        );
+        let grew: Vec<&Vec<String>> = rows.iter().filter(|row| row[4] == "true").collect();
+        assert!(grew.iter().any(|row| row[..2] == ["walk:50", "1"]), "{rows:?}");
+        assert!(grew.iter().all(|row| row[3] != "25"), "{grew:?}");
+        assert!(news[2].ends_with(" of 2 grew without end"), "{}", news[2]);
+        assert!(kept.note().unwrap().contains("20000 nodes"));
+        let lines = kept.lines();
+        assert_eq!(lines.len(), 4 * FEATURES.len());
+        assert_eq!((lines[3].published, &*lines[3].what), (Some(66.0), "uniform: second run, best sum"));
+        let plot = kept.plot();
+        assert_eq!(plot.series.iter().map(|series| &*series.name).collect::<Vec<_>>(), ["uniform", "walk:50"]);
+        let other = small().run(&Crew::new(3), &mut |_| ()).unwrap();
+        assert_eq!(other.csv(), kept.csv());
+        assert_eq!(other.lines(), lines);
+    }
+}

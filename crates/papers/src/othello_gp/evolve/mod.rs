@@ -1,0 +1,225 @@
+//! The columns of Table 2 from runs of our own: functions bred until they leave a random player 50 discs in 5 games, or 25, and how
+//! many games they then win.
+//!
+//! The source bred a tree for either half of the game, each in a run of its own that counts what the opponent gains in that half, and
+//! put the two together. Beside these stand a function that is bred for the whole game, and two that are bred together in play, which
+//! the source calls more accurate and did not do.
+
+mod column;
+mod table;
+
+use std::path::Path;
+
+use super::{Options, USUAL_GAMES};
+use crate::arena::Score;
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::evolve::gp::problem::Settings as _;
+use crate::evolve::othello::{OthelloRun, Settings};
+use crate::game::othello::Rules;
+use crate::game::{Outcome, Side};
+use crate::job::Run as _;
+use crate::player::staged::{Practice, Stage};
+use crate::player::{Spec, Staged};
+use crate::rng;
+use crate::running::to_its_end;
+use crate::written::write_files;
+use crate::{Heard, Table, csv};
+use column::{Column, PRINTED};
+use table::{Bred, Ended, Evolved, in_a_line};
+
+/// Seeds, unless another number is asked for.
+const USUAL_SEEDS: u32 = 5;
+
+/// Games that one of the crew plays at a time.
+const PIECE: u32 = 1000;
+
+/// Breeds every column for every seed and fitness, and has what was bred play. With a folder to write to the runs live there, and those
+/// that are there already are gone on with.
+///
+/// # Errors
+/// An option makes no sense, or a file cannot be read or written.
+pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+    let (seeds, games) = (options.seeds.unwrap_or(USUAL_SEEDS), options.games.unwrap_or(USUAL_GAMES));
+    // All settings are read before anything is bred.
+    let mut plan = Vec::new();
+    for (fitness, _) in PRINTED {
+        for seed in (options.seed..).take(seeds as usize) {
+            for column in Column::ALL {
+                plan.push((fitness, seed, column, column.settings(fitness, seed, &options.set)?));
+            }
+        }
+    }
+    let count = plan.len();
+    let mut all: Vec<Bred> = Vec::new();
+    for (at, (fitness, seed, column, settings)) in plan.into_iter().enumerate() {
+        let mut tell = |part: f64, what: &str| {
+            let at_text = format!("fitness {fitness}, seed {seed}, {}: {what}", column.name());
+            hear(Heard::Progress { share: (at as f64 + part) / count as f64, at: at_text });
+        };
+        let (player, run) = match settings {
+            Some(settings) => breed(settings, column, fitness, options, &mut tell)?,
+            None => (halves(&all)?, None),
+        };
+        let key = [options.seed, seed, fitness.into(), column as u64];
+        let score = play(&player, &key, games, &options.crew, &mut tell);
+        all.push(Bred { fitness, seed, column, player, run, score });
+        if column == Column::Together {
+            hear(Heard::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
+        }
+    }
+    let evolved = Evolved { all, seeds, games, first: options.seed };
+    let mut table = evolved.to_table();
+    let csv = csv::lines(&table.lines);
+    table.notes.extend(write_files(options.out.as_deref(), "evolve", &csv, &evolved.chart())?);
+    Ok(table)
+}
+
+/// The best function of a run, or functions; `tell` is told how much of the run is done.
+fn breed(
+    settings: Settings,
+    column: Column,
+    fitness: u32,
+    options: &Options,
+    tell: &mut dyn FnMut(f64, &str),
+) -> Result<(Staged, Option<Ended>), Refusal> {
+    let of = settings.tableau.generations;
+    let name = format!("othello-gp-{fitness}-{}-seed{}", column.name().replace(' ', ""), settings.tableau.seed);
+    let folder = options.out.as_deref().map(|out: &Path| out.join(name));
+    let job = to_its_end::<OthelloRun>(settings, folder, &options.crew, &mut |run| {
+        let generation = run.generation().unwrap_or(0);
+        tell(generation as f64 / (of + 1) as f64, &format!("generation {generation}/{of}"));
+    })?;
+    let best = job.run().best_so_far().ok_or("the run has no generation")?;
+    let spec: Spec = format!("staged:{}", best.simplified.0).parse()?;
+    let Spec::Staged(player) = spec else { return Err("the run has bred no player by functions".into()) };
+    let scores = &best.individual.outcome.scores;
+    let is_reached = job.run().settings().is_reached(scores);
+    Ok((player, Some(Ended { discs: scores.first().copied().unwrap_or(0.0), generation: best.found, is_reached })))
+}
+
+/// The two functions that were bred last, each in its half of the game.
+fn halves(bred: &[Bred]) -> Result<Staged, Refusal> {
+    let [.., first, second] = bred else { return Err("there are no two functions to put together".into()) };
+    let stages = [first, second].map(|one| one.player.stages[0].clone());
+    Ok(Staged::new(stages.map(|stage| Stage { share: 50, ..stage }).to_vec()))
+}
+
+/// The player's score as White against the random player; `key` decides all chance.
+fn play(player: &Staged, key: &[u64], games: u32, crew: &Crew, tell: &mut dyn FnMut(f64, &str)) -> Score {
+    let start = Rules::default().position();
+    let some = |from: u32, to: u32| {
+        let mut practice = Practice::new(player);
+        let game = |game: u32| {
+            let key: Vec<u64> = key.iter().copied().chain([game.into()]).collect();
+            let discs = practice.play_out(&start, Side::North, rng::derived(&key)).last().copied().unwrap_or([0; 2]);
+            Score::of(Outcome::of(discs[0] as i32 - discs[1] as i32))
+        };
+        (from..to).map(game).fold(Score::default(), Score::plus)
+    };
+    tell(1.0, "playing");
+    let mut pieces: Vec<u32> = (0..games).step_by(PIECE as usize).collect();
+    let scores = crew.lanes(&mut pieces, |from| some(*from, games.min(*from + PIECE)));
+    scores.into_iter().fold(Score::default(), Score::plus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+    use crate::game::othello::Othello;
+    use crate::game::{Course, Game as _};
+    use crate::player::{self, Turn};
+    use serde_json::Value;
+
+    fn options(seeds: u32, games: u32, set: &[&str]) -> Options {
+        let set = ["population=16", "generations=2"].iter().chain(set).map(|text| (*text).to_owned()).collect();
+        Options { seed: 3, seeds: Some(seeds), games: Some(games), set, out: None, crew: Crew::default() }
+    }
+
+    fn text<'a>(line: &'a Line, name: &str) -> &'a Value {
+        &line.names.iter().find(|(known, _)| *known == name).unwrap().1
+    }
+
+    #[test]
+    fn every_seed_has_the_columns_of_the_table() {
+        let mut news = Vec::new();
+        let table = reproduce(&options(2, 40, &[]), &mut |heard| {
+            if let Heard::News(text) = heard {
+                news.push(text.to_owned());
+            }
+        })
+        .unwrap();
+        assert_eq!((table.lines.len(), news.len()), (2 * 2 * 5, 4));
+        for row in table.lines.chunks(5) {
+            let [first, second, halves] = [0, 1, 2].map(|column| text(&row[column], "hypothesis").as_str().unwrap());
+            assert_eq!(halves, format!("{first},50,{second},50"));
+            let columns: Vec<_> = row.iter().map(|line| text(line, "column").as_str().unwrap()).collect();
+            assert_eq!(columns, ["tree 1", "tree 2", "50|50", "single", "together"]);
+            assert_eq!(row.iter().filter(|line| line.published.is_some()).count(), 3);
+        }
+        for line in &table.lines {
+            let (fitness, discs) = (text(line, "fitness").as_f64().unwrap(), text(line, "best_discs"));
+            let is_reached = discs.as_f64().map(|discs| discs <= fitness);
+            assert_eq!(text(line, "is_reached").as_bool(), is_reached, "{line:?}");
+            assert_eq!(line.score.unwrap().games(), 40);
+        }
+        let printed: Vec<f64> = table.lines.iter().filter_map(|line| line.published).collect();
+        assert_eq!(printed[..3], [92.0, 98.0, 90.0]);
+        assert_eq!(printed[9..], [88.0, 92.0, 100.0]);
+        // Whoever works on it.
+        let alone = Options { crew: Crew::alone(), ..options(2, 40, &[]) };
+        assert_eq!(reproduce(&alone, &mut |_| ()).unwrap(), table);
+    }
+
+    /// What is bred is a player wherever players are named, and its games are those that are counted.
+    #[test]
+    fn what_was_bred_plays_the_games_that_are_counted() {
+        let table = reproduce(&options(1, 12, &[]), &mut |_| ()).unwrap();
+        for (column, line) in table.lines.iter().enumerate().take(5) {
+            let names = ["random".to_owned(), format!("staged:{}", text(line, "hypothesis").as_str().unwrap())];
+            let specs = names.map(|name| name.parse::<Spec>().unwrap());
+            let mut players = specs.map(|spec| player::build::<Othello>(&spec).unwrap());
+            let mut score = Score::default();
+            for game in 0..12 {
+                let seed = rng::derived(&[3, 3, 50, column as u64, game]);
+                let mut course = Course::new(Rules::default().position());
+                while !course.is_over() {
+                    let player = &mut *players[course.pos().side().index()];
+                    course.play(player::choose(player, &Turn::of(&course, seed)).unwrap());
+                }
+                score = score.plus(Score::of(Outcome::of(course.pos().margin(Side::North))));
+            }
+            assert_eq!(line.score, Some(score), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn runs_in_a_folder_are_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = || Options { out: Some(folder.path().to_owned()), ..options(1, 10, &[]) };
+        let first = reproduce(&kept(), &mut |_| ()).unwrap();
+        let rows = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(rows("othello-gp-50-tree1-seed3/run.toml").contains("stage:1"));
+        assert!(folder.path().join("othello-gp-25-together-seed3/generations.csv").exists());
+        let csv = rows("evolve.csv");
+        assert!(csv.starts_with("fitness,seed,column,best_discs,best_generation,is_reached,nodes,hypothesis,games,"));
+        assert_eq!((csv.lines().count(), rows("evolve.svg").contains("fitness 25, together")), (11, true));
+        assert_eq!(reproduce(&kept(), &mut |_| ()).unwrap(), first);
+        let other = Options { set: vec!["population=17".to_owned()], ..kept() };
+        assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
+    }
+
+    #[test]
+    fn settings_that_a_column_decides_are_refused() {
+        for (set, said) in [
+            ("training=together", "'training' is decided by the column"),
+            ("termination=3", "'termination' is decided by the column"),
+            ("population", "--set takes KEY=VALUE"),
+            ("speed=1", "speed"),
+        ] {
+            let error = reproduce(&options(1, 1, &[set]), &mut |_| ()).unwrap_err().to_string();
+            assert!(error.contains(said), "{set}: {error}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What runs have bred, and what it says of Table 2.
+
+use serde_json::{Value, json};
+
+use super::column::{Column, PRINTED};
+use crate::arena::Score;
+use crate::othello_gp::SOURCE;
+use crate::othello_gp::printed::GAMES as PRINTED_GAMES;
+use crate::player::Staged;
+use crate::ranges::{self, Row, Span};
+use crate::{Line, Table};
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Ended {
+    /// Of the random player, in the games of the best function's generation.
+    pub discs: f64,
+    /// In which it was found.
+    pub generation: u64,
+    /// Whether that is what the run was for.
+    pub is_reached: bool,
+}
+
+/// What was bred, and how it plays.
+pub(super) struct Bred {
+    pub fitness: u32,
+    pub seed: u64,
+    pub column: Column,
+    pub player: Staged,
+    /// `None` of what was put together from others.
+    pub run: Option<Ended>,
+    pub score: Score,
+}
+
+/// The columns of a seed.
+pub(super) fn in_a_line(row: &[Bred]) -> String {
+    let cells = row.iter().map(|one| format!("{} {:.1}", one.column.name(), one.of_fifty()));
+    let cells = cells.collect::<Vec<_>>().join(", ");
+    row.first().map_or(cells.clone(), |one| format!("fitness {}, seed {}: {cells} of 50", one.fitness, one.seed))
+}
+
+impl Bred {
+    /// Games won of as many as are printed.
+    fn of_fifty(&self) -> f64 {
+        f64::from(PRINTED_GAMES) * self.score.won()
+    }
+
+    fn printed(&self) -> Option<u32> {
+        let (_, wins) = PRINTED.iter().find(|(fitness, _)| *fitness == self.fitness)?;
+        wins.get(self.column as usize).copied()
+    }
+
+    /// The player without the word it begins with.
+    fn text(&self) -> String {
+        match self.player.stages.as_slice() {
+            [stage] => stage.function.to_string(),
+            _ => self.player.stages_text(),
+        }
+    }
+
+    fn nodes(&self) -> usize {
+        self.player.stages.iter().map(|stage| stage.function.size()).sum()
+    }
+
+    fn line(&self) -> Line {
+        let (low, high) = self.score.won_interval();
+        let what = format!("fitness {}, seed {}, {}", self.fitness, self.seed, self.column.name());
+        let published = self.printed().map(|wins| 100.0 * f64::from(wins) / f64::from(PRINTED_GAMES));
+        let line = Line::new(what, published, 100.0 * self.score.won(), "% won").within(100.0 * low, 100.0 * high);
+        let remark = match self.run {
+            None => format!("tree 1 and tree 2, {} nodes", self.nodes()),
+            Some(Ended { discs, generation, is_reached }) => {
+                let reached = if is_reached { "" } else { ", not what the run was for" };
+                format!("{discs} discs in generation {generation}{reached}, {} nodes", self.nodes())
+            }
+        };
+        let names = vec![
+            ("fitness", json!(self.fitness)),
+            ("seed", json!(self.seed)),
+            ("column", json!(self.column.name())),
+            ("best_discs", self.run.map_or(Value::Null, |run| json!(run.discs))),
+            ("best_generation", self.run.map_or(Value::Null, |run| json!(run.generation))),
+            ("is_reached", self.run.map_or(Value::Null, |run| json!(run.is_reached))),
+            ("nodes", json!(self.nodes())),
+            ("hypothesis", json!(self.text())),
+        ];
+        Line { names, score: Some(self.score), ..line.remarked(remark) }
+    }
+}
+
+/// All that was bred.
+pub(super) struct Evolved {
+    /// Row after row, the columns of each in their order.
+    pub all: Vec<Bred>,
+    pub seeds: u32,
+    pub games: u32,
+    /// The first seed.
+    pub first: u64,
+}
+
+impl Evolved {
+    /// What was bred in a column until this fitness, a seed each.
+    fn column(&self, fitness: u32, column: Column) -> impl Iterator<Item = &Bred> {
+        self.all.iter().filter(move |one| one.fitness == fitness && one.column == column)
+    }
+
+    /// Printed beside measured.
+    pub fn to_table(&self) -> Table {
+        let runs = self.all.iter().filter_map(|one| one.run);
+        let (count, reached) = (runs.clone().count(), runs.filter(|run| run.is_reached).count());
+        let whites = self.all.iter().filter(|one| one.run.is_some() && one.text() == "( white )").count();
+        let notes = vec![
+            format!(
+                "{reached} of {count} runs came to the fitness that they were for, {whites} of them with ( white )"
+            ),
+            "The source prints one run of each; it does not say which of several, nor of how large populations."
+                .to_owned(),
+        ];
+        let lines = self.all.iter().map(Bred::line).collect();
+        Table { target: "othello-gp/evolve", source: SOURCE, lines, chart: self.matrix(), reading: self.told(), notes }
+    }
+
+    /// Table 2 with a row a seed, and the functions below.
+    fn matrix(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (fitness, printed) in PRINTED {
+            let head: String = Column::ALL.iter().map(|column| format!("  {:>8}", column.name())).collect();
+            lines.push(format!("{:22}{head}", format!("fitness {fitness}, won of 50")));
+            let printed: String = printed.iter().map(|wins| format!("  {wins:>8}")).collect();
+            lines.push(format!("{:22}{printed}", "printed"));
+            let rows = self.all.iter().filter(|one| one.fitness == fitness).collect::<Vec<_>>();
+            for row in rows.chunks(Column::ALL.len()) {
+                let cells: String = row.iter().map(|one| format!("  {:>8.1}", one.of_fifty())).collect();
+                lines.push(format!("{:22}{cells}", format!("seed {}", row[0].seed)));
+            }
+            let mean = |column: &Column| {
+                let won: Vec<f64> = self.column(fitness, *column).map(Bred::of_fifty).collect();
+                format!("  {:>8.1}", Span::of(&won).mean)
+            };
+            lines.push(format!("{:22}{}", "mean", Column::ALL.iter().map(mean).collect::<String>()));
+            lines.push(String::new());
+        }
+        let bred = self.all.iter().filter(|one| one.run.is_some());
+        lines.extend(bred.map(|one| {
+            format!("fitness {} seed {} {:<8}  {}", one.fitness, one.seed, one.column.name(), cut(&one.text()))
+        }));
+        lines
+    }
+
+    /// What was done.
+    fn told(&self) -> Vec<(&'static str, String)> {
+        let last = self.first.saturating_add(u64::from(self.seeds) - 1);
+        vec![
+            ("seat", "the learner is White; Black moves first, and at random".to_owned()),
+            ("games", format!("{} of each hypothesis; runs of the seeds {} to {last}", self.games, self.first)),
+            ("tree 1, 2", "bred alone in whole games, by what Black gains in the first or second half of 5".to_owned()),
+            ("50|50", "tree 1 in the first half of the game, tree 2 in the second".to_owned()),
+            ("single", "bred for the whole game: Black's discs at the end of 5".to_owned()),
+            ("together", "a tree for either half, bred together in play: Black's discs at the end of 5".to_owned()),
+            (
+                "presets",
+                "othello-gp-50, othello-gp-25 and the same with -staged; what the source does not say is ours"
+                    .to_owned(),
+            ),
+        ]
+    }
+
+    /// Means and ranges over the seeds as SVG.
+    pub fn chart(&self) -> String {
+        let mut rows: Vec<Row> = Vec::new();
+        for (fitness, _) in PRINTED {
+            for column in Column::ALL {
+                let won: Vec<f64> = self.column(fitness, column).map(|one| 100.0 * one.score.won()).collect();
+                let printed = self.column(fitness, column).find_map(Bred::printed);
+                let printed = printed.map(|wins| Span::at(100.0 * f64::from(wins) / f64::from(PRINTED_GAMES)));
+                rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::of(&won)));
+            }
+        }
+        ranges::ranges(
+            "Othello by genetic programming, Table 2 from runs of our own: means and ranges",
+            "% won",
+            100.0,
+            &rows,
+        )
+    }
+}
+
+/// The beginning of a text that is too long for a line.
+fn cut(text: &str) -> String {
+    const ROOM: usize = 48;
+    if text.chars().count() <= ROOM {
+        text.to_owned()
+    } else {
+        text.chars().take(ROOM - 4).chain(" ...".chars()).collect()
+    }
+}

@@ -1,0 +1,284 @@
+//! How the source is read where it is silent, in parts that `--set` can change one by one.
+
+use std::fmt;
+
+use crate::document::Refusal;
+use crate::game::Side;
+use crate::target::OTHELLO_READINGS;
+
+/// All that a game under one reading follows from, beside the hypothesis and the seed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Reading {
+    pub order: Order,
+    pub near: Near,
+    pub edges: Edges,
+    pub zero: Zero,
+    pub moves: Worth,
+    pub end: End,
+    pub first: First,
+    pub braces: Braces,
+    pub arguments: Arguments,
+}
+
+/// Values that have a word each.
+trait Words: Copy + PartialEq + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+    }
+
+    fn named(key: &str, value: &str) -> Result<Self, Refusal> {
+        let known = Self::WORDS.iter().find(|(word, _)| *word == value).map(|(_, known)| *known);
+        known.ok_or_else(|| refused(key, value, Self::WORDS.iter().map(|(word, _)| *word)))
+    }
+}
+
+fn refused(key: &str, value: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
+    Refusal::not_accepted(format!("'{value}' is no reading of '{key}'"), known)
+}
+
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal),* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum $name { $($(#[$of])* $variant),* }
+
+        impl Words for $name {
+            const WORDS: &'static [(&'static str, $name)] = &[$(($word, $name::$variant)),*];
+        }
+    };
+}
+
+words!(
+    /// Which of equally good moves is played.
+    Order {
+        /// Squares are looked at from a1 by rows.
+        First = "first",
+        Last = "last",
+        Random = "random"
+    }
+);
+words!(
+    /// Which squares are near a corner.
+    Near {
+        /// Diagonally next to it.
+        X = "x",
+        /// Next to it on an edge.
+        C = "c",
+        Both = "both"
+    }
+);
+words!(
+    /// Whether corners are of the edges.
+    Edges { Without = "without", With = "with" }
+);
+words!(
+    /// What a division by zero gives.
+    Zero { Nought = "0", One = "1" }
+);
+words!(
+    /// Which legal moves White plays.
+    Worth {
+        Any = "any",
+        /// Those with a value above 0; where there is none, White has no move to make.
+        Above0 = "above0"
+    }
+);
+words!(
+    /// Who moves first.
+    First { Black = "black", White = "white" }
+);
+words!(
+    /// What an opening brace behind a closing one does to the source's evaluator.
+    Braces {
+        /// Nothing, as its author mended it.
+        Skipped = "skipped",
+        /// The subtree counts as zero, as he found it.
+        Zero = "zero"
+    }
+);
+words!(
+    /// How many arguments an operator takes.
+    Arguments {
+        /// As the evaluator that the source describes: what stands behind them is not read.
+        Two = "two",
+        /// All that stand before its closing brace.
+        All = "sum"
+    }
+);
+
+/// When a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// Neither side has a move to make.
+    Neither,
+    /// The side to move has none.
+    Stuck,
+    /// After so many turns, if not before; a pass is one.
+    After(u32),
+}
+
+/// The most turns after which a game may be said to end: there are so many squares to fill.
+const TURNS: u32 = 60;
+
+impl End {
+    fn named(value: &str) -> Result<End, Refusal> {
+        match value {
+            "neither" => Ok(End::Neither),
+            "stuck" => Ok(End::Stuck),
+            _ => {
+                let turns = value.parse().ok().filter(|turns| (1..=TURNS).contains(turns));
+                turns
+                    .map(End::After)
+                    .ok_or_else(|| refused("end", value, ["neither", "stuck", "1 to 60 turns, such as 56"]))
+            }
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Neither => f.write_str("neither"),
+            End::Stuck => f.write_str("stuck"),
+            End::After(turns) => write!(f, "{turns}"),
+        }
+    }
+}
+
+impl Reading {
+    /// The game's own rules, and the evaluator as its author left it.
+    pub const OWN: Reading = Reading {
+        order: Order::First,
+        near: Near::Both,
+        edges: Edges::Without,
+        zero: Zero::One,
+        moves: Worth::Any,
+        end: End::Neither,
+        first: First::Black,
+        braces: Braces::Skipped,
+        arguments: Arguments::Two,
+    };
+
+    /// Of some thousand combinations that were tried the one whose counts come nearest to those printed.
+    pub const AS_PRINTED: Reading =
+        Reading { near: Near::X, edges: Edges::With, moves: Worth::Above0, end: End::Stuck, ..Reading::OWN };
+
+    /// The bundles by their names.
+    pub const NAMED: [(&str, Reading); 2] = [("own", Reading::OWN), ("as-printed", Reading::AS_PRINTED)];
+
+    /// The readings that these settings ask for, with their names: both bundles where there are none, else the bundle that `reading`
+    /// names, or `own`, with all parts that are set.
+    ///
+    /// # Errors
+    /// A value is none that its key knows, or two do not go together.
+    pub fn asked(set: &[(&str, &str)]) -> Result<Vec<(String, Reading)>, Refusal> {
+        if set.is_empty() {
+            return Ok(Reading::NAMED.map(|(name, reading)| (name.to_owned(), reading)).to_vec());
+        }
+        let bundle = set.iter().rev().find(|(key, _)| *key == "reading").map_or("own", |(_, value)| *value);
+        let known = Reading::NAMED.iter().find(|(name, _)| *name == bundle);
+        let Some(&(_, mut reading)) = known else {
+            return Err(refused("reading", bundle, Reading::NAMED.map(|(name, _)| name)));
+        };
+        let mut name = bundle.to_owned();
+        for (key, value) in set.iter().filter(|(key, _)| *key != "reading") {
+            reading.set(key, value)?;
+            name += &format!(" {key}={value}");
+        }
+        if (reading.braces, reading.arguments) == (Braces::Zero, Arguments::All) {
+            return Err("arguments=sum does not go with braces=zero: that evaluator reads two arguments and knows no \
+                        closing brace; accepted with it: arguments=two"
+                .into());
+        }
+        Ok(vec![(name, reading)])
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        match key {
+            "order" => self.order = Words::named(key, value)?,
+            "near" => self.near = Words::named(key, value)?,
+            "edges" => self.edges = Words::named(key, value)?,
+            "zero" => self.zero = Words::named(key, value)?,
+            "moves" => self.moves = Words::named(key, value)?,
+            "end" => self.end = End::named(value)?,
+            "first" => self.first = Words::named(key, value)?,
+            "braces" => self.braces = Words::named(key, value)?,
+            "arguments" => self.arguments = Words::named(key, value)?,
+            _ => return Err(Refusal::unknown(format!("'{key}' is no reading"), OTHELLO_READINGS.iter().copied())),
+        }
+        Ok(())
+    }
+
+    /// Who moves first.
+    pub fn first(&self) -> Side {
+        if self.first == First::Black { Side::South } else { Side::North }
+    }
+
+    pub fn by_zero(&self) -> f64 {
+        if self.zero == Zero::One { 1.0 } else { 0.0 }
+    }
+}
+
+/// All parts, each as `--set` takes it.
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reading { order, near, edges, zero, moves, end, first, braces, arguments } = self;
+        write!(f, "order={} near={} edges={} zero={} ", order.word(), near.word(), edges.word(), zero.word())?;
+        write!(f, "moves={} end={end} first={} ", moves.word(), first.word())?;
+        write!(f, "braces={} arguments={}", braces.word(), arguments.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_is_made_of_its_parts() {
+        let asked = |set: &[(&'static str, &'static str)]| Reading::asked(set);
+        assert_eq!(
+            asked(&[]).unwrap().into_iter().map(|(_, reading)| reading).collect::<Vec<_>>(),
+            [Reading::OWN, Reading::AS_PRINTED]
+        );
+        let parts = [("near", "x"), ("edges", "with"), ("moves", "above0"), ("end", "stuck")];
+        assert_eq!(asked(&parts).unwrap()[0].1, asked(&[("reading", "as-printed")]).unwrap()[0].1);
+        // Wherever it stands, the bundle comes before its parts.
+        let both = asked(&[("end", "56"), ("reading", "as-printed")]).unwrap();
+        assert_eq!(both, [("as-printed end=56".to_owned(), Reading { end: End::After(56), ..Reading::AS_PRINTED })]);
+    }
+
+    /// What is written of a reading makes the same reading.
+    #[test]
+    fn a_text_is_read_as_it_is_written() {
+        let odd = Reading {
+            order: Order::Random,
+            zero: Zero::Nought,
+            first: First::White,
+            braces: Braces::Zero,
+            end: End::After(1),
+            ..Reading::OWN
+        };
+        let all = Reading { arguments: Arguments::All, order: Order::Last, near: Near::C, ..Reading::OWN };
+        for reading in [Reading::OWN, Reading::AS_PRINTED, odd, all] {
+            let text = reading.to_string();
+            let set: Vec<(&str, &str)> = text.split(' ').filter_map(|part| part.split_once('=')).collect();
+            assert!(set.iter().map(|(key, _)| key).eq(&OTHELLO_READINGS[1..]));
+            assert_eq!(Reading::asked(&set).unwrap()[0].1, reading);
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_told_with_what_would_be() {
+        let error = |key, value| Reading::asked(&[(key, value)]).unwrap_err().to_string();
+        assert_eq!(error("near", "y"), "'y' is no reading of 'near'; accepted: x, c, both");
+        assert_eq!(error("reading", "paper"), "'paper' is no reading of 'reading'; accepted: own, as-printed");
+        for turns in ["0", "61", "-1", ""] {
+            assert!(error("end", turns).ends_with("accepted: neither, stuck, 1 to 60 turns, such as 56"));
+        }
+        assert!(error("depth", "2").starts_with("'depth' is no reading; known: reading, order"));
+        let both = Reading::asked(&[("braces", "zero"), ("arguments", "sum")]).unwrap_err().to_string();
+        assert!(both.contains("accepted with it: arguments=two"));
+    }
+}

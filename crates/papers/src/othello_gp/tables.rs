@@ -1,0 +1,223 @@
+//! A table's games, and what they say of its printed counts.
+
+use serde_json::json;
+
+use super::play::Simulator;
+use super::printed::{GAMES, Hypothesis, SUM};
+use super::reading::Reading;
+use super::{Options, SOURCE, USUAL_GAMES, chance};
+use crate::arena::{Score, wilson};
+use crate::ranges::{self, Row, Span};
+use crate::{Heard, Line, Table};
+
+/// Games between two looks at how far it is.
+const PIECE: u32 = 1000;
+
+/// A chance below this is a printed count that chance does not explain.
+const UNLIKELY: f64 = 0.05;
+
+/// How the source's evaluator is read, where it matters.
+const EVALUATOR: [(&str, &str); 2] = [
+    (
+        "arguments",
+        "the evaluator that the source describes takes two values for an operator: a third argument is never read \
+         (arguments=sum adds it)",
+    ),
+    (
+        "braces",
+        "as its author mended it; as he found it a subtree behind a closing brace counted as zero (braces=zero)",
+    ),
+];
+
+/// A table's games.
+pub(super) struct Played {
+    /// Of the table.
+    number: u32,
+    hypotheses: &'static [Hypothesis],
+    /// With their names.
+    readings: Vec<(String, Reading)>,
+    games: u32,
+    seed: u64,
+    /// White's, a row a hypothesis, a column a reading.
+    scores: Vec<Vec<Score>>,
+}
+
+impl Played {
+    /// Plays them; `hear` is told how far it is.
+    pub fn all(
+        number: u32,
+        hypotheses: &'static [Hypothesis],
+        readings: Vec<(String, Reading)>,
+        options: &Options,
+        hear: &mut dyn FnMut(Heard<'_>),
+    ) -> Played {
+        let games = options.games.unwrap_or(USUAL_GAMES);
+        let all = u64::from(games) * (hypotheses.len() * readings.len()) as u64;
+        let mut done = 0;
+        let mut scores = Vec::new();
+        for (row, hypothesis) in hypotheses.iter().enumerate() {
+            let mut played = Vec::new();
+            for (_, reading) in &readings {
+                let simulator = Simulator::new(hypothesis, *reading);
+                // Every reading plays with the same luck.
+                let seed = [options.seed, number.into(), row as u64];
+                let mut score = Score::default();
+                for from in (0..games).step_by(PIECE as usize) {
+                    let to = games.min(from + PIECE);
+                    score = score.plus(simulator.score(&seed, from, to, &options.crew));
+                    done += u64::from(to - from);
+                    hear(Heard::Progress { share: done as f64 / all as f64, at: format!("{done}/{all} games") });
+                }
+                played.push(score);
+            }
+            scores.push(played);
+        }
+        Played { number, hypotheses, readings, games, seed: options.seed, scores }
+    }
+
+    /// Printed beside measured.
+    pub fn to_table(&self, target: &'static str) -> Table {
+        let mut notes: Vec<String> = (0..self.readings.len()).map(|column| self.holding(column)).collect();
+        notes.extend(self.hypotheses.first().map(|hypothesis| {
+            let (low, high) = wilson(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
+            let [low, high] = [low, high].map(|share| 100.0 * share);
+            let wins = hypothesis.wins;
+            format!("{wins} of {GAMES} games alone would be {low:.0} to {high:.0} % with 95 % confidence: 'as far off' allows for that")
+        }));
+        Table { target, source: SOURCE, lines: self.lines(), chart: self.matrix(), reading: self.told(), notes }
+    }
+
+    /// Each hypothesis under each reading.
+    fn cells(&self) -> impl Iterator<Item = (&Hypothesis, usize, Score)> {
+        let of = |(hypothesis, scores)| std::iter::repeat(hypothesis).zip::<&Vec<Score>>(scores).enumerate();
+        self.hypotheses
+            .iter()
+            .zip(&self.scores)
+            .flat_map(of)
+            .map(|(column, (hypothesis, &score))| (hypothesis, column, score))
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let line = |(hypothesis, column, score): (&Hypothesis, usize, Score)| {
+            let (name, printed) = (&self.readings[column].0, f64::from(hypothesis.wins));
+            let what = if self.readings.len() > 1 {
+                format!("{}  {name}", hypothesis.name)
+            } else {
+                hypothesis.name.to_owned()
+            };
+            let (low, high) = score.won_interval();
+            let published = 100.0 * printed / f64::from(GAMES);
+            let drawn = 100.0 * f64::from(score.draws) / f64::from(score.games().max(1));
+            let line = Line::new(what, Some(published), 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
+            let names = vec![
+                ("hypothesis", json!(hypothesis.text())),
+                ("reading", json!(name)),
+                ("printed_wins", json!(hypothesis.wins)),
+                ("printed_games", json!(GAMES)),
+                ("as_far_off", json!(far_off(hypothesis, score))),
+            ];
+            Line { names, score: Some(score), ..line.remarked(format!("{drawn:.1} % drawn")) }
+        };
+        self.cells().map(line).collect()
+    }
+
+    /// The readings beside each other.
+    fn matrix(&self) -> Vec<String> {
+        let wide = self.hypotheses.iter().map(|hypothesis| hypothesis.name.len()).max().unwrap_or(0);
+        let head = |text: fn(&str) -> String| self.readings.iter().map(|(name, _)| text(name)).collect::<String>();
+        let mut lines = vec![
+            format!("{:wide$}  {:>7}{}", "won of 50", "", head(|name| format!("  {name:>16}"))).trim_end().to_owned(),
+            format!("{:wide$}  {:>7}{}", "", "printed", head(|_| format!("  {:>4}  {:>10}", "won", "as far off"))),
+        ];
+        for (hypothesis, scores) in self.hypotheses.iter().zip(&self.scores) {
+            let cell = |score: &Score| {
+                format!("  {:>4.1}  {:>10}", of_fifty(*score), chance::text(far_off(hypothesis, *score)))
+            };
+            let cells: String = scores.iter().map(cell).collect();
+            lines.push(format!("{:wide$}  {:>7}{cells}", hypothesis.name, hypothesis.wins));
+        }
+        lines
+    }
+
+    /// How the source was read.
+    fn told(&self) -> Vec<(&'static str, String)> {
+        let mut told = vec![
+            (
+                "seat",
+                "the learner is White and looks one move ahead; Black moves at random, and first unless first=white"
+                    .to_owned(),
+            ),
+            ("games", format!("{} of each hypothesis under each reading; seed {}", self.games, self.seed)),
+            (
+                "as far off",
+                format!(
+                    "how likely |X - {GAMES}p| is at least |printed - {GAMES}p|, X being the wins of {GAMES} games with the measured \
+                     share p of wins; drawn games are not won"
+                ),
+            ),
+        ];
+        for (name, reading) in &self.readings {
+            let key = Reading::NAMED.iter().find(|(known, _)| known == name).map_or("reading", |(known, _)| *known);
+            told.push((key, reading.to_string()));
+        }
+        let is_bred = |(function, _): &(&str, u32)| *function == SUM;
+        if self.hypotheses.iter().any(|hypothesis| hypothesis.stages.iter().any(is_bred)) {
+            told.extend(EVALUATOR.map(|(key, text)| (key, text.to_owned())));
+        }
+        told.extend(Some(self.read_as()).filter(|text| !text.is_empty()).map(|text| ("read as", text)));
+        told
+    }
+
+    /// The functions that are not read as they are printed.
+    fn read_as(&self) -> String {
+        let mut told: Vec<String> = Vec::new();
+        for (hypothesis, (_, reading)) in
+            self.hypotheses.iter().flat_map(|one| self.readings.iter().map(move |of| (one, of)))
+        {
+            let simulator = Simulator::new(hypothesis, *reading);
+            for ((printed, _), formula) in hypothesis.stages.iter().zip(simulator.formulas()) {
+                let line = format!("{printed} as {formula}");
+                if formula.to_string() != *printed && !told.contains(&line) {
+                    told.push(line);
+                }
+            }
+        }
+        told.join("; ")
+    }
+
+    /// How many printed counts chance explains, in a sentence.
+    fn holding(&self, column: usize) -> String {
+        let is_likely =
+            |(hypothesis, scores): &(&Hypothesis, &Vec<Score>)| far_off(hypothesis, scores[column]) >= UNLIKELY;
+        let likely = self.hypotheses.iter().zip(&self.scores).filter(is_likely).count();
+        format!(
+            "{}: chance explains {likely} of the {} printed counts ('as far off' is {UNLIKELY} or more)",
+            self.readings[column].0,
+            self.hypotheses.len()
+        )
+    }
+
+    /// The same as SVG.
+    pub fn chart(&self) -> String {
+        let row = |(hypothesis, column, score): (&Hypothesis, usize, Score)| -> Row {
+            let span = |share: f64, games: u32| {
+                let (low, high) = wilson(share, games);
+                Span { mean: 100.0 * share, low: 100.0 * low, high: 100.0 * high }
+            };
+            let printed = span(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
+            let label = format!("{}  {}", hypothesis.name, self.readings[column].0);
+            (label, Some(printed), span(score.won(), score.games()))
+        };
+        let title = format!("Othello by genetic programming, Table {}, with 95 % intervals", self.number);
+        ranges::ranges(&title, "% won", 100.0, &self.cells().map(row).collect::<Vec<_>>())
+    }
+}
+
+/// Games won of as many as are printed.
+fn of_fifty(score: Score) -> f64 {
+    f64::from(GAMES) * score.won()
+}
+
+fn far_off(hypothesis: &Hypothesis, score: Score) -> f64 {
+    chance::as_far_off(hypothesis.wins, GAMES, score.won())
+}

@@ -1,0 +1,238 @@
+//! The player that weighs ten heuristics.
+//!
+//! Alpha-beta over V = H1·W1 + … + H10·W10, as the Kalah thesis has it (section 5.4): [`terms`] says what each heuristic is,
+//! [`weights`] where the numbers come from, [`Evaluator`] folds both into what the search asks for.
+
+mod evaluator;
+pub mod terms;
+pub mod weights;
+
+use std::fmt;
+
+use super::{Player, Purpose, Turn};
+use crate::document::{self, Refusal, words_of};
+use crate::game::kalah::Kalah;
+use crate::game::{Game, Move, PitGame, Position, Side};
+use crate::search::Ties;
+use crate::search::evaluated::{Judged, MoveSet, Searching};
+use crate::step::{Budget, Status};
+pub use evaluator::Evaluator;
+use rand::RngExt;
+use terms::{COUNT, Scene, TERMS};
+pub use weights::{Source, Weights};
+
+/// How H9 and H10 are read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Nearness {
+    /// By how many seeds one store exceeds one and a half of the other.
+    #[default]
+    Difference,
+    /// Whether it does.
+    Indicator,
+    /// By the formulas as Algorithm 4 prints them, H9's with its parenthesis astray.
+    Printed,
+}
+
+impl Nearness {
+    pub const WORDS: &'static [(&'static str, Nearness)] =
+        &[("difference", Nearness::Difference), ("indicator", Nearness::Indicator), ("printed", Nearness::Printed)];
+}
+words_of!(Nearness);
+
+/// What the thesis leaves open. The usual readings are those that agree best with what it prints.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Reading {
+    /// The move that H5 and H7 are about; the positions a search values have none of their own.
+    pub judged: Judged,
+    pub nearness: Nearness,
+}
+
+/// Settings of the heuristic player. `Display` gives the text that parses to the same settings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heuristic {
+    /// Plies to search, 1 to [`MAX_DEPTH`].
+    pub depth: u32,
+    pub weights: Weights,
+    pub source: Source,
+    pub ties: Ties,
+    pub reading: Reading,
+}
+
+/// The deepest search over the heuristics that can be asked for. It keeps no table, so that every two plies or so cost ten
+/// times as long.
+pub const MAX_DEPTH: u32 = 20;
+
+impl Heuristic {
+    /// A player with these weights, as the thesis reads its heuristics.
+    pub fn new(depth: u32, weights: Weights) -> Heuristic {
+        Heuristic { depth, weights, source: Source::Numbers, ties: Ties::First, reading: Reading::default() }
+    }
+
+    /// Reads what stands behind `heuristic` in a player's text: `:D`, `@weights` and settings, each of which may be left out.
+    /// Opens nothing: weights that are in a file are nought until [`load`](Heuristic::load) reads them.
+    ///
+    /// # Errors
+    /// Which part makes no sense, and what would be accepted.
+    pub fn unread(text: &str) -> Result<Heuristic, Refusal> {
+        let mut reading = Reading::default();
+        let mut ties = Ties::First;
+        let mut rest = text;
+        // Settings stand at the end, and a path may hold colons of its own.
+        while let Some((before, setting)) = rest.rsplit_once(':') {
+            match setting.split_once('=') {
+                Some(("ties", value)) => ties = named(Ties::WORDS, "ties", value)?,
+                Some(("judged", value)) => reading.judged = named(Judged::WORDS, "judged", value)?,
+                Some(("near", value)) => reading.nearness = named(Nearness::WORDS, "near", value)?,
+                _ => break,
+            }
+            rest = before;
+        }
+        let (depth, source) = rest.split_once('@').unwrap_or((rest, "default"));
+        let depth = match depth.strip_prefix(':') {
+            None if depth.is_empty() => 4,
+            None => return Err(format!("{DEPTH_WANTED}; '{depth}' is none").into()),
+            Some(depth) => {
+                let known = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+                known.ok_or_else(|| match depth.split_once(':') {
+                    None => format!("{DEPTH_WANTED}; '{depth}' is none"),
+                    Some((_, setting)) => format!(
+                        "heuristic takes ties=first|random, judged=root|path and near=difference|indicator|printed; '{setting}' is none of them"
+                    ),
+                })?
+            }
+        };
+        let (source, weights) =
+            Source::without_file(source)?.unwrap_or_else(|| (Source::File(source.to_owned()), Weights::default()));
+        Ok(Heuristic { depth, weights, source, ties, reading })
+    }
+
+    /// Reads the weights, if they are in a file.
+    ///
+    /// # Errors
+    /// What is wrong with the file, each mistake with its place.
+    pub fn load(mut self) -> Result<Heuristic, Refusal> {
+        if let Source::File(name) = &self.source {
+            (self.source, self.weights) = Source::from_file(name)?;
+        }
+        Ok(self)
+    }
+}
+
+const DEPTH_WANTED: &str = "heuristic takes a depth from 1 to 20, as in heuristic:4";
+
+/// One of a setting's values.
+fn named<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, Refusal> {
+    words.iter().find(|(word, _)| *word == value).map(|(_, value)| *value).ok_or_else(|| {
+        let known = document::list(words.iter().map(|(word, _)| word));
+        format!("{setting} takes {known}; '{value}' is not accepted").into()
+    })
+}
+
+impl fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "heuristic:{}", self.depth)?;
+        if self.source != Source::Usual {
+            write!(f, "@{}", self.source.text(&self.weights))?;
+        }
+        if self.ties == Ties::Random {
+            f.write_str(":ties=random")?;
+        }
+        if self.reading.judged != Judged::default() {
+            write!(f, ":judged={}", self.reading.judged)?;
+        }
+        if self.reading.nearness != Nearness::default() {
+            write!(f, ":near={}", self.reading.nearness)?;
+        }
+        Ok(())
+    }
+}
+
+/// Plays the move that is worth most, `depth` plies ahead.
+pub struct HeuristicPlayer<G: PitGame> {
+    settings: Heuristic,
+    thinking: Option<(Turn<G>, Searching<G, Evaluator>)>,
+}
+
+impl<G: PitGame> HeuristicPlayer<G> {
+    pub fn new(settings: Heuristic) -> HeuristicPlayer<G> {
+        HeuristicPlayer { settings, thinking: None }
+    }
+}
+
+impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
+    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
+        let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
+        let same = self.thinking.take().filter(|(before, _)| before == turn);
+        let begin = || (turn.clone(), Searching::new(turn.course(), *depth, Evaluator::new(weights, *reading)));
+        let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
+        if searching.step(budget) == Status::Running {
+            return None;
+        }
+        chosen(searching.best().moves, *ties, turn)
+    }
+}
+
+/// The move that is played of several equally good ones.
+pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Option<Move> {
+    let nth = match ties {
+        Ties::Random if !best.is_empty() => turn.rng(Purpose::Tie).random_range(0..best.len()),
+        _ => 0,
+    };
+    best.of(&turn.pos).nth(nth as usize)
+}
+
+/// What one heuristic says of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Contribution {
+    /// `H1` to `H10`.
+    pub name: &'static str,
+    /// In a few words.
+    pub title: &'static str,
+    pub unit: &'static str,
+    /// In units, with halves.
+    pub value: f64,
+    pub weight: f64,
+    /// Value times weight.
+    pub contribution: f64,
+}
+
+/// What the ten heuristics say of `position` to `side`, and what each contributes to the sum under `settings`. `played` is the
+/// move that led there, with the position before it, if it was `side`'s own: H5 and H7 are about it. `None` for a game without
+/// pits and stores.
+pub fn explain(
+    position: &Position,
+    side: Side,
+    played: Option<(&Position, Move)>,
+    settings: &Heuristic,
+) -> Option<[Contribution; COUNT]> {
+    let pos = Kalah::try_from(*position).ok()?;
+    let mut scene = scene(&pos, side, settings.reading.nearness);
+    if let Some((before, mv)) = played.filter(|(before, mv)| before.side() == side && before.is_legal(*mv)) {
+        judge(&mut scene, &Kalah::try_from(*before).ok()?, mv);
+    }
+    let weights = settings.weights.reals();
+    Some(std::array::from_fn(|index| {
+        let term = &TERMS[index];
+        let (value, weight) = (f64::from((term.halves)(&scene)) / 2.0, weights[index]);
+        Contribution {
+            name: term.name,
+            title: term.title,
+            unit: term.unit,
+            value,
+            weight,
+            contribution: value * weight,
+        }
+    }))
+}
+
+fn scene<G: PitGame>(pos: &G, side: Side, nearness: Nearness) -> Scene {
+    Scene { own: pos.seeds(side), other: pos.seeds(side.other()), nearness, ..Scene::default() }
+}
+
+fn judge<G: Game>(scene: &mut Scene, before: &G, mv: Move) {
+    scene.rightmost = evaluator::is_rightmost(before, mv);
+    scene.again = evaluator::gives_another_turn(before, &before.play(mv));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+//! The weights of the ten heuristics, and where they come from: the thesis' Table 3, this project's own runs, a file, or the
+//! ten numbers themselves.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::super::weight_file::{self, Wanted};
+use super::terms::{COUNT, TERMS};
+use crate::document::{Refusal, Report, Source as Document};
+use crate::files;
+
+/// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Weights([i32; COUNT]);
+
+/// A weight lies between -this and this.
+pub const GREATEST: f64 = 100.0;
+
+pub(crate) const ACCEPTED: &str = "a number from -100 to 100";
+
+/// W1 to W10 of a file.
+const WANTED: Wanted = Wanted {
+    names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"],
+    all: "W1 to W10 are needed, one for each heuristic",
+    greatest: GREATEST,
+    accepted: ACCEPTED,
+    after_at: "after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers",
+};
+
+/// The weights this project's own runs found, with where they come from.
+pub const DEFAULT_TEXT: &str = include_str!("../../weights/default.toml");
+
+/// Table 3 of the Kalah thesis, section 6: a row for each of its 20 runs of the genetic algorithm, W1 to W10 in thousandths.
+pub const TABLE3: [Weights; 20] = [
+    Weights([322, 124, 442, 1000, 665, 657, 776, 585, 127, 263]),
+    Weights([136, 195, 671, 1000, 561, 548, 848, 676, 278, 371]),
+    Weights([356, 303, 366, 1000, 413, 669, 943, 639, 153, 159]),
+    Weights([46, 286, 438, 1000, 659, 656, 741, 1000, 116, 112]),
+    Weights([301, 163, 526, 1000, 428, 887, 984, 829, 392, 399]),
+    Weights([274, 0, 418, 1000, 462, 1000, 855, 452, 391, 366]),
+    Weights([354, 197, 325, 1000, 491, 621, 1000, 754, 272, 257]),
+    Weights([245, 285, 398, 1000, 673, 584, 969, 167, 319, 378]),
+    Weights([379, 376, 714, 1000, 632, 797, 991, 0, 219, 159]),
+    Weights([225, 283, 576, 1000, 644, 778, 936, 987, 229, 214]),
+    Weights([148, 212, 777, 1000, 637, 629, 814, 654, 128, 384]),
+    Weights([142, 81, 474, 1000, 653, 512, 715, 594, 246, 247]),
+    Weights([121, 324, 434, 1000, 466, 514, 824, 632, 314, 125]),
+    Weights([21, 241, 339, 1000, 599, 642, 825, 586, 261, 382]),
+    Weights([136, 78, 317, 1000, 437, 579, 768, 993, 194, 375]),
+    Weights([123, 124, 314, 1000, 413, 532, 1000, 914, 122, 339]),
+    Weights([212, 388, 393, 1000, 664, 527, 957, 467, 365, 326]),
+    Weights([336, 132, 682, 1000, 696, 667, 748, 229, 111, 229]),
+    Weights([225, 122, 654, 1000, 484, 694, 918, 667, 194, 297]),
+    Weights([234, 266, 465, 1000, 415, 527, 962, 332, 349, 329]),
+];
+
+/// The fitness Table 3 gives its rows, in percent of the points there were to win in the row's own last population.
+pub const TABLE3_FITNESS: [f64; 20] = [
+    57.3, 58.4, 59.5, 59.7, 63.9, 60.3, 61.4, 61.2, 60.7, 64.9, 62.1, 59.9, 58.3, 60.5, 60.9, 64.3, 65.2, 68.6, 68.7,
+    66.2,
+];
+
+impl Weights {
+    /// One heuristic alone, counted from 0, as in the thesis' Table 2.
+    pub fn only(term: usize) -> Weights {
+        Weights(std::array::from_fn(|index| if index == term { 1000 } else { 0 }))
+    }
+
+    /// Each rounded to the nearest thousandth.
+    ///
+    /// # Errors
+    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
+        for (index, &real) in reals.iter().enumerate() {
+            if !real.is_finite() || real.abs() > GREATEST {
+                return Err(format!("W{} is {real}; {ACCEPTED} is expected", index + 1).into());
+            }
+        }
+        Ok(Weights(reals.map(|real| (real * 1000.0).round() as i32)))
+    }
+
+    pub fn thousandths(&self) -> [i32; COUNT] {
+        self.0
+    }
+
+    pub fn reals(&self) -> [f64; COUNT] {
+        self.0.map(|thousandths| f64::from(thousandths) / 1000.0)
+    }
+
+    /// The weights found by this project's own runs.
+    pub fn usual() -> Weights {
+        Weights::parse(&Document::new("weights/default.toml", DEFAULT_TEXT)).unwrap_or(TABLE3[18])
+    }
+
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place.
+    pub fn read(path: &Path) -> Result<Weights, Report> {
+        WANTED.read(path).map(Weights::from_file)
+    }
+
+    fn parse(document: &std::sync::Arc<Document>) -> Result<Weights, Report> {
+        WANTED.parse(document).map(Weights::from_file)
+    }
+
+    /// What was read, rounded to thousandths.
+    fn from_file(reals: Vec<f64>) -> Weights {
+        let mut weights = Weights::default();
+        weights.0.iter_mut().zip(reals).for_each(|(weight, real)| *weight = (real * 1000.0).round() as i32);
+        weights
+    }
+
+    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    pub fn file_text(&self, origin: &[(&str, String)]) -> String {
+        let row = |(number, term): (usize, &super::terms::Term)| {
+            (format!("W{number}"), decimal(self.0[number - 1]), term.title)
+        };
+        let what = "Weights of the ten heuristics, for the player heuristic:DEPTH@FILE.";
+        weight_file::text(what, (1..).zip(&TERMS).map(row), origin)
+    }
+
+    /// Writes such a file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, path: &Path, origin: &[(&str, String)]) -> std::io::Result<()> {
+        files::write_atomic(path, self.file_text(origin).as_bytes())
+    }
+}
+
+/// A number of thousandths, as short as it can be written.
+pub(crate) fn decimal(thousandths: i32) -> String {
+    let text = format!("{:.3}", f64::from(thousandths) / 1000.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Ten numbers with commas between them.
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.map(decimal).join(","))
+    }
+}
+
+impl FromStr for Weights {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Weights, Refusal> {
+        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
+            let more = if numbers.len() == COUNT + 1 { "; the eleventh is for a network: add :net=best" } else { "" };
+            let count = numbers.len();
+            return Err(format!("ten weights are needed, W1 to W10, with commas; '{text}' has {count}{more}").into());
+        };
+        let mut reals = [0.0; COUNT];
+        for (index, number) in numbers.iter().enumerate() {
+            let wrong = || format!("W{} is '{number}'; {ACCEPTED} is expected", index + 1);
+            reals[index] = number.parse().map_err(|_| wrong())?;
+        }
+        Weights::from_reals(&reals)
+    }
+}
+
+/// Where a player's weights come from: the part of its text behind the @.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// `default`
+    Usual,
+    /// `table3-N`, N from 1 to 20
+    Table3(usize),
+    /// Ten numbers with commas between them.
+    Numbers,
+    /// A path.
+    File(String),
+}
+
+impl Source {
+    /// What `text` names, with the weights that are there now.
+    ///
+    /// # Errors
+    /// Why there are none: no such row, or what is wrong with the numbers or the file.
+    pub fn load(text: &str) -> Result<(Source, Weights), Refusal> {
+        match Source::without_file(text)? {
+            Some(found) => Ok(found),
+            None => Source::from_file(text),
+        }
+    }
+
+    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, even if a file is
+    /// called so, unless a `/` says that a path is meant.
+    ///
+    /// # Errors
+    /// Why there are none: no such row, or what is wrong with the numbers.
+    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
+        if text == "default" {
+            return Ok(Some((Source::Usual, Weights::usual())));
+        }
+        if let Some(row) = text.strip_prefix("table3-") {
+            let number = row.parse().ok().filter(|number| (1..=TABLE3.len()).contains(number));
+            let number: usize = number.ok_or_else(|| format!("Table 3 has the rows 1 to 20; '{row}' is none"))?;
+            return Ok(Some((Source::Table3(number), TABLE3[number - 1])));
+        }
+        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
+        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
+            return Ok(Some((Source::Numbers, text.parse()?)));
+        }
+        if text.is_empty() {
+            return Err(WANTED.after_at.into());
+        }
+        Ok(None)
+    }
+
+    /// The weights in the file of this name.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place.
+    pub fn from_file(name: &str) -> Result<(Source, Weights), Refusal> {
+        let weights = Weights::read(Path::new(name))?;
+        Ok((Source::File(name.to_owned()), weights))
+    }
+
+    /// The text that names it.
+    pub fn text(&self, weights: &Weights) -> String {
+        match self {
+            Source::Usual => "default".into(),
+            Source::Table3(row) => format!("table3-{row}"),
+            Source::Numbers => weights.to_string(),
+            Source::File(path) => path.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Weights, Refusal> {
+        Ok(Weights::parse(&Document::new("w.toml", text))?)
+    }
+
+    #[test]
+    fn files_come_back_whole() {
+        let origin = [("run", "a \"quoted\" name".to_owned())];
+        for weights in TABLE3.into_iter().chain([Weights::usual(), "-1,0.5,100,0,0,0,0,0,0,-0.001".parse().unwrap()]) {
+            assert_eq!(parse(&weights.file_text(&origin)).unwrap(), weights);
+            assert_eq!(weights.to_string().parse(), Ok(weights));
+            assert_eq!(Weights::from_reals(&weights.reals()), Ok(weights));
+        }
+    }
+
+    #[test]
+    fn the_shipped_file_is_read() {
+        assert!(parse(DEFAULT_TEXT).is_ok());
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let wrong = parse("[weights]\nW1 = 101\nW11 = 1\nw2 = \"x\"\n[weight]\n").unwrap_err();
+        for part in
+            ["w.toml:2:6", "a number from -100 to 100", "unknown key `W11`", "w.toml:4:6", "unknown section `weight`"]
+        {
+            assert!(wrong.to_string().contains(part), "{part} in\n{wrong}");
+        }
+        assert!(parse("[weights]\nW1 = 1\n").unwrap_err().to_string().contains("there is no `W2` in [weights]"));
+        assert_eq!(
+            "1,2".parse::<Weights>().unwrap_err(),
+            "ten weights are needed, W1 to W10, with commas; '1,2' has 2".into()
+        );
+        assert_eq!(
+            "0,0,0,x,0,0,0,0,0,0".parse::<Weights>().unwrap_err(),
+            "W4 is 'x'; a number from -100 to 100 is expected".into()
+        );
+    }
+
+    #[test]
+    fn sources_say_what_they_lack() {
+        assert_eq!(Source::load("table3-19").unwrap(), (Source::Table3(19), TABLE3[18]));
+        assert_eq!(Source::load("table3-21").unwrap_err().to_string(), "Table 3 has the rows 1 to 20; '21' is none");
+        assert!(Source::load("no/such/file.toml").unwrap_err().to_string().contains("cannot read no/such/file.toml"));
+        assert!(Source::load("").unwrap_err().to_string().contains("table3-1 to table3-20"));
+        // What only looks like numbers is told as such; a path is a path.
+        assert!(Source::load("1,2.toml").unwrap_err().to_string().starts_with("ten weights are needed"));
+        assert!(Source::load("./1,2").unwrap_err().to_string().contains("cannot read ./1,2"));
+        assert!(Source::load("a,b").unwrap_err().to_string().contains("cannot read a,b"));
+    }
+}

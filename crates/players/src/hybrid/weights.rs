@@ -1,0 +1,156 @@
+//! The eleven weights: those of the ten heuristics and that of the network's value.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::super::heuristic::terms::{COUNT as TEN, TERMS};
+use super::super::heuristic::weights::{ACCEPTED, GREATEST, Weights as Ten, decimal};
+use super::super::weight_file::{self, Wanted};
+use crate::document::{Refusal, Report, Source as Document};
+
+/// How many terms there are.
+pub const COUNT: usize = TEN + 1;
+
+/// What the eleventh is called, and what it is.
+pub const NAME: &str = "H11";
+pub const TITLE: &str = "network value";
+
+/// The weights that come with the program, with where they come from.
+pub(super) const DEFAULT_TEXT: &str = include_str!("../../weights/hybrid.toml");
+
+const WANTED: Wanted = Wanted {
+    names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11"],
+    all: "W1 to W11 are needed, one for each heuristic and one for the network's value",
+    greatest: GREATEST,
+    accepted: ACCEPTED,
+    after_at: AFTER_AT,
+};
+
+const AFTER_AT: &str = "with net=, after @ weights are expected: default, a file, or eleven numbers";
+
+/// W1 to W11, in thousandths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Weights {
+    pub ten: Ten,
+    /// W11, which weighs percent of a game won.
+    eleventh: i32,
+}
+
+impl Weights {
+    /// Each rounded to the nearest thousandth.
+    ///
+    /// # Errors
+    /// Names the weight that is not finite or lies beyond [`GREATEST`].
+    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
+        let (ten, eleventh) = (std::array::from_fn(|index| reals[index]), reals[TEN]);
+        if !eleventh.is_finite() || eleventh.abs() > GREATEST {
+            return Err(format!("W11 is {eleventh}; {ACCEPTED} is expected").into());
+        }
+        Ok(Weights { ten: Ten::from_reals(&ten)?, eleventh: (eleventh * 1000.0).round() as i32 })
+    }
+
+    pub fn thousandths(&self) -> [i32; COUNT] {
+        let ten = self.ten.thousandths();
+        std::array::from_fn(|index| ten.get(index).copied().unwrap_or(self.eleventh))
+    }
+
+    pub fn reals(&self) -> [f64; COUNT] {
+        self.thousandths().map(|thousandths| f64::from(thousandths) / 1000.0)
+    }
+
+    /// The weights that come with the program, chosen with the network that comes with it.
+    pub fn usual() -> Weights {
+        let usual = Weights::parse(&Document::new("weights/hybrid.toml", DEFAULT_TEXT));
+        usual.unwrap_or(Weights { ten: Ten::usual(), eleventh: 0 })
+    }
+
+    /// Reads a file of eleven weights.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place.
+    pub fn read(path: &Path) -> Result<Weights, Report> {
+        WANTED.read(path).map(|reals| Weights::of_file(&reals))
+    }
+
+    fn parse(document: &std::sync::Arc<Document>) -> Result<Weights, Report> {
+        WANTED.parse(document).map(|reals| Weights::of_file(&reals))
+    }
+
+    /// What was read, all within bounds.
+    fn of_file(reals: &[f64]) -> Weights {
+        let reals = <&[f64; COUNT]>::try_from(reals).ok();
+        reals.and_then(|reals| Weights::from_reals(reals).ok()).unwrap_or_default()
+    }
+
+    /// The text of a file that reads as these weights; `origin` is a line for each of its (key, value), for people.
+    pub fn file_text(&self, origin: &[(&str, String)]) -> String {
+        let titles = TERMS.iter().map(|term| term.title).chain([TITLE]);
+        let row = |(index, title): (usize, &'static str)| {
+            (format!("W{}", index + 1), decimal(self.thousandths()[index]), title)
+        };
+        let what =
+            "Weights of the ten heuristics and of a network's value, for the player heuristic:DEPTH@FILE:net=best.";
+        weight_file::text(what, titles.enumerate().map(row), origin)
+    }
+}
+
+/// Eleven numbers with commas between them.
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.thousandths().map(decimal).join(","))
+    }
+}
+
+impl FromStr for Weights {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Weights, Refusal> {
+        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        if numbers.len() != COUNT {
+            return Err(format!(
+                "with net= eleven weights are needed, W1 to W11, with commas; '{text}' has {}",
+                numbers.len()
+            )
+            .into());
+        }
+        let mut reals = [0.0; COUNT];
+        for (index, number) in numbers.iter().enumerate() {
+            let wrong = || format!("W{} is '{number}'; {ACCEPTED} is expected", index + 1);
+            reals[index] = number.parse().map_err(|_| wrong())?;
+        }
+        Weights::from_reals(&reals)
+    }
+}
+
+/// Where a player's weights come from: the part of its text behind the @.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// `default`
+    Usual,
+    /// Eleven numbers with commas between them.
+    Numbers,
+    /// A path.
+    File(String),
+}
+
+impl Source {
+    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, unless a `/` says that a path
+    /// is meant.
+    ///
+    /// # Errors
+    /// Why there are none: a row of Table 3, which has ten, or what is wrong with the numbers.
+    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
+        if text == "default" {
+            return Ok(Some((Source::Usual, Weights::usual())));
+        }
+        if text.is_empty() || text.starts_with("table3-") {
+            return Err(format!("{AFTER_AT}; '{text}' is none of them").into());
+        }
+        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
+        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
+            return Ok(Some((Source::Numbers, text.parse()?)));
+        }
+        Ok(None)
+    }
+}

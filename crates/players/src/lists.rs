@@ -1,0 +1,124 @@
+//! Lists of players, with commas between them: some players' texts have commas of their own.
+
+use super::Spec;
+use super::staged;
+use crate::document::Refusal;
+
+impl Spec {
+    /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
+    /// that a number follows are that player's weights, and functions with their shares the staged player's before them. A file
+    /// whose name holds a comma cannot be listed.
+    ///
+    /// # Errors
+    /// A text is no player's: a sentence.
+    pub fn list(text: &str) -> Result<Vec<Spec>, Refusal> {
+        Spec::parts(text).iter().map(|text| text.parse()).collect()
+    }
+
+    /// The texts of such a list, whatever they are.
+    pub fn parts(text: &str) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut awaited = Awaited::Player;
+        for piece in text.split(',') {
+            match texts.last_mut().filter(|_| awaited.goes_on_with(piece)) {
+                Some(player) => player.extend([",", piece]),
+                None => {
+                    texts.push(piece.to_owned());
+                    awaited = Awaited::Player;
+                }
+            }
+            awaited = awaited.behind(piece);
+        }
+        texts
+    }
+}
+
+/// What would belong to the player before it, in a list of players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Awaited {
+    /// Nothing: another player.
+    Player,
+    /// A number.
+    Weight,
+    /// A function's share of the game.
+    Share,
+    /// Another function.
+    Function,
+    /// Anything up to the closing quotation mark.
+    Quoted,
+}
+
+impl Awaited {
+    fn goes_on_with(self, piece: &str) -> bool {
+        match self {
+            Awaited::Player => false,
+            Awaited::Weight | Awaited::Share => is_number(piece),
+            Awaited::Function => staged::is_function(piece),
+            Awaited::Quoted => true,
+        }
+    }
+
+    /// What may come behind a piece, which did or did not belong to the player before it.
+    fn behind(self, piece: &str) -> Awaited {
+        let is_plain = |number: &str| number.trim().parse::<f64>().is_ok();
+        match self {
+            Awaited::Player => match staged::begun(piece) {
+                Some(rest) if rest.matches('"').count() == 1 => Awaited::Quoted,
+                Some(rest) if staged::is_function(rest) => Awaited::Share,
+                _ if piece.rsplit_once('@').is_some_and(|(_, first)| is_plain(first)) => Awaited::Weight,
+                _ => Awaited::Player,
+            },
+            // Settings end a player's text.
+            Awaited::Weight if is_plain(piece) => Awaited::Weight,
+            Awaited::Share if is_plain(piece) => Awaited::Function,
+            Awaited::Function => Awaited::Share,
+            Awaited::Quoted if !piece.contains('"') => Awaited::Quoted,
+            _ => Awaited::Player,
+        }
+    }
+}
+
+/// Whether a number begins here; the player's settings may follow the last.
+fn is_number(piece: &str) -> bool {
+    piece.split(':').next().is_some_and(|number| number.trim().parse::<f64>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_leave_a_players_numbers_with_it() {
+        let list = |text: &str| Spec::list(text).map(|specs| specs.iter().map(Spec::to_string).collect::<Vec<_>>());
+        let weights = "heuristic:4@0.1,0.2,0.3,1,0,0.5,0,0,0,0.9";
+        assert_eq!(list("random, max,mcts:10").unwrap(), ["random", "max", "mcts:10"]);
+        assert_eq!(list(weights).unwrap(), [weights]);
+        let three = format!("max,{weights}:ties=random,{weights},minimax:4");
+        assert_eq!(list(&three).unwrap(), ["max", &format!("{weights}:ties=random"), weights, "minimax:4"]);
+        assert_eq!(list("heuristic:4@table3-1,max").unwrap(), ["heuristic:4@table3-1", "max"]);
+        // A number that is nobody's is told, and so are one too few and nothing at all.
+        assert!(list("max,3").unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("heuristic:4@table3-1,3").unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("heuristic:4@0.1,0.2,max").is_err());
+        assert!(list("").is_err() && list("max,").is_err());
+    }
+
+    #[test]
+    fn lists_leave_functions_and_their_shares_with_their_player() {
+        let list = |text: &str| Spec::list(text).map(|specs| specs.iter().map(Spec::to_string).collect::<Vec<_>>());
+        let two = "staged:( white ),75,( - white_corners black ),25";
+        assert_eq!(list(two).unwrap(), [two]);
+        let deep = format!("{two}:depth=2:overlap=10");
+        let weights = "heuristic:4@0.1,0.2,0.3,1,0,0.5,0,0,0,0.9";
+        let text =
+            format!("random,{two}, {deep},{weights},staged:( black ),max, Staged:\"( white ),100\":depth=3,{two}");
+        let known = ["random", two, &deep, weights, "staged:( black )", "max", "staged:( white ):depth=3", two];
+        assert_eq!(list(&text).unwrap(), known);
+        // Within quotation marks everything is the player's, whatever it means.
+        assert_eq!(Spec::parts("staged:\"( white ),x,75\",max"), ["staged:\"( white ),x,75\"", "max"]);
+        // A number that is nobody's is told, and so is a function without its share.
+        assert!(list("max,( white ),75").unwrap_err().to_string().starts_with("no player is called '( white )'"));
+        assert!(list(&format!("{two},3")).unwrap_err().to_string().starts_with("no player is called '3'"));
+        assert!(list("staged:( white ),75,( black ),max").is_err());
+    }
+}

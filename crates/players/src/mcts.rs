@@ -1,0 +1,365 @@
+//! The player that plays games out and counts.
+//!
+//! With a number of iterations its move follows from position, ply and seed alone, and every turn begins with an empty tree;
+//! `reuse=yes` keeps what the turns before found in the same game, and then its move follows from those turns as well. Against
+//! the clock it keeps the tree unless told otherwise, and has each of its crew grow a tree.
+//!
+//! Where moves are taken back and others are played, a player that keeps its tree begins anew with an empty one at the first turn
+//! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
+//! those of the same line played without a detour. Asked the same turn twice running, it answers the same.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::{Player, Purpose, Turn};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::game::{Game, Move};
+use crate::rng;
+use crate::search::Report;
+use crate::search::mcts::{self, Epsilon, Mcts, Policy, Rollout};
+use crate::step::{Budget, Status};
+
+/// The most iterations a move that can be asked for.
+pub const MAX_ITERATIONS: u32 = 10_000_000;
+
+// A tree that begins empty counts them all.
+const _: () = assert!(MAX_ITERATIONS <= mcts::MAX_VISITS);
+
+/// When a move is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// After so many iterations, 1 to [`MAX_ITERATIONS`].
+    Iterations(u32),
+    /// After this time.
+    Time(Duration),
+}
+
+/// Settings of the player. `Display` gives the text that parses to the same settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub limit: Limit,
+    pub rollout: Rollout,
+    /// Whether a turn goes on with the tree of the turn before.
+    pub reuse: bool,
+}
+
+impl Settings {
+    pub fn iterations(iterations: u32) -> Settings {
+        Settings { limit: Limit::Iterations(iterations), rollout: Rollout::default(), reuse: false }
+    }
+
+    fn reuses(limit: Limit) -> bool {
+        matches!(limit, Limit::Time(_))
+    }
+
+    /// Whether a move follows from position, ply and seed alone.
+    pub fn is_pure(&self) -> bool {
+        matches!(self.limit, Limit::Iterations(_)) && !self.reuse
+    }
+
+    /// Reads what stands behind `mcts:`, split at the colons.
+    ///
+    /// # Errors
+    /// Which part makes no sense, and what would be accepted.
+    pub fn from_settings(settings: &[&str]) -> Result<Settings, Refusal> {
+        let (limit, rest) = Settings::limit(settings)?;
+        let mut read = Settings { limit, rollout: Rollout::default(), reuse: Settings::reuses(limit) };
+        for setting in rest {
+            match setting.split_once('=') {
+                Some(("eps", value)) => read.rollout.epsilon = value.parse()?,
+                Some(("rollout", value)) => {
+                    read.rollout.policy = value.parse().map_err(|error| format!("rollout: {error}"))?;
+                }
+                Some(("reuse", "yes")) => read.reuse = true,
+                Some(("reuse", "no")) => read.reuse = false,
+                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
+                _ => {
+                    return Err(format!(
+                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no, or net=FILE with c=C and temp=T; '{setting}' is none of them"
+                    )
+                    .into());
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    /// When a move is chosen, which stands first, and what stands behind it.
+    ///
+    /// # Errors
+    /// It is nothing of the kind: what would be accepted.
+    pub(super) fn limit<'a, 'b>(settings: &'a [&'b str]) -> Result<(Limit, &'a [&'b str]), Refusal> {
+        let wanted =
+            format!("mcts needs iterations from 1 to {MAX_ITERATIONS} or ms=T, as in mcts:4000 or mcts:ms=500");
+        let (&limit, rest) = settings.split_first().ok_or_else(|| wanted.clone())?;
+        let limit = match limit.strip_prefix("ms=") {
+            Some(value) => {
+                let ms = value.parse().ok().filter(|ms| (1..=3_600_000).contains(ms));
+                let ms = ms.ok_or_else(|| format!("ms takes milliseconds from 1 to 3600000; '{value}' is none"))?;
+                Limit::Time(Duration::from_millis(ms))
+            }
+            None => {
+                let count = limit.parse().ok().filter(|count| (1..=MAX_ITERATIONS).contains(count));
+                Limit::Iterations(count.ok_or_else(|| format!("{wanted}; '{limit}' is neither"))?)
+            }
+        };
+        Ok((limit, rest))
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Iterations(count) => count.fmt(f),
+            Limit::Time(time) => write!(f, "ms={}", time.as_millis()),
+        }
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mcts:{}", self.limit)?;
+        if self.rollout.epsilon != Epsilon::USUAL {
+            write!(f, ":eps={}", self.rollout.epsilon)?;
+        }
+        if self.rollout.policy != Policy::default() {
+            write!(f, ":rollout={}", self.rollout.policy)?;
+        }
+        if self.reuse != Settings::reuses(self.limit) {
+            write!(f, ":reuse={}", if self.reuse { "yes" } else { "no" })?;
+        }
+        Ok(())
+    }
+}
+
+pub struct MctsPlayer<G: Game> {
+    settings: Settings,
+    /// Who thinks, against the clock.
+    crew: Crew,
+    thinking: Option<Thinking<G>>,
+}
+
+/// The search for one turn.
+struct Thinking<G: Game> {
+    turn: Turn<G>,
+    /// One tree, or one for each of the crew.
+    searches: Vec<Mcts<G>>,
+    spent: Duration,
+}
+
+impl<G: Game> MctsPlayer<G> {
+    /// Thinks on the thread that it is asked on.
+    pub fn new(settings: Settings) -> MctsPlayer<G> {
+        MctsPlayer::with_crew(settings, Crew::alone())
+    }
+
+    /// Has this crew think when it plays against the clock. Not for a player that is itself asked by one of the crew: the others
+    /// have work of their own then, and to wait for them could take up any of it.
+    pub fn with_crew(settings: Settings, crew: Crew) -> MctsPlayer<G> {
+        MctsPlayer { settings, crew, thinking: None }
+    }
+
+    /// How many trees to grow.
+    fn trees(&self) -> usize {
+        match self.settings.limit {
+            Limit::Time(_) => self.crew.count(),
+            Limit::Iterations(_) => 1,
+        }
+    }
+
+    fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
+        let rng = |tree: usize| rng::keyed(&[turn.seed, turn.ply.into(), Purpose::Move as u64, tree as u64]);
+        if let Some(mut before) = self.thinking.take().filter(|_| self.settings.reuse)
+            && before.turn.seed == turn.seed
+            && before.turn.ply < turn.ply
+        {
+            let plies = turn.ply - before.turn.ply;
+            for (tree, search) in before.searches.iter_mut().enumerate() {
+                search.descend(turn.course(), plies, rng(tree));
+            }
+            return Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before };
+        }
+        let searches =
+            (0..self.trees()).map(|tree| Mcts::new(turn.course(), self.settings.rollout, rng(tree))).collect();
+        Thinking { turn: turn.clone(), searches, spent: Duration::ZERO }
+    }
+}
+
+/// Iterations between two looks at whether the rest can still change the move.
+const SPAN: u64 = 128;
+
+impl<G: Game> Thinking<G> {
+    /// Iterates up to `iterations`. Unless the tree is wanted later, no further than it takes to know the move.
+    fn count(&mut self, iterations: u64, whole: bool, budget: Budget) -> Status {
+        let Some(search) = self.searches.first_mut() else { return Status::Done };
+        if whole {
+            return search.step(iterations, budget);
+        }
+        loop {
+            let made = search.iterations();
+            // Asked at the ends of spans alone, so that how the thinking is cut does not show in the figures either.
+            if made >= iterations || (made % SPAN == 0 && search.is_decided(iterations - made)) {
+                return Status::Done;
+            }
+            let next = ((made / SPAN + 1) * SPAN).min(iterations);
+            if search.step(next, budget) == Status::Running || (budget.is_spent() && next < iterations) {
+                return Status::Running;
+            }
+        }
+    }
+
+    fn race(&mut self, time: Duration, crew: &Crew, budget: Budget) -> Status {
+        let started = Instant::now();
+        // A move that is the only one needs no thought.
+        if self.searches.first().is_none_or(Mcts::is_forced) {
+            return Status::Done;
+        }
+        let over = match &mut self.searches[..] {
+            [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
+            many => {
+                let _turn = crew.turn();
+                // Time goes on while others have the crew, but the step begins with the turn.
+                let left = time.saturating_sub(self.spent + started.elapsed());
+                let budget = budget.afresh().at_most(left);
+                let all = crew.lanes(many, |search| search.step(u64::MAX, budget));
+                all.iter().all(|status| *status == Status::Done)
+            }
+        };
+        self.spent += started.elapsed();
+        if over || self.spent >= time { Status::Done } else { Status::Running }
+    }
+}
+
+impl<G: Game> Player<G> for MctsPlayer<G> {
+    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
+        if self.thinking.as_ref().is_none_or(|thinking| thinking.turn != *turn) {
+            self.thinking = Some(self.begin(turn));
+        }
+        let Settings { limit, reuse, .. } = self.settings;
+        let thinking = self.thinking.as_mut()?;
+        let status = match limit {
+            Limit::Iterations(count) => thinking.count(count.into(), reuse, budget),
+            Limit::Time(time) => thinking.race(time, &self.crew, budget),
+        };
+        if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
+    }
+
+    /// Another game begins with an empty tree anyway.
+    fn rest(&mut self) {
+        self.thinking = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::kalah::Kalah;
+    use crate::game::{Notation as _, Tabletop};
+    use crate::{Spec, build, build_with, choose};
+
+    #[test]
+    fn texts_come_back_the_same() {
+        for text in
+            ["mcts:4000", "mcts:1:eps=0.25", "mcts:ms=500", "mcts:9:rollout=random:reuse=yes", "mcts:ms=5:reuse=no"]
+        {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        assert_eq!("mcts:500:eps=0.10:reuse=no".parse::<Spec>().unwrap().to_string(), "mcts:500");
+    }
+
+    #[test]
+    fn errors_say_what_would_be_accepted() {
+        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
+        let wanted = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
+        assert_eq!(error("mcts"), wanted);
+        assert_eq!(error("mcts:0"), format!("{wanted}; '0' is neither"));
+        assert_eq!(error("mcts:5:eps=2"), "eps takes a probability from 0 to 1; '2' is none");
+        assert_eq!(error("mcts:5:eps=NaN"), "eps takes a probability from 0 to 1; 'NaN' is none");
+        assert_eq!(error("mcts:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
+        assert_eq!(error("mcts:5:reuse=1"), "reuse takes yes or no; '1' is neither");
+        assert!(error("mcts:5:fast").ends_with("'fast' is none of them"));
+        assert!(error("mcts:5:rollout=slow").contains("greedy or random"));
+    }
+
+    /// Stopping as soon as the move is certain must not change it.
+    #[test]
+    fn the_rest_of_the_iterations_would_not_have_changed_the_move() {
+        let mut pos = Kalah::start("6x4:standard".parse().unwrap());
+        let mut player = build::<Kalah>(&"mcts:600".parse().unwrap()).unwrap();
+        for ply in 0..40 {
+            if pos.is_over() {
+                break;
+            }
+            let turn = Turn::new(pos, ply, 5);
+            let rng = rng::keyed(&[turn.seed, ply.into(), Purpose::Move as u64, 0]);
+            let mut whole = Mcts::new(&pos, Rollout::default(), rng);
+            whole.step(600, Budget::UNLIMITED);
+            let mv = choose(player.as_mut(), &turn);
+            assert_eq!(mv, whole.best_move());
+            // A budget that is spent at once cuts the thinking into the smallest pieces there are.
+            let mut cut = build::<Kalah>(&"mcts:600".parse().unwrap()).unwrap();
+            let in_pieces = (0..1000).find_map(|_| cut.think(&turn, Budget::time(Duration::ZERO)));
+            assert_eq!((mv, player.report()), (in_pieces, cut.report()));
+            pos = pos.play(mv.unwrap());
+        }
+    }
+
+    #[test]
+    fn a_player_at_rest_has_no_tree_and_plays_the_same() {
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
+        for text in ["mcts:500", "mcts:500:reuse=yes"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let mv = choose(player.as_mut(), &turn);
+            player.rest();
+            assert!(player.report().is_none());
+            assert_eq!(choose(player.as_mut(), &turn), mv);
+        }
+    }
+
+    #[test]
+    fn the_only_move_is_played_at_once() {
+        let pos = Kalah::from_text("6x4".parse().unwrap(), "<6,10,10,0,0,0,0,5,0,4,4,4,4,5,2> S").unwrap();
+        assert_eq!(pos.moves().count(), 1);
+        for text in ["mcts:ms=60000", "mcts:ms=60000:reuse=no", "mcts:10000000"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            let started = Instant::now();
+            assert_eq!(choose(player.as_mut(), &Turn::new(pos, 3, 1)), pos.moves().next());
+            assert!(started.elapsed() < Duration::from_secs(10), "{text}");
+            assert_eq!(player.report().map(|report| report.lines.len()), Some(1));
+        }
+    }
+
+    #[test]
+    fn a_clock_is_kept_alone_and_by_a_crew() {
+        let pos = Kalah::start("6x4:standard".parse().unwrap());
+        for crew in [1, 3].map(Crew::new) {
+            let mut player = build_with::<Kalah>(&"mcts:ms=30".parse().unwrap(), &crew).unwrap();
+            let started = Instant::now();
+            assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
+            assert!(started.elapsed() >= Duration::from_millis(30));
+            let lines = player.report().unwrap().lines;
+            assert!(lines.len() == 6 && lines[0].tried.unwrap().visits >= lines[1].tried.unwrap().visits);
+        }
+    }
+
+    #[test]
+    fn against_the_clock_each_of_the_crew_grows_a_tree_and_others_have_their_turns() {
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
+        let crew = Crew::new(3);
+        let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };
+        let mut player = MctsPlayer::with_crew(settings, crew.clone());
+        for _ in 0..3 {
+            assert_eq!(player.think(&turn, Budget::time(Duration::from_millis(5))), None);
+            drop(crew.turn());
+        }
+        assert_eq!(player.thinking.as_ref().unwrap().searches.len(), 3);
+        let mut counted = MctsPlayer::with_crew(Settings::iterations(100), crew);
+        assert!(counted.think(&turn, Budget::UNLIMITED).is_some());
+        assert_eq!(counted.thinking.unwrap().searches.len(), 1);
+    }
+}

@@ -1,0 +1,97 @@
+//! The player that searches.
+
+use super::spec::Minimax;
+use super::{Player, Purpose, Turn};
+use crate::game::{Game, Move};
+use crate::search::{Limits, Report, Search, Table};
+use crate::step::{Budget, Status};
+use rand::Rng as _;
+use std::time::{Duration, Instant};
+
+/// Memory a player's transposition table may grow to, in megabytes.
+pub const TABLE_MB: usize = 64;
+
+/// Memory that may stay with a player at rest, in bytes: what the table of a shallow search takes, which comes back every game.
+const AT_REST: usize = 1 << 20;
+
+/// Plays what plain minimax finds. Keeps its transposition table from turn to turn, which changes how fast it thinks and, unless
+/// it plays against the clock, nothing else.
+pub struct MinimaxPlayer<G: Game> {
+    settings: Minimax,
+    thinking: Option<Thinking<G>>,
+}
+
+/// The search for one turn.
+struct Thinking<G: Game> {
+    turn: Turn<G>,
+    search: Search<G>,
+    /// How long it has been thought about.
+    spent: Duration,
+}
+
+impl<G: Game> MinimaxPlayer<G> {
+    pub fn new(settings: Minimax) -> MinimaxPlayer<G> {
+        MinimaxPlayer { settings, thinking: None }
+    }
+
+    /// Takes up a new turn with the table of the one before.
+    fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
+        let table = self.thinking.take().map_or_else(|| Table::new(TABLE_MB), |before| before.search.into_table());
+        let limits = Limits {
+            depth: self.settings.depth,
+            ties: self.settings.ties,
+            seed: turn.rng(Purpose::Tie).next_u64(),
+            every_depth: self.settings.time.is_some(),
+        };
+        Thinking { turn: turn.clone(), search: Search::with_table(turn.course(), limits, table), spent: Duration::ZERO }
+    }
+}
+
+impl<G: Game> Player<G> for MinimaxPlayer<G> {
+    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
+        let started = Instant::now();
+        let mut thinking = match self.thinking.take() {
+            Some(thinking) if thinking.turn == *turn => thinking,
+            before => {
+                self.thinking = before;
+                self.begin(turn)
+            }
+        };
+        let left = self.settings.time.map(|time| time.saturating_sub(thinking.spent));
+        let status = thinking.search.step(left.map_or(budget, |left| budget.at_most(left)));
+        thinking.spent += started.elapsed();
+        let in_time = self.settings.time.is_none_or(|time| thinking.spent < time);
+        let thinking = self.thinking.insert(thinking);
+        if status == Status::Running && in_time { None } else { thinking.search.best_move() }
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.thinking.as_ref().map(|thinking| thinking.search.report())
+    }
+
+    fn rest(&mut self) {
+        self.thinking = self.thinking.take().filter(|thinking| thinking.search.table().bytes() <= AT_REST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose;
+    use crate::game::Tabletop;
+    use crate::game::kalah::Kalah;
+    use crate::search::Ties;
+
+    #[test]
+    fn a_player_at_rest_keeps_a_small_table_alone() {
+        let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
+        let settings = |depth| Minimax { depth, time: None, ties: Ties::First };
+        for (depth, stays) in [(8, true), (20, false)] {
+            let mut player = MinimaxPlayer::new(settings(depth));
+            let mv = choose(&mut player, &turn);
+            player.rest();
+            assert_eq!(player.thinking.is_some(), stays, "depth {depth}");
+            assert_eq!(choose(&mut player, &turn), mv);
+        }
+    }
+}

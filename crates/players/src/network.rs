@@ -1,0 +1,194 @@
+//! Networks that players ask: the one that comes with the program, and those in files.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use crate::codec::checksum;
+use crate::document::Refusal;
+use crate::files::{self, Kind};
+use crate::game::planes::encoding;
+use crate::game::{Planes, Variant, with_position};
+use crate::net::Network;
+use crate::net::file::{self, Notes};
+use crate::plain;
+
+/// The file that comes with the program: what it is of, and how it was trained, stand in its metadata and in `docs/network.md`.
+const SHIPPED: &[u8] = include_bytes!("../weights/a3c.safetensors");
+
+/// What a training calls its network.
+const OF_A_RUN: &str = "network.safetensors";
+
+/// What the network is called that comes with the program.
+pub(super) const BEST: &str = "best";
+
+/// Where a network comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Shipped,
+    /// A file, by its name.
+    File(String),
+}
+
+/// A network, and what it was trained for.
+#[derive(PartialEq, Debug)]
+pub(super) struct Trained {
+    pub network: Arc<Network>,
+    pub variant: Variant,
+    pub encoding: String,
+    /// What it was taught that a lead larger by one is worth beside a game won.
+    pub shaping: f32,
+    /// What else the file says of it.
+    pub notes: Notes,
+}
+
+impl Source {
+    /// The name as it stands in a player's text: `best`, or a file's.
+    pub fn named(name: &str) -> Source {
+        if name == BEST { Source::Shipped } else { Source::File(name.to_owned()) }
+    }
+
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Source::Shipped => None,
+            Source::File(name) => Some(name),
+        }
+    }
+
+    /// The network.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no network that plays a game: its name, and why.
+    pub fn load(&self) -> Result<Arc<Trained>, Refusal> {
+        static KEPT: OnceLock<Result<Arc<Trained>, String>> = OnceLock::new();
+        match self {
+            Source::Shipped => {
+                let shipped = KEPT.get_or_init(|| trained(SHIPPED).map(Arc::new)).clone();
+                shipped.map_err(|why| format!("the network that comes with the program cannot play: {why}").into())
+            }
+            Source::File(name) => {
+                let path = Path::new(name);
+                let name = plain::path(path).to_string();
+                let bytes = files::read(path, Kind::Program).map_err(|error| {
+                    let why = plain::reason(&error);
+                    format!("cannot read {name}: {why}; {wanted}", wanted = wanted(path))
+                })?;
+                Trained::from_bytes(&name, &bytes)
+            }
+        }
+    }
+}
+
+/// What is expected where no network's file was found: of a run's folder, the network in it.
+fn wanted(path: &Path) -> String {
+    let inside = path.join(OF_A_RUN);
+    match inside.is_file() {
+        true => format!("did you mean {}?", plain::path(&inside)),
+        false => format!(
+            "a network's file is expected, such as the {OF_A_RUN} that mancalab train writes into a run's folder"
+        ),
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.file().unwrap_or(BEST))
+    }
+}
+
+/// What a network of this encoding takes and gives for a game; `None` if the game has no such encoding.
+fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
+    fn of<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
+        encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
+    }
+    with_position!(variant.start(), start => of(&start, name))
+}
+
+/// The network in a file, for the game and the encoding that its notes name.
+fn trained(bytes: &[u8]) -> Result<Trained, String> {
+    let (network, notes) = file::read(bytes)?;
+    let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
+    let (game, encoding) = (note("game")?, note("encoding")?.clone());
+    let variant: Variant = game.parse().map_err(|refusal: Refusal| refusal.in_a_line())?;
+    let (inputs, outputs) =
+        sizes(&variant, &encoding).ok_or_else(|| format!("{} has no encoding '{encoding}'", variant.title()))?;
+    let shape = network.shape();
+    if (shape.inputs, shape.outputs) != (inputs, outputs) {
+        return Err(format!(
+            "it has {} inputs and {} outputs; {game} as '{encoding}' has {inputs} and {outputs}",
+            shape.inputs, shape.outputs
+        ));
+    }
+    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
+}
+
+/// What the settings among a file's notes say of what a lead counts beside a game won: 0 where they say nothing of it.
+fn shaping(notes: &Notes) -> Result<f32, String> {
+    let mut lines = notes.get("settings").map_or("", String::as_str).lines();
+    let Some(told) = lines.find_map(|line| line.strip_prefix("shaping = ")) else { return Ok(0.0) };
+    let known = told.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
+    known.ok_or_else(|| format!("its metadata say shaping = {told}, where a number from 0 to 1 is expected"))
+}
+
+impl Trained {
+    /// The network that a file called `name` holds.
+    ///
+    /// # Errors
+    /// It is none that plays a game: the name, and why.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Refusal> {
+        let trained = trained(bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
+        Ok(Arc::new(trained))
+    }
+
+    /// What was read from its file, in short: another network gives another text.
+    pub fn contents(&self) -> String {
+        let bytes: Vec<u8> = self.network.parameters().iter().flat_map(|number| number.to_le_bytes()).collect();
+        format!("{} {} {:016x}", self.variant, self.encoding, checksum(&bytes))
+    }
+
+    /// Which of the game's encodings it reads; `None` for other rules than its own, whose positions it cannot be told.
+    #[inline]
+    pub fn reads<G: Planes>(&self, pos: &G) -> Option<usize> {
+        let shape = self.network.shape();
+        encoding::<G>(&self.encoding)
+            .filter(|&encoding| (pos.inputs(encoding), pos.outputs()) == (shape.inputs, shape.outputs))
+    }
+
+    /// # Errors
+    /// The network of the player `who` is for other rules, whose positions it cannot be told: a sentence.
+    pub fn check_plays(&self, who: &impl fmt::Display, variant: &Variant) -> Result<(), String> {
+        if sizes(variant, &self.encoding) == sizes(&self.variant, &self.encoding) {
+            return Ok(());
+        }
+        Err(format!("'{who}' does not play {variant}: its network was trained for {}", self.variant))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The document has to be changed with the network.
+    #[test]
+    fn the_document_says_how_the_network_was_trained_that_comes_with_the_program() {
+        let document = include_str!("../../../docs/network.md");
+        let (_, notes) = file::read(SHIPPED).unwrap();
+        let [preset, seed, generation, games] = ["preset", "seed", "generation", "games"].map(|key| &notes[key]);
+        let command = format!("mancalab train {preset} --seed {seed} --generations {generation}");
+        assert!(document.contains(&command), "docs/network.md lacks '{command}'");
+        assert!(document.contains(&format!("{games} games")), "docs/network.md lacks '{games} games'");
+        assert!(SHIPPED.len() < 300_000);
+        // What is read is written to the same bytes.
+        let (network, _) = file::read(SHIPPED).unwrap();
+        assert!(file::write(&network, &notes) == SHIPPED);
+        let settings = &notes["settings"];
+        let told = settings.lines().find_map(|line| line.strip_prefix("shaping = ")).unwrap();
+        assert_eq!(Source::Shipped.load().unwrap().shaping.to_string(), told);
+        let shaped = |settings: &str| shaping(&[("settings".to_owned(), settings.to_owned())].into());
+        assert_eq!((shaping(&Notes::new()), shaped("rate = 1\nshaping = 0.5\n")), (Ok(0.0), Ok(0.5)));
+        assert!(shaped("shaping = 2").unwrap_err().contains("a number from 0 to 1 is expected"));
+        let trained = Source::Shipped.load().unwrap();
+        assert_eq!(sizes(&trained.variant, &trained.encoding).map(|(_, outputs)| outputs), Some(6));
+        assert!(trained.network.parameters().iter().any(|number| number.abs() > 0.1));
+    }
+}

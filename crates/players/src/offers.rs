@@ -1,0 +1,256 @@
+//! Players to choose from, with a line on each: what it does, how strong it was in a tournament, what a move took it.
+
+use std::time::Duration;
+
+use super::mcts::Limit;
+use super::samuel::Source;
+use super::spec::{Spec, Unread};
+use super::{check_plays, mcts};
+use crate::game::Variant;
+
+/// Those that are offered where a player is chosen: quick to type, of every kind that needs no file, who is at the keyboard
+/// first, the others from the weakest to the strongest of their kind.
+pub const OFFERS: &[&str] = &[
+    "human",
+    "random",
+    "max",
+    "minimax:1",
+    "minimax:2",
+    "minimax:4",
+    "minimax:6",
+    "minimax:8",
+    "minimax:12",
+    "minimax:16",
+    "minimax:30:ms=1000",
+    "heuristic:4",
+    "heuristic:8",
+    "heuristic:4:net=best",
+    "mcts:1000",
+    "mcts:4000",
+    "mcts:16000",
+    "mcts:ms=1000",
+    "a3c",
+    "mcts:800:net=best",
+    "program:figure5-1",
+    "staged:( white )",
+    "staged:( white ),75,( white_corners ),25",
+    "staged:best-staged",
+    "staged:best",
+    "samuel:4@pieces",
+    "samuel:4",
+    "samuel:4@best",
+    "samuel:6@best",
+    "samuel:8@best",
+    "samuel:30@best:ms=1000",
+];
+
+/// Those of the offers that know the game.
+pub fn offers(variant: &Variant) -> Vec<String> {
+    let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
+    OFFERS.iter().filter(|text| plays(text)).map(|text| (*text).to_owned()).collect()
+}
+
+/// What a player does, in a few words; opens no file. `None`: the text is no player's.
+pub fn about(text: &str) -> Option<String> {
+    let unread: Unread = text.parse().ok()?;
+    if unread.file().is_some() {
+        let text = text.trim_start().to_ascii_lowercase();
+        let is = |kinds: &[&str]| kinds.iter().any(|kind| text.starts_with(kind));
+        let is_network = is(&["a3c", "mcts"]) || text.contains(":net=") && !text.contains(":net=best");
+        let from = if is_network {
+            "a network"
+        } else if is(&["heuristic", "samuel"]) {
+            "weights"
+        } else {
+            ""
+        };
+        return Some(format!("{from} from a file").trim_start().to_owned());
+    }
+    let plies = |depth: u32| if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
+    let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
+    Some(match unread.load().ok()? {
+        Spec::Human => "you, at the keyboard".to_owned(),
+        Spec::Random => "any legal move".to_owned(),
+        Spec::Max => "the greatest gain".to_owned(),
+        Spec::Minimax(minimax) => match minimax.time {
+            Some(time) => format!("as deep as {} allows", seconds(time)),
+            None => format!("looks {} ahead", plies(minimax.depth)),
+        },
+        Spec::Heuristic(heuristic) => format!("ten heuristics, {}", plies(heuristic.depth)),
+        Spec::Hybrid(hybrid) => format!("eleven terms, {}", plies(hybrid.plain.depth)),
+        Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
+        Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
+        Spec::Program(_) => "a program that was bred".to_owned(),
+        Spec::Samuel(samuel) => {
+            let what = match samuel.source {
+                Source::Known("pieces") => "men and kings",
+                Source::Known("best") => "Samuel's terms, bred",
+                _ => "Samuel's terms",
+            };
+            match samuel.time {
+                Some(time) => format!("{what} for {}", seconds(time)),
+                None => format!("{what}, {}", plies(samuel.depth)),
+            }
+        }
+        Spec::A3c(_) => "a trained network".to_owned(),
+        Spec::Guided(guided) => match guided.limit() {
+            Limit::Iterations(count) => format!("a network, {count} positions"),
+            Limit::Time(time) => format!("a network searches {}", seconds(time)),
+        },
+        Spec::Staged(staged) => match staged.stages.len() {
+            1 => format!("a function, {}", plies(staged.depth)),
+            stages => format!("{stages} functions, {}", plies(staged.depth)),
+        },
+    })
+}
+
+/// How a player did in a tournament.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    pub player: &'static str,
+    /// The rating, with its 95 % interval; the mean of those who played is 0.
+    pub elo: i32,
+    pub plus_minus: i32,
+    /// What a move took, in microseconds, on one processor that others used, too.
+    pub micros: f64,
+}
+
+/// A tournament that was played to measure players: see `docs/strength.md`, which has the whole result.
+struct Measured {
+    variant: &'static str,
+    players: &'static [Strength],
+}
+
+const fn measured(player: &'static str, elo: i32, plus_minus: i32, micros: f64) -> Strength {
+    Strength { player, elo, plus_minus, micros }
+}
+
+// mancalab arena --players random,max,minimax:1,minimax:2,minimax:4,minimax:8,minimax:12,minimax:16,heuristic:4,heuristic:8,
+//   heuristic:4:net=best,mcts:1000,mcts:4000,mcts:16000,a3c,mcts:800:net=best,program:figure5-1 --games 100 --opening 6 --seed 1
+//   --threads 1 --format md
+const KALAH: Measured = Measured {
+    variant: "kalah:6x4:standard",
+    players: &[
+        measured("random", -736, 34, 0.2),
+        measured("max", -378, 22, 0.5),
+        measured("minimax:1", -394, 23, 1.6),
+        measured("minimax:2", -163, 18, 2.4),
+        measured("minimax:4", -24, 16, 4.9),
+        measured("minimax:8", 174, 15, 36.1),
+        measured("minimax:12", 293, 16, 291.9),
+        measured("minimax:16", 388, 17, 2600.0),
+        measured("heuristic:4", 95, 15, 2.2),
+        measured("heuristic:8", 220, 15, 29.7),
+        measured("heuristic:4:net=best", 354, 17, 100.0),
+        measured("mcts:1000", 21, 15, 554.6),
+        measured("mcts:4000", 108, 15, 2000.0),
+        measured("mcts:16000", 190, 15, 7500.0),
+        measured("a3c", 182, 15, 3.9),
+        measured("mcts:800:net=best", 417, 18, 1100.0),
+        measured("program:figure5-1", -745, 35, 0.6),
+    ],
+};
+
+// mancalab arena --game othello --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,mcts:4000
+//   --games 100 --opening 8 --seed 1 --threads 1 --format md
+const OTHELLO: Measured = Measured {
+    variant: "othello:8x8:standard",
+    players: &[
+        measured("random", -432, 27, 0.3),
+        measured("max", -406, 27, 1.7),
+        measured("minimax:1", -368, 26, 4.1),
+        measured("minimax:2", -266, 25, 9.6),
+        measured("minimax:4", -87, 24, 65.3),
+        measured("minimax:6", 91, 26, 600.5),
+        measured("minimax:8", 342, 30, 4700.0),
+        measured("mcts:1000", 503, 34, 5000.0),
+        measured("mcts:4000", 624, 39, 19_800.0),
+    ],
+};
+
+// mancalab arena --game checkers --players random,max,minimax:1,minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,samuel:4,samuel:4@best,
+//   samuel:6@best --games 40 --opening 4 --seed 1 --threads 1 --format md
+const CHECKERS: Measured = Measured {
+    variant: "checkers:english",
+    players: &[
+        measured("random", -718, 62, 0.3),
+        measured("max", -687, 61, 1.9),
+        measured("minimax:1", -578, 56, 9.0),
+        measured("minimax:2", -85, 41, 25.5),
+        measured("minimax:4", 115, 39, 66.8),
+        measured("minimax:6", 276, 39, 378.4),
+        measured("minimax:8", 457, 42, 2200.0),
+        measured("mcts:1000", 300, 39, 8900.0),
+        measured("samuel:4", -224, 44, 267.5),
+        measured("samuel:4@best", 460, 42, 302.2),
+        measured("samuel:6@best", 684, 53, 1600.0),
+    ],
+};
+
+const TOURNAMENTS: [&Measured; 3] = [&KALAH, &OTHELLO, &CHECKERS];
+
+/// How strong a player was at this game, with its usual rules; `None` if it was not measured.
+pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
+    let is_of =
+        |measured: &&Measured| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
+    let players = TOURNAMENTS.into_iter().find(is_of)?.players;
+    players.iter().find(|strength| strength.player == text.trim())
+}
+
+impl Strength {
+    /// What a move took, for people: what nobody notices is not told more exactly.
+    pub fn time(&self) -> String {
+        match self.micros / 1000.0 {
+            ms if ms < 0.1 => "< 0.1 ms".to_owned(),
+            ms => format!("{ms:.1} ms"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of a tournament in the document: player, rating, interval, microseconds a move.
+    fn documented(heading: &str) -> Vec<(String, i32, i32, f64)> {
+        let text = include_str!("../../../docs/strength.md");
+        let (_, text) = text.split_once(heading).unwrap();
+        let rows = text.lines().skip_while(|line| !line.starts_with("| 1 ")).take_while(|line| line.starts_with('|'));
+        let row = |line: &str| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [.., elo, _, time, _] = cells[..] else { panic!("{line}") };
+            let (elo, plus_minus) = elo.split_once(" ± ").unwrap();
+            let (time, unit) = time.split_once(' ').unwrap();
+            let micros = time.parse::<f64>().unwrap() * if unit == "ms" { 1000.0 } else { 1.0 };
+            let player = cells[1].split_once(' ').unwrap().1.to_owned();
+            (player, elo.parse().unwrap(), plus_minus.parse().unwrap(), micros)
+        };
+        rows.map(row).collect()
+    }
+
+    #[test]
+    fn what_is_told_of_players_is_what_was_measured() {
+        for (measured, heading) in TOURNAMENTS.iter().zip(["## Kalah", "## Othello", "## Checkers"]) {
+            let told = |one: &Strength| (one.player.to_owned(), one.elo, one.plus_minus, one.micros);
+            assert_eq!(measured.players.iter().map(told).collect::<Vec<_>>(), documented(heading));
+            let variant: Variant = measured.variant.parse().unwrap();
+            let offered = offers(&variant);
+            assert!(measured.players.iter().all(|one| offered.iter().any(|text| text == one.player)), "{heading}");
+        }
+    }
+
+    #[test]
+    fn every_offer_has_a_line_and_knows_its_game() {
+        for variant in Variant::usual() {
+            let offers = offers(&variant);
+            assert_eq!(offers[0], "human");
+            assert!(offers.iter().all(|text| about(text).is_some_and(|about| about.len() <= 30)), "{offers:?}");
+        }
+        assert_eq!(about("minimax:1").as_deref(), Some("looks 1 ply ahead"));
+        assert_eq!(about("minimax:9:ms=500").as_deref(), Some("as deep as 0.5 s allows"));
+        assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
+        assert_eq!(about("minimax:99"), None);
+        assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);
+        assert_eq!(strength("heuristic:4", &"othello".parse().unwrap()), None);
+    }
+}

@@ -1,0 +1,364 @@
+//! Players by functions against what is written out by hand: stages, hand-over, one ply, deeper searches, whole games.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::valuing::Ordered;
+use super::*;
+use crate::game::othello::{Othello, Rules};
+use crate::game::{Course, Game, Move, Side, Tabletop};
+use crate::program::Tape;
+use crate::program::othello::OthelloLanguage;
+use crate::rng::{self, keyed};
+use crate::search::evaluated::Worth;
+use crate::step::Budget;
+use crate::{Player, RandomPlayer, Spec, Turn, choose};
+use proptest::prelude::*;
+
+fn staged(text: &str) -> Staged {
+    match text.parse() {
+        Ok(Spec::Staged(staged)) => staged,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn start() -> Othello {
+    Othello::start(Rules::default())
+}
+
+fn position(seed: u64, plies: usize) -> Othello {
+    let mut rng = keyed(&[seed]);
+    let mut pos = start();
+    for _ in 0..plies {
+        if pos.is_over() {
+            break;
+        }
+        pos = pos.play(pos.pick(rng.next_u32()));
+    }
+    pos
+}
+
+/// A function drawn at random, with all that a function may have.
+fn function(seed: u64) -> Function {
+    use crate::program::Grammar;
+    use crate::program::othello::{Defined, count_names};
+    let names = |more: &[&'static str]| [&["add", "sub", "mul", "div", "constant"], &count_names()[..], more].concat();
+    let grown = |more, depth| {
+        Grammar::with_symbols(&names(more))
+            .unwrap()
+            .grown(depth, usize::MAX, &mut keyed(&[seed, depth as u64]))
+            .unwrap()
+    };
+    Function::new(grown(&["adf2"], 5), Some(Defined { arity: 2, body: grown(&["arg1", "arg2"], 4) })).unwrap()
+}
+
+fn of_shares(shares: &[(u64, u32)]) -> Staged {
+    Staged::new(shares.iter().map(|&(seed, share)| Stage { function: Arc::new(function(seed)), share }).collect())
+}
+
+fn no_rng() -> rng::Rng {
+    panic!("nothing is to be drawn here")
+}
+
+#[test]
+fn numbers_keep_their_order() {
+    let order = [f64::NAN, f64::NEG_INFINITY, -1e300, -1.0, -1e-310, 0.0, 1e-310, 1.0, 1.5, 1e300, f64::INFINITY];
+    for pair in order.windows(2) {
+        assert!(Ordered::new(pair[0]) < Ordered::new(pair[1]), "{pair:?}");
+    }
+    assert_eq!(Ordered::new(-0.0), Ordered::new(0.0));
+    assert_eq!((Ordered::new(f64::NAN), Ordered::new(-f64::NAN)), (Ordered::LEAST, Ordered::LEAST));
+    assert_eq!((Ordered::LEAST.below(), Ordered::default()), (Ordered::LEAST, Ordered::new(0.0)));
+    assert!(Ordered::new(1.0).below() < Ordered::new(1.0) && Ordered::new(f64::INFINITY) < Ordered::MOST);
+}
+
+/// 60 plies, so that 25 % are the last 15, 33 % are 19.8, and 1 % is less than one.
+#[test]
+fn a_stage_is_in_force_for_its_share_of_the_game() {
+    for (shares, ends) in [
+        (&[100][..], &[60][..]),
+        (&[75, 25], &[45, 60]),
+        (&[50, 50], &[30, 60]),
+        (&[33, 33, 34], &[20, 40, 60]),
+        (&[1, 1, 98], &[1, 1, 60]),
+        (&[1, 99], &[1, 60]),
+        (&[99, 1], &[59, 60]),
+    ] {
+        let staged = of_shares(&shares.iter().map(|&share| (1, share)).collect::<Vec<_>>());
+        assert_eq!(staged.ends(), ends);
+        let schedule = Schedule::new(&staged);
+        for put in 0..60 {
+            let stage = ends.iter().position(|&end| put < end).unwrap();
+            assert_eq!(schedule.stage(put, no_rng), stage, "{shares:?} at {put}");
+            assert_eq!(schedule.chance(put), (stage, 0.0));
+        }
+        assert_eq!(schedule.stage(60, no_rng), shares.len() - 1);
+    }
+}
+
+#[test]
+fn around_a_boundary_both_stages_are_drawn() {
+    let staged = Staged { overlap: 20, ..of_shares(&[(1, 50), (2, 50)]) };
+    let schedule = Schedule::new(&staged);
+    // 20 % are 12 plies: from 24 to 35 the chance of the second grows from 1/24 by 1/12 a ply.
+    for put in 0..60 {
+        let later = ((f64::from(put) - 23.5) / 12.0).clamp(0.0, 1.0);
+        let (stage, chance) = schedule.chance(put);
+        assert!((stage as f64 + chance - later).abs() < 1e-12, "{put}: {stage} {chance}");
+        let draws = 4000;
+        let second = (0..draws).filter(|&seed| schedule.stage(put, || keyed(&[seed, 9])) == 1).count();
+        let expected = later * draws as f64;
+        let deviation = (expected * (1.0 - later)).sqrt();
+        assert!((second as f64 - expected).abs() <= 4.0 * deviation, "{put}: {second}, not {expected}");
+        assert_eq!(schedule.stage(put, || keyed(&[7, 9])), schedule.stage(put, || keyed(&[7, 9])));
+    }
+    // All of the game.
+    let schedule = Schedule::new(&Staged { overlap: 100, ..staged });
+    let (stage, chance) = schedule.chance(0);
+    assert!(stage == 0 && (chance - 0.5 / 60.0).abs() < 1e-12, "{stage} {chance}");
+}
+
+/// However wide it is, one hand-over has ended before the next begins, and the last at the end of the game.
+#[test]
+fn hand_overs_do_not_reach_into_each_other() {
+    for shares in [&[33, 33, 34][..], &[75, 25], &[10, 80, 10], &[20, 20, 20, 20, 20], &[1, 98, 1]] {
+        for overlap in [1, 20, 60, 100] {
+            let stages: Vec<(u64, u32)> = (1..).zip(shares.iter().copied()).collect();
+            let schedule = Schedule::new(&Staged { overlap, ..of_shares(&stages) });
+            let now = |put: u32| {
+                let (stage, chance) = schedule.chance(put);
+                stage as f64 + chance
+            };
+            let narrowest = f64::from(shares.iter().min().copied().unwrap().min(overlap)) * 0.6;
+            for put in 1..60 {
+                let step = now(put) - now(put - 1);
+                let steepest = if shares.len() == 2 { 1.0 } else { (1.0 / narrowest).max(1.0) };
+                assert!((0.0..=steepest + 1e-9).contains(&step), "{shares:?} {overlap} at {put}: {step}");
+            }
+            assert!(now(0) < 0.51 && now(59) > shares.len() as f64 - 1.51, "{shares:?} {overlap}");
+        }
+    }
+    let uneven = Schedule::new(&Staged { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) });
+    assert!(uneven.chance(59).1 > 0.95, "{:?}", uneven.chance(59));
+}
+
+/// What `pos` is worth to `side` so many plies ahead, without pruning.
+fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Side) -> Ordered {
+    if depth == 0 || pos.is_over() {
+        return Ordered::new(tape.run(&pos.counts(side, Zones::default())));
+    }
+    let values = pos.moves().map(|mv| minimax(tape, &pos.play(mv), depth - 1, side));
+    if pos.side() == side { values.max() } else { values.min() }.unwrap()
+}
+
+/// The first of the moves that are worth most.
+fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
+    let mut tape = function.tape();
+    let values: Vec<(Move, Ordered)> =
+        pos.moves().map(|mv| (mv, minimax(&mut tape, &pos.play(mv), depth - 1, pos.side()))).collect();
+    let most = values.iter().map(|(_, value)| *value).max()?;
+    values.into_iter().find(|(_, value)| *value == most).map(|(mv, _)| mv)
+}
+
+/// A game against the random player, played by the players that anybody can name: the discs after so many have been put.
+fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
+    let mut player = StagedPlayer::new(staged.clone());
+    let mut course = Course::new(start());
+    let mut counts = Vec::new();
+    loop {
+        let pos = *course.pos();
+        let [own, other] = [side, side.other()].map(|side| pos.discs()[side.index()].count_ones());
+        counts.resize((own + other - 3) as usize, [own, other]);
+        if course.is_over() {
+            return counts;
+        }
+        let turn = Turn::of(&course, seed);
+        let mv = if pos.side() == side { choose(&mut player, &turn) } else { choose(&mut RandomPlayer, &turn) };
+        course.play(mv.unwrap());
+    }
+}
+
+#[test]
+fn one_ply_ahead_by_hand() {
+    // Black's four first moves leave 4 discs each, so that the first, d3, is played; after c4 e3 three flips are to be had.
+    let mut player = StagedPlayer::new(staged("staged:( white )"));
+    let first = choose(&mut player, &Turn::new(start(), 0, 1)).unwrap();
+    assert_eq!(Othello::name(first), "d3");
+    assert!(pos_values("( white )", &start()).iter().all(|valued| valued.value == 4.0));
+    assert!(pos_values("( - black white )", &start()).iter().all(|valued| valued.value == -3.0));
+    // Everything is worth the same: the first of the moves, whether or not it is a number.
+    let infinite = format!("( * {} {} )", 1e300, 1e300);
+    for text in ["( 10 )".to_owned(), infinite.clone(), format!("( - {infinite} {infinite} )")] {
+        let mut player = StagedPlayer::new(staged(&format!("staged:{text}")));
+        assert_eq!(choose(&mut player, &Turn::new(start(), 0, 1)), Some(first), "{text}");
+    }
+}
+
+fn pos_values(text: &str, pos: &Othello) -> Vec<Valued> {
+    values(&text.parse().unwrap(), Zones::default(), pos)
+}
+
+#[test]
+fn nobody_moves_once_the_game_is_over_and_who_must_pass_passes() {
+    let over = position(3, 200);
+    let passing =
+        (0..).map(|seed| position(seed, 58)).find(|pos| flipped_anywhere(pos) == 0 && !pos.is_over()).unwrap();
+    for text in ["staged:( white )", "staged:( white ):depth=3"] {
+        let mut player = StagedPlayer::new(staged(text));
+        assert!(over.is_over());
+        assert_eq!(choose(&mut player, &Turn::new(over, 60, 1)), None);
+        assert_eq!(choose(&mut player, &Turn::new(passing, 58, 1)), passing.moves().next());
+    }
+}
+
+fn flipped_anywhere(pos: &Othello) -> u64 {
+    (0..64).map(|square| pos.flipped(square)).fold(0, |all, flipped| all | flipped)
+}
+
+#[test]
+fn a_file_of_functions_is_a_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a:b.txt");
+    std::fs::write(&file, "# bred, in two stages\n( white ),75,\n( adf1 white_corners ) where adf1 = ( arg1 ),25\n")
+        .unwrap();
+    let name = file.display();
+    let player = staged(&format!("staged:{name}:depth=2"));
+    assert_eq!((player.depth, player.stages.len()), (2, 2));
+    assert_eq!(player.to_string(), format!("staged:{name}:depth=2"));
+    let contents = Spec::Staged(player).contents();
+    assert_eq!(contents.as_deref(), Some("( white ),75,( adf1 white_corners ) where adf1 = ( arg1 ),25"));
+    let error = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        format!("staged:{name}").parse::<Spec>().unwrap_err().to_string()
+    };
+    let told = error("# a, comment\n( white ),75,\n( black ),20\n");
+    assert_eq!(
+        told,
+        format!(
+            "staged:{name}: line 3, column 13: the text ends here; expected shares that add up to 100; they add up to 95"
+        )
+    );
+    let told = error("( white ),\n\n 75,( + black\n ),25");
+    assert_eq!(
+        told,
+        format!("staged:{name}: line 4, column 2: found ')'; expected a number, a count such as white or '('")
+    );
+    let told = "staged:nowhere".parse::<Spec>().unwrap_err().to_string();
+    assert!(told.starts_with("staged:nowhere: no such file or directory; functions with their shares"), "{told}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_best_move_is_that_of_plain_minimax(seed: u64, boards: u64, plies in 0..64_usize, depth in 1..=3_u32) {
+        let pos = position(boards, plies);
+        let player = Staged { depth, ..Staged::of(function(seed)) };
+        let mv = choose(&mut StagedPlayer::new(player), &Turn::new(pos, plies as u32, 1));
+        prop_assert_eq!(mv, first_best(&function(seed), &pos, depth));
+    }
+
+    /// One ply ahead a search finds what is found by looking at all moves at once.
+    #[test]
+    fn a_search_one_ply_deep_is_a_look_at_all_moves(seed: u64, boards: u64, plies in 0..64_usize) {
+        let pos = position(boards, plies);
+        let one = choose(&mut StagedPlayer::new(Staged::of(function(seed))), &Turn::new(pos, 0, 1));
+        let turn = Turn::new(pos, 0, 1);
+        let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
+        let mut searching = crate::search::evaluated::Searching::new(turn.course(), 1, valuing);
+        searching.step(Budget::UNLIMITED);
+        prop_assert_eq!(searching.best().moves.of(&pos).next(), one);
+    }
+
+    #[test]
+    fn practice_games_are_those_of_the_players(
+        seeds: [u64; 3], shares in prop::sample::select(vec![vec![100], vec![50, 50], vec![75, 25], vec![33, 33, 34], vec![1, 1, 98]]),
+        overlap in prop::sample::select(vec![0, 10, 60]), second: bool, seed: u64,
+    ) {
+        let stages: Vec<(u64, u32)> = seeds.into_iter().zip(shares).collect();
+        let staged = Staged { overlap, ..of_shares(&stages) };
+        let side = if second { Side::North } else { Side::South };
+        let counts = played(&staged, side, seed);
+        let last = *counts.last().unwrap();
+        let expected: Vec<[u32; 2]> = staged.ends().iter().map(|&end| *counts.get(end as usize).unwrap_or(&last)).collect();
+        let mut practice = Practice::new(&staged);
+        for _ in 0..2 {
+            prop_assert_eq!(practice.play_out(&start(), side, seed), &expected);
+        }
+        prop_assert_eq!(practice.play_out(&start(), side, seed)[staged.stages.len() - 1], last);
+    }
+}
+
+#[test]
+fn thinking_in_pieces_gives_the_same_move() {
+    for (seed, plies) in [(1, 4), (2, 30), (3, 50)] {
+        let turn = Turn::new(position(seed, plies), plies as u32, seed);
+        let player =
+            || StagedPlayer::new(Staged { depth: 7, ..Staged::of("( - white_corners black )".parse().unwrap()) });
+        let whole = choose(&mut player(), &turn).unwrap();
+        let mut in_pieces = player();
+        let mut pieces = 1;
+        let mv = loop {
+            match in_pieces.think(&turn, Budget::time(Duration::ZERO)) {
+                Some(mv) => break mv,
+                None => pieces += 1,
+            }
+        };
+        assert_eq!(mv, whole);
+        assert!(pieces > 1, "{plies}");
+    }
+}
+
+#[test]
+fn it_is_told_why_a_move_was_made() {
+    let mut pos = start();
+    let told = |text: &str, pos: Othello, mv| {
+        let position = crate::game::Position::from(pos);
+        text.parse::<Spec>().unwrap().why(position, mv, 7, 3)
+    };
+    let d3 = pos.moves().next().unwrap();
+    assert_eq!(told("staged:( white )", pos, d3).as_deref(), Some("worth 4, next c4 4; ( white )"));
+    let two = "staged:( / white 3 ),50,( - black_edges 10 ),50";
+    assert_eq!(told(two, pos, d3).as_deref(), Some("worth 1.33, next c4 1.33; stage 1 of 2: ( / white 3 )"));
+    let deep = format!("{two}:depth=3");
+    assert_eq!(told(&deep, pos, d3).as_deref(), Some("looks 3 plies ahead by stage 1 of 2: ( / white 3 )"));
+    while pos.put() < 30 {
+        pos = pos.play(pos.pick(1 << 31));
+    }
+    let mv = choose(&mut StagedPlayer::new(staged(two)), &Turn::new(pos, 7, 3)).unwrap();
+    let why = told(two, pos, mv).unwrap();
+    assert!(why.starts_with("worth -") && why.ends_with("; stage 2 of 2: ( - black_edges 10 )"), "{why}");
+    assert_eq!(told("random", pos, mv), None);
+    let kalah = "kalah".parse::<crate::game::Variant>().unwrap().start();
+    assert_eq!("staged:( white )".parse::<Spec>().unwrap().why(kalah, Move(0), 0, 1), None);
+}
+
+#[test]
+fn values_are_told_in_few_characters() {
+    let told =
+        [14.0, -3.25, 0.0, 1.0 / 3.0, -0.001, 1.2e9, 1e300, -9999.555, 123_456.7, f64::INFINITY, f64::NAN].map(number);
+    assert!(told.iter().all(|text| text.len() <= 8));
+    assert_eq!(told, ["14", "-3.25", "0", "0.33", "-1e-3", "1.2e9", "1.0e300", "-9999.56", "123457", "inf", "none"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What is told is what is played, whatever chance decides where stages overlap.
+    #[test]
+    fn the_first_of_what_is_told_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
+        let pos = position(boards, plies);
+        let staged = Staged { overlap: 100, ..of_shares(&[(seeds[0], 50), (seeds[1], 50)]) };
+        let mv = choose(&mut StagedPlayer::new(staged.clone()), &Turn::new(pos, plies as u32, seed));
+        let in_force = staged.in_force(pos.into(), plies as u32, seed).unwrap();
+        let judged = in_force.judged();
+        prop_assert_eq!(judged.moves.first().map(|judged| judged.mv), mv);
+        prop_assert_eq!(judged.moves.len(), pos.moves().count());
+        for told in judged.moves {
+            let after = pos.play(told.mv);
+            prop_assert_eq!(told.counts, after.counts(pos.side(), staged.zones));
+            let value = in_force.function.tape().run(&told.counts);
+            prop_assert!(value == told.value || (value.is_nan() && told.value.is_nan()));
+        }
+    }
+}

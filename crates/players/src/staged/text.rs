@@ -1,0 +1,234 @@
+//! What stands behind `staged:`: functions with their shares, or a file that holds such a text; then settings.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::shipped::shipped;
+use super::{MAX_DEPTH, Stage, Staged};
+use crate::document::Refusal;
+use crate::files;
+use crate::game::TextError;
+use crate::game::othello::Zones;
+use crate::plain;
+use crate::program::othello::Function;
+
+/// What may stand behind `staged:`.
+const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
+                     file of such a text";
+const SETTINGS: &str = "depth=D, overlap=P, near=x|all and edges=whole|plain";
+
+/// A player before a file is opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unread {
+    Ready(Staged),
+    /// Its functions are in this file; the settings are known.
+    File(String, Staged),
+}
+
+impl Unread {
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Unread::Ready(_) => None,
+            Unread::File(name, _) => Some(name),
+        }
+    }
+
+    /// # Errors
+    /// The file cannot be read, or holds something else: its name, and the place in it.
+    pub fn load(self) -> Result<Staged, Refusal> {
+        let (name, staged) = match self {
+            Unread::Ready(staged) => return Ok(staged),
+            Unread::File(name, staged) => (name, staged),
+        };
+        let text = files::read_text(Path::new(&name), files::Kind::Program)
+            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
+        let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
+        Ok(Staged { stages, file: Some(name), ..staged })
+    }
+}
+
+impl Staged {
+    /// Reads what stands behind `staged` in a player's text. Opens nothing.
+    ///
+    /// # Errors
+    /// Which part makes no sense, its place, and what would be accepted.
+    pub(crate) fn unread(text: &str) -> Result<Unread, Refusal> {
+        let mut staged = Staged::new(Vec::new());
+        let mut rest = text.strip_prefix(':').unwrap_or_default();
+        // Settings stand at the end, and a file's name may hold colons of its own.
+        while let Some((before, setting)) = rest.rsplit_once(':')
+            && staged.set(setting.trim())?
+        {
+            rest = before;
+        }
+        let rest = rest.trim();
+        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let functions = quoted.unwrap_or(rest);
+        if functions.trim().is_empty() {
+            return Err(format!("staged takes {FORMS}").into());
+        }
+        if let Some((name, text)) = shipped(functions) {
+            staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
+            staged.shipped = Some(name);
+            return Ok(Unread::Ready(staged));
+        }
+        if !is_function(functions) {
+            return Ok(Unread::File(functions.to_owned(), staged));
+        }
+        if let Some((_, setting)) = rest.rsplit_once(':') {
+            return Err(format!("staged takes {SETTINGS}; '{}' is none of them", plain::word(setting)).into());
+        }
+        staged.stages = stages(functions).map_err(|error| format!("staged: {error}"))?;
+        Ok(Unread::Ready(staged))
+    }
+
+    /// Whether this is one of the settings, which is then in force.
+    fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
+        match setting.split_once('=').filter(|(_, value)| !value.contains('/')) {
+            // What holds a slash belongs to the name of a file.
+            Some(("depth", value)) => self.depth = number("depth", value, 1, MAX_DEPTH)?,
+            Some(("overlap", value)) => self.overlap = number("overlap", value, 0, 100)?,
+            Some(("near", value)) => {
+                self.zones = Zones { near_is_x: word("near", value, ["all", "x"])?, ..self.zones };
+            }
+            Some(("edges", value)) => {
+                self.zones = Zones { edges_are_whole: word("edges", value, ["plain", "whole"])?, ..self.zones };
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The functions with their shares, as they are read: a single one, which has all of the game, without.
+    pub fn stages_text(&self) -> String {
+        if let [stage] = &self.stages[..] {
+            return stage.function.to_string();
+        }
+        let text = |stage: &Stage| format!("{},{}", stage.function, stage.share);
+        self.stages.iter().map(text).collect::<Vec<_>>().join(",")
+    }
+
+    /// The settings that are not the usual ones, each with a colon before it.
+    pub(super) fn settings_text(&self) -> String {
+        let setting = |is_set: bool, text: String| if is_set { format!(":{text}") } else { String::new() };
+        [
+            setting(self.depth != 1, format!("depth={}", self.depth)),
+            setting(self.overlap != 0, format!("overlap={}", self.overlap)),
+            setting(self.zones.near_is_x, "near=x".to_owned()),
+            setting(self.zones.edges_are_whole, "edges=whole".to_owned()),
+        ]
+        .concat()
+    }
+}
+
+/// What stands behind `staged:` in a player's text, if that is the player.
+pub(crate) fn begun(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once(':')?;
+    name.trim().eq_ignore_ascii_case("staged").then_some(rest)
+}
+
+/// Whether a function begins here.
+pub(crate) fn is_function(text: &str) -> bool {
+    text.trim_start().starts_with('(')
+}
+
+fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<u32, Refusal> {
+    value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        format!("{setting} takes a whole number from {least} to {most}; '{}' is none", plain::word(value)).into()
+    })
+}
+
+/// Whether it is the second of two words.
+fn word(setting: &str, value: &str, words: [&str; 2]) -> Result<bool, Refusal> {
+    let place = words.iter().position(|word| *word == value);
+    place.map(|place| place == 1).ok_or_else(|| {
+        format!("{setting} takes {} or {}; '{}' is neither", words[0], words[1], plain::word(value)).into()
+    })
+}
+
+/// Functions, each with its share behind it, all with commas between them. A single function needs no share. Lines that begin with
+/// `#` or `;` are comments.
+///
+/// # Errors
+/// The place that makes no sense, and what was expected there.
+pub fn stages(text: &str) -> Result<Vec<Stage>, TextError> {
+    // A comment may hold commas; without them every place stays what it was.
+    let is_comment = |line: &str| line.trim_start().starts_with(['#', ';']);
+    let lines: Vec<&str> = text.split('\n').map(|line| if is_comment(line) { "" } else { line }).collect();
+    let text = lines.join("\n");
+    let mut stages = Vec::new();
+    let mut pieces = Pieces { text: text.trim_end(), place: (1, 1), is_done: false };
+    while let Some(function) = pieces.next() {
+        let (line, column) = function.place;
+        let program = Function::parse(function.text).map_err(|error| error.within(line, column))?;
+        let share = match pieces.next() {
+            None if stages.is_empty() => 100,
+            None => return Err(pieces.error("a comma and a share in percent, as in ( white ),100")),
+            Some(share) => {
+                let wanted = "a share in percent, a whole number from 1 to 100";
+                let number = share.text.trim().parse().ok().filter(|share| (1..=100).contains(share));
+                number.ok_or_else(|| share.error(wanted))?
+            }
+        };
+        stages.push(Stage { function: Arc::new(program), share });
+    }
+    match stages.iter().map(|stage| stage.share).sum() {
+        100 => Ok(stages),
+        sum => Err(pieces.error(&format!("shares that add up to 100; they add up to {sum}"))),
+    }
+}
+
+/// What stands between commas, with its place.
+struct Pieces<'a> {
+    text: &'a str,
+    /// Line and column of what is still to be read.
+    place: (usize, usize),
+    is_done: bool,
+}
+
+struct Piece<'a> {
+    text: &'a str,
+    place: (usize, usize),
+}
+
+impl Piece<'_> {
+    /// The place of what stands behind the blanks.
+    fn error(&self, expected: &str) -> TextError {
+        let blank = self.text.len() - self.text.trim_start().len();
+        let (line, column) = behind(self.place, &self.text[..blank]);
+        TextError::new(line, column, self.text.trim(), expected)
+    }
+}
+
+impl<'a> Pieces<'a> {
+    /// The next piece; behind a comma there is one, if only an empty one.
+    fn next(&mut self) -> Option<Piece<'a>> {
+        if self.is_done {
+            return None;
+        }
+        let place = self.place;
+        let (piece, rest) = match self.text.split_once(',') {
+            Some((piece, rest)) => (piece, rest),
+            None => {
+                self.is_done = true;
+                (self.text, "")
+            }
+        };
+        self.place = behind(place, &self.text[..self.text.len() - rest.len()]);
+        self.text = rest;
+        Some(Piece { text: piece, place })
+    }
+
+    /// An error at the end.
+    fn error(&self, expected: &str) -> TextError {
+        TextError::new(self.place.0, self.place.1, "", expected)
+    }
+}
+
+/// The place behind `text`, which begins at `place`.
+fn behind((line, column): (usize, usize), text: &str) -> (usize, usize) {
+    match text.rsplit_once('\n') {
+        None => (line, column + text.chars().count()),
+        Some((before, last)) => (line + before.matches('\n').count() + 1, last.chars().count() + 1),
+    }
+}

@@ -1,0 +1,43 @@
+//! A turn of a player by functions.
+
+use super::Staged;
+use super::choosing::Choosing;
+use super::valuing::Valuing;
+use crate::game::Move;
+use crate::game::othello::{Afterwards, Othello};
+use crate::search::evaluated::Searching;
+use crate::step::{Budget, Status};
+use crate::{Player, Purpose, Turn};
+
+/// Plays by the functions of its stages.
+pub struct StagedPlayer {
+    staged: Staged,
+    choosing: Choosing,
+    thinking: Option<(Turn<Othello>, Searching<Othello, Valuing>)>,
+}
+
+impl StagedPlayer {
+    pub fn new(staged: Staged) -> StagedPlayer {
+        StagedPlayer { choosing: Choosing::new(&staged), staged, thinking: None }
+    }
+}
+
+impl Player<Othello> for StagedPlayer {
+    fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
+        let stage = self.choosing.stage(&turn.pos, || turn.rng(Purpose::Stage));
+        if self.staged.depth == 1 {
+            let afterwards = Afterwards::of(&turn.pos);
+            return afterwards.moves().get(self.choosing.best(&afterwards, stage)).copied();
+        }
+        let same = self.thinking.take().filter(|(before, _)| before == turn);
+        let begin = || {
+            let valuing = Valuing::new(&self.staged.stages[stage].function, self.staged.zones);
+            (turn.clone(), Searching::new(turn.course(), self.staged.depth, valuing))
+        };
+        let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
+        if searching.step(budget) == Status::Running {
+            return None;
+        }
+        searching.best().moves.of(&turn.pos).next()
+    }
+}

@@ -1,0 +1,47 @@
+//! The folder of a run whose rows were computed elsewhere: the same files that [`RunJob`](super::RunJob) writes.
+
+use std::path::Path;
+
+use super::basis::{basis, format};
+use super::run::{Row, Run};
+use super::run_dir::RunDir;
+use crate::crew::Crew;
+
+/// A run's folder that is being filled.
+pub struct Assembled(RunDir);
+
+impl Assembled {
+    /// # Errors
+    /// See `RunDir::create`.
+    pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, String> {
+        RunDir::create(folder, basis::<R>(settings), format::<R>(settings)).map(Assembled)
+    }
+
+    /// The next generation's.
+    ///
+    /// # Errors
+    /// Names the file and the reason, such as a full disk.
+    pub fn row(&mut self, row: &Row) -> Result<(), String> {
+        self.0.append(&row.values, &row.timings)
+    }
+
+    /// Saves the run as of the last of these rows.
+    ///
+    /// # Errors
+    /// Names the file and the reason, such as a full disk.
+    pub fn finish<R: Run>(mut self, run: &R, finished: bool, crew: &Crew) -> Result<(), String> {
+        if let Some(generation) = run.generation() {
+            self.0.save(generation, finished, &run.save(crew), &run.best())?;
+            if let Some((name, bytes)) = run.product() {
+                self.0.put(name, &bytes)?;
+            }
+        }
+        self.0.note("put together");
+        Ok(())
+    }
+
+    /// Notes why the run cannot go on.
+    pub fn note_stop(&self, reason: &str) {
+        self.0.note_stop(reason);
+    }
+}

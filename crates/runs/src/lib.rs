@@ -1,0 +1,22 @@
+//! Long work, cut into bounded steps: what workers, runs and their folders make of it.
+//!
+//! What is worked on is a [`Job`](crate::step::Job); nothing here knows what it computes.
+
+use mancalab_base::{codec, crew, document, files, plain, step};
+
+mod assembled;
+mod basis;
+pub mod errand;
+pub mod export;
+mod reader;
+pub(crate) mod run;
+pub mod run_dir;
+mod run_job;
+pub mod worker;
+
+pub use assembled::Assembled;
+pub use reader::{RunReader, Watching};
+pub use run::{Progress, Row, Run, RunView, Watched};
+pub use run_dir::{Manifest, Rows, RunDir};
+pub use run_job::RunJob;
+pub use worker::{JobId, News, State};

@@ -1,0 +1,303 @@
+//! Looking at a run that another process may be writing.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::basis::{basis, expected, of_kind, plain, settings};
+use super::run::{Run, Watched};
+use super::run_dir::checkpoint::{self, Peek};
+use super::run_dir::held::Held;
+use super::run_dir::promise::told;
+use super::run_dir::tail::{Growth, Tail};
+use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock, stopped};
+use crate::document::{Refusal, Value};
+use crate::files::{self, Kind};
+use crate::plain;
+
+/// What a run is, and who writes it. Reads only, and no rows: see [`Watching`] for these.
+#[derive(Debug)]
+pub struct RunReader {
+    folder: PathBuf,
+    manifest: Manifest,
+    /// What `run.toml` held.
+    run: Vec<u8>,
+    writer: Option<String>,
+    checkpoint: Option<Peek>,
+    damage: Option<String>,
+}
+
+impl RunReader {
+    /// # Errors
+    /// The folder holds no run, or its `run.toml` cannot be read: why.
+    pub fn open(folder: &Path) -> Result<RunReader, Refusal> {
+        let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
+        let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
+        let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
+        let mut reader = RunReader { folder, manifest, run, writer, checkpoint, damage };
+        reader.poll()?;
+        Ok(reader)
+    }
+
+    /// Looks who writes it and at its checkpoint; gives whether anything is new.
+    ///
+    /// # Errors
+    /// Another run is in its place, or none.
+    pub(crate) fn poll(&mut self) -> Result<bool, String> {
+        let path = self.folder.join(RUN);
+        match files::read(&path, Kind::Document) {
+            Ok(now) if now == self.run => {}
+            Ok(_) => return Err(format!("{} is another than it was; open the run again", path.display())),
+            Err(error) => {
+                return Err(format!("cannot read {} any more: {why}", path.display(), why = plain::reason(&error)));
+            }
+        }
+        let before = (self.checkpoint, self.writer.take(), self.damage.take());
+        let path = self.folder.join(checkpoint::FILE);
+        match checkpoint::peek(&path) {
+            Ok(newest) => self.checkpoint = newest,
+            Err(reason) => self.damage = Some(format!("{} {reason}", path.display())),
+        }
+        self.writer = lock::holder(&self.folder);
+        if self.writer.is_none() && self.damage.is_none() {
+            self.damage = stopped(&self.folder);
+        }
+        let [checkpoint, writer, damage] =
+            [before.0 != self.checkpoint, before.1 != self.writer, before.2 != self.damage];
+        Ok(checkpoint || writer || damage)
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The run's settings, for a reader that knows its kind.
+    ///
+    /// # Errors
+    /// It is of another kind, or its settings are not accepted: all that is wrong.
+    pub fn settings<R: Run>(&self) -> Result<R::Settings, Refusal> {
+        let read = Manifest::read(&self.folder, of_kind::<R>)?;
+        settings::<R>(&self.folder, read).map(|(_, settings)| settings)
+    }
+
+    /// The settings as texts, in the order of the file, for whoever knows no kind of run.
+    ///
+    /// # Errors
+    /// `run.toml` cannot be read any more.
+    pub fn listed(&self) -> Result<Vec<(String, String)>, Refusal> {
+        let text = |value: &Value<'_>| (value.key().to_owned(), value.setting());
+        let read = Manifest::read(&self.folder, |_, table, _| table.entries().iter().map(text).collect())?;
+        Ok(read.1)
+    }
+
+    /// The process that writes the run now, such as `process 4711 on dolomite`; `None` if none does.
+    pub fn writer(&self) -> Option<&str> {
+        self.writer.as_deref()
+    }
+
+    /// The generation of the newest checkpoint, and how old it is.
+    pub(crate) fn checkpoint(&self) -> Option<(u64, Duration)> {
+        let Peek { generation, time, .. } = self.checkpoint?;
+        Some((generation, time.elapsed().unwrap_or_default()))
+    }
+
+    /// What is wrong with its files, as far as that is seen without reading all of them, or why it stopped: a sentence.
+    pub(crate) fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
+    }
+}
+
+/// Follows a run's directory and makes of its rows what there is to see of them; each is read once, and none is kept.
+/// [`poll`](Watching::poll) as often as there is to be drawn.
+pub struct Watching<R: Run> {
+    reader: RunReader,
+    settings: R::Settings,
+    seen: R::Watched,
+    rows: Tail,
+    timings: Tail,
+    best: Option<(SystemTime, String)>,
+    /// Why `best.txt` is not read, or the settings are not believed.
+    odd: Option<String>,
+    changed: Option<String>,
+    /// What the newest checkpoint tells beside the rows.
+    view: Option<R::View>,
+    /// What the one before told. Whoever draws lets go of it when the newer one comes; what is large is then dropped here, with the
+    /// next, and not on the drawing thread.
+    before: Option<R::View>,
+    /// The checkpoint it is of, and when the next is looked at.
+    viewed: Option<Peek>,
+    due: Instant,
+}
+
+/// No more than one part in so many of the time goes into looking at checkpoints, which may be large.
+const LOOK_SHARE: u32 = 20;
+
+impl<R: Run> Watching<R> {
+    /// # Errors
+    /// The folder holds no run of this kind, or its files do not hold what they should: why.
+    pub fn open(folder: &Path) -> Result<Watching<R>, Refusal> {
+        let reader = RunReader::open(folder)?;
+        let settings = reader.settings::<R>()?;
+        let changed = changed::<R>(folder, &settings);
+        let seen = R::Watched::begin(settings.clone());
+        let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
+        let mut watching = Watching {
+            reader,
+            settings,
+            seen,
+            rows,
+            timings,
+            best: None,
+            odd: None,
+            changed,
+            view: None,
+            before: None,
+            viewed: None,
+            due: Instant::now(),
+        };
+        watching.poll()?;
+        Ok(watching)
+    }
+
+    /// Reads what is new; gives whether there was anything.
+    ///
+    /// # Errors
+    /// A file cannot be read, or does not hold what it should: which, where, and why.
+    pub fn poll(&mut self) -> Result<bool, String> {
+        let mut changed = self.follow_extension() | self.reader.poll()?;
+        let growths = [self.rows.growth()?, self.timings.growth()?];
+        if growths.contains(&Growth::Anew) {
+            self.seen = R::Watched::begin(self.settings.clone());
+            self.rows.forget();
+            self.timings.forget();
+            changed = true;
+        }
+        let Watching { seen, rows, timings, .. } = self;
+        let folder = self.reader.folder.display();
+        changed |= rows.read(|row| seen.row(row)).map_err(|reason| format!("{folder}: {reason}"))?;
+        changed |= timings.read(|row| {
+            seen.timing(row);
+            Ok(())
+        })?;
+        Ok(changed | self.read_best() | self.read_state())
+    }
+
+    /// Whether the run was extended meanwhile: it is the same run then, and is made of its rows anew.
+    fn follow_extension(&mut self) -> bool {
+        let now = files::read(&self.reader.folder.join(RUN), Kind::Document);
+        if !now.is_ok_and(|now| now != self.reader.run) {
+            return false;
+        }
+        let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
+        let Ok(settings) = reader.settings::<R>() else { return false };
+        let extended = R::extended(&self.settings, reader.manifest.generations);
+        let is_it = extended.is_ok_and(|extended| basis::<R>(&settings).changes(&basis::<R>(&extended)).is_empty());
+        if is_it {
+            (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
+            self.settings = settings;
+            (self.view, self.viewed) = (None, None);
+            self.rows.forget();
+            self.timings.forget();
+        }
+        is_it
+    }
+
+    /// Looks at the newest checkpoint, if there is another; of a run that nobody writes at once, else only so often that it costs
+    /// little. Never writes, and takes no lock: the file is replaced as a whole.
+    fn read_state(&mut self) -> bool {
+        let newest = self.reader.checkpoint;
+        let waits = self.reader.writer.is_some() && Instant::now() < self.due;
+        if newest.is_none() || newest == self.viewed || waits {
+            return false;
+        }
+        let began = Instant::now();
+        let expected = expected::<R>(&self.reader.manifest.kind);
+        let held = Held::open(&self.reader.folder).ok();
+        let state = held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected).ok().flatten());
+        let view = state.and_then(|read| R::glimpse(&self.settings, &read.state, &self.seen));
+        self.before = std::mem::replace(&mut self.view, view);
+        self.viewed = newest;
+        self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
+        self.view.is_some()
+    }
+
+    fn read_best(&mut self) -> bool {
+        let path = self.reader.folder.join(BEST);
+        let modified = std::fs::metadata(&path).and_then(|meta| meta.modified()).ok();
+        if modified.is_none() || modified == self.best.as_ref().map(|(time, _)| *time) {
+            return false;
+        }
+        let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => String::new(),
+            _ => format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)),
+        });
+        self.odd = text.as_ref().err().cloned();
+        // A file that cannot be read is not tried again before it is another.
+        self.best = modified.zip(Some(text.unwrap_or_default()));
+        true
+    }
+
+    /// What has been made of the rows.
+    pub fn seen(&self) -> &R::Watched {
+        &self.seen
+    }
+
+    /// What the newest checkpoint tells beside the rows, for kinds of which that is more: all that the process shows that writes it,
+    /// as of then.
+    pub fn view(&self) -> Option<&R::View> {
+        self.view.as_ref()
+    }
+
+    pub fn settings(&self) -> &R::Settings {
+        &self.settings
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.reader.manifest
+    }
+
+    /// See [`RunReader::writer`].
+    pub fn writer(&self) -> Option<&str> {
+        self.reader.writer()
+    }
+
+    /// See [`RunReader::checkpoint`].
+    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
+        self.reader.checkpoint()
+    }
+
+    /// See [`RunReader::damage`].
+    pub fn damage(&self) -> Option<&str> {
+        self.reader.damage().or(self.changed.as_deref()).or(self.odd.as_deref())
+    }
+
+    /// The header of the rows, empty as long as there is none.
+    #[cfg(test)]
+    pub(crate) fn columns(&self) -> &str {
+        self.rows.header.as_deref().unwrap_or_default()
+    }
+
+    /// The newest generation that has ended.
+    pub(crate) fn generation(&self) -> Option<u64> {
+        self.rows.rows.checked_sub(1)
+    }
+
+    /// Whether all generations have ended, or the run found that no more are needed.
+    pub fn is_finished(&self) -> bool {
+        let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
+        self.generation() == Some(self.manifest().generations) || self.reader.checkpoint.as_ref().is_some_and(newest)
+    }
+
+    /// `best.txt` as of the last checkpoint.
+    pub fn best(&self) -> Option<&str> {
+        self.best.as_ref().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
+    }
+}
+
+/// That the settings are others than those the rows follow from, a sentence.
+fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
+    let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
+    let changes = then.changes(&basis::<R>(settings), plain::<R>);
+    let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
+    (!changes.is_empty()).then(told)
+}

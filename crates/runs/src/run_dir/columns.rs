@@ -1,0 +1,58 @@
+//! The rows of a run by their columns, for whoever knows no kind of run.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::ROWS;
+use super::csv::Lines;
+use crate::document::Refusal;
+use crate::files;
+use crate::plain;
+
+/// `generations.csv` of a run that another process may be writing.
+pub struct Columns {
+    path: PathBuf,
+    file: File,
+    header: String,
+    /// The names in its first line.
+    pub names: Vec<String>,
+}
+
+impl Columns {
+    /// # Errors
+    /// There are no rows, or they cannot be read.
+    pub fn open(folder: &Path) -> Result<Columns, Refusal> {
+        let path = folder.join(ROWS);
+        let fail =
+            |error: std::io::Error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error));
+        let file = files::open(&path).map_err(fail)?;
+        let header = Lines::new(&file, &path)?.next()?.map(str::to_owned);
+        let header = header.ok_or_else(|| format!("{} has no header line yet", path.display()))?;
+        let names = header.split(',').map(str::to_owned).collect();
+        Ok(Columns { path, file, header, names })
+    }
+
+    /// Gives the whole rows away, one after the other.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Refusal> {
+        let mut lines = Lines::new(&self.file, &self.path)?;
+        lines.header(&self.header)?;
+        while let Some(row) = lines.next()? {
+            take(row);
+        }
+        Ok(())
+    }
+
+    /// The numbers of a column, counted from 0; what is no number is none there.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn numbers(&self, column: usize) -> Result<Vec<f64>, Refusal> {
+        let mut numbers = Vec::new();
+        let number = |row: &str| row.split(',').nth(column)?.parse().ok();
+        self.each(|row| numbers.push(number(row).unwrap_or(f64::NAN)))?;
+        Ok(numbers)
+    }
+}

@@ -1,0 +1,266 @@
+//! Files of one row a generation, written at their end only. The first column is the generation, counted from 0.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::held::{self, Held, Id};
+use super::sums::Sums;
+use crate::plain;
+
+/// No row is longer, in bytes, so that a file without line ends fills no memory.
+pub(crate) const LONGEST_ROW: u64 = 16 << 20;
+
+/// A file of rows, open for writing.
+#[derive(Debug)]
+pub struct Csv {
+    name: &'static str,
+    path: PathBuf,
+    file: File,
+    /// How long it is, if nobody else wrote to it.
+    length: u64,
+}
+
+/// What became of a file while it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    Same,
+    /// Nothing has its name any more.
+    Gone,
+    /// Another file has its name.
+    Replaced,
+    /// It is not as long as it was written.
+    Changed,
+}
+
+impl Csv {
+    /// A file with its header line and nothing else, whether there was one or not.
+    pub(crate) fn begin(held: &Held, name: &'static str, header: &str) -> io::Result<Csv> {
+        let file = held.open_file(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)?;
+        held::cut(&file, 0)?;
+        let mut csv = Csv { name, path: held.path_of(name), file, length: 0 };
+        csv.append(header)?;
+        Ok(csv)
+    }
+
+    /// Goes on with a file that was opened to be read and to be appended to, behind its first `length` bytes.
+    pub(crate) fn go_on(held: &Held, name: &'static str, file: File, length: u64) -> io::Result<Csv> {
+        if file.metadata()?.len() != length {
+            held::cut(&file, length)?;
+        }
+        Ok(Csv { name, path: held.path_of(name), file, length })
+    }
+
+    /// One write for one row, so that whoever reads meanwhile sees whole rows but for the last.
+    pub(crate) fn append(&mut self, row: &str) -> io::Result<()> {
+        let line = format!("{row}\n");
+        held::write(&self.file, line.as_bytes())?;
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What somebody else did to it.
+    pub(crate) fn fate(&self, held: &Held) -> io::Result<Fate> {
+        Ok(match held.find(self.name)? {
+            None => Fate::Gone,
+            Some(id) if id != Id::of(&self.file)? => Fate::Replaced,
+            Some(_) if self.file.metadata()?.len() != self.length => Fate::Changed,
+            Some(_) => Fate::Same,
+        })
+    }
+
+    /// Writes it anew from what is still open, after its name was taken away.
+    pub(crate) fn put_back(&mut self, held: &Held) -> io::Result<()> {
+        let prepared = held.begin(self.name)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        let (mut from, mut piece) = ((&self.file).take(self.length), vec![0; 1 << 16]);
+        loop {
+            let count = from.read(&mut piece)?;
+            if count == 0 {
+                break;
+            }
+            held::write(&prepared.file, &piece[..count])?;
+        }
+        prepared.file.sync_all()?;
+        let file = prepared.file.try_clone()?;
+        prepared.settle()?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// Turns to the file that has its name now.
+    pub(crate) fn turn_to_another(&mut self, held: &Held) -> io::Result<()> {
+        self.file = held.open_file(self.name, OFlags::RDWR | OFlags::APPEND)?;
+        self.accept()
+    }
+
+    /// Takes it as it is, whoever else wrote to it.
+    pub(crate) fn accept(&mut self) -> io::Result<()> {
+        self.length = self.file.metadata()?.len();
+        Ok(())
+    }
+}
+
+/// What a look through a file of rows found.
+#[derive(Debug)]
+pub struct Scan {
+    /// Whole rows in it. A last line without its end is none.
+    pub rows: u64,
+    /// Where the first so many rows end, in bytes; all, if there are not so many.
+    pub end: u64,
+    /// Their checksums.
+    pub sums: Sums,
+}
+
+/// Looks through an open file of rows, `keep` of which are wanted.
+///
+/// # Errors
+/// It cannot be read, or has another header, or rows that are not the generations in their order: a sentence that names the
+/// file and, where there is one, the line.
+pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64) -> Result<Scan, String> {
+    let mut lines = Lines::new(file, path)?;
+    lines.header(header)?;
+    let mut scan = Scan { rows: 0, end: lines.read, sums: Sums::default() };
+    while let Some(row) = lines.next()? {
+        let row = row.as_bytes();
+        if generation_of(row) != Some(scan.rows) {
+            let start: String = String::from_utf8_lossy(row).chars().take(20).collect();
+            let (path, number) = (path.display(), scan.rows + 2);
+            return Err(format!("{path}: line {number} is '{start}…', not generation {}", scan.rows));
+        }
+        if scan.rows < keep {
+            scan.sums.add(row);
+            scan.end = lines.read;
+        }
+        scan.rows += 1;
+    }
+    Ok(scan)
+}
+
+/// Where the rows of the generations before `keep` end in an open file whose rows may be of any generations, as long as they come
+/// in order.
+///
+/// # Errors
+/// See [`scan`].
+pub(crate) fn end_before(file: &File, path: &Path, header: &str, keep: u64) -> Result<u64, String> {
+    let mut lines = Lines::new(file, path)?;
+    lines.header(header)?;
+    let (mut end, mut last) = (lines.read, None);
+    while let Some(row) = lines.next()? {
+        let generation = generation_of(row.as_bytes());
+        if generation.is_none() || generation <= last {
+            return Err(format!("{}: line {} is not the row of a generation", path.display(), lines.number));
+        }
+        last = generation;
+        if generation < Some(keep) {
+            end = lines.read;
+        }
+    }
+    Ok(end)
+}
+
+/// A row begins with its number, written as every number is.
+fn generation_of(row: &[u8]) -> Option<u64> {
+    let digits = row.split(|&byte| byte == b',').next()?;
+    let is_plain = digits.iter().all(u8::is_ascii_digit) && (digits.len() == 1 || digits.first() != Some(&b'0'));
+    is_plain.then_some(digits).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok())
+}
+
+/// The whole lines of a file, one after the other.
+pub(super) struct Lines<'a> {
+    from: BufReader<&'a File>,
+    path: &'a Path,
+    line: Vec<u8>,
+    /// Lines given, and the bytes that they took.
+    number: u64,
+    read: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(mut file: &'a File, path: &'a Path) -> Result<Lines<'a>, String> {
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| format!("{}: {why}", path.display(), why = plain::reason(&error)))?;
+        let from = BufReader::with_capacity(1 << 16, file);
+        Ok(Lines { from, path, line: Vec::new(), number: 0, read: 0 })
+    }
+
+    pub(super) fn header(&mut self, header: &str) -> Result<(), String> {
+        if self.next()? == Some(header) {
+            return Ok(());
+        }
+        Err(format!("{}: line 1 is not the header of this version's rows, '{header}'", self.path.display()))
+    }
+
+    /// The next, without its end.
+    pub(super) fn next(&mut self) -> Result<Option<&str>, String> {
+        let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
+        self.line.clear();
+        let read = (&mut self.from).take(LONGEST_ROW + 1).read_until(b'\n', &mut self.line);
+        let count = read.map_err(|error| format!("{}: {why}", self.path.display(), why = plain::reason(&error)))?;
+        if self.line.pop() != Some(b'\n') {
+            let too_long = count as u64 > LONGEST_ROW;
+            return if too_long { Err(odd(self.number, "is longer than any row")) } else { Ok(None) };
+        }
+        let number = self.number;
+        (self.number, self.read) = (number + 1, self.read + count as u64);
+        std::str::from_utf8(&self.line).map(Some).map_err(|_| odd(number, "is not UTF-8 text"))
+    }
+}
+
+/// The rows of a run up to its checkpoint, one after the other, so that those of a long run are never in memory together.
+pub struct Rows<'a> {
+    from: From<'a>,
+    count: u64,
+}
+
+enum From<'a> {
+    File(Lines<'a>),
+    Texts(&'a [String]),
+}
+
+impl<'a> Rows<'a> {
+    /// These.
+    pub fn of(rows: &'a [String]) -> Rows<'a> {
+        Rows { from: From::Texts(rows), count: rows.len() as u64 }
+    }
+
+    /// The first `count` of an open file that has at least as many.
+    pub(super) fn of_file(file: &'a File, path: &'a Path, header: &str, count: u64) -> Result<Rows<'a>, String> {
+        let mut lines = Lines::new(file, path)?;
+        lines.header(header)?;
+        Ok(Rows { from: From::File(lines), count })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Gives them away, from the first to the last.
+    ///
+    /// # Errors
+    /// What `take` says of one, behind the place of its line; or they cannot be read.
+    pub fn each(self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+        // Lines are counted from 1, and the first is the header.
+        let mut given = |index: u64, row: &str| {
+            take(row).map_err(|reason| format!("{}, line {}: {reason}", super::ROWS, index + 2))
+        };
+        match self.from {
+            From::Texts(rows) => (0..).zip(rows).try_for_each(|(index, row)| given(index, row)),
+            From::File(mut lines) => (0..self.count).try_for_each(|index| {
+                let row = lines.next()?.ok_or_else(|| format!("{} became shorter while it was read", super::ROWS))?;
+                given(index, row)
+            }),
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! What somebody or something did to the files of a run: it is mended, or refused by name.
+
+use super::checkpoint::Checkpoint;
+use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
+use super::*;
+use crate::crew::Crew;
+use crate::step::{Budget, Job as _, Status};
+use crate::{Run as _, RunJob, Watching};
+
+const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
+
+/// Writes a checkpoint as the second version of mancalab did, or as the first.
+fn write_old(folder: &Path, container: u32, generation: u64, state: &str) {
+    let stage = if container == 1 { "" } else { "running " };
+    let sum = crate::codec::checksum(state.as_bytes());
+    let head = format!("mancalab checkpoint {container} sums 3 {generation} {stage}{} {sum:016x}\n", state.len());
+    fs::write(folder.join("checkpoint"), head + state).unwrap();
+    let _ = fs::remove_file(folder.join("checkpoint.old"));
+}
+
+/// They kept nothing of settings and rows: it is told that these could not be compared, once.
+#[test]
+fn checkpoints_of_older_versions_are_read() {
+    for container in [1, 2] {
+        let folder = stopped();
+        write_old(folder.path(), container, 5, "5 35");
+        assert_eq!(checkpoint::peek(&folder.path().join("checkpoint")).unwrap().unwrap().generation, 5);
+        let held = Held::open(folder.path()).unwrap();
+        let read = checkpoint::read(&held, "checkpoint", EXPECTED).unwrap().unwrap();
+        let of = Checkpoint { generation: 5, finished: false, promise: None, state: b"5 35".to_vec() };
+        assert_eq!(read, of);
+        let notes = finish(folder.path());
+        assert!(notes[0].contains("was written by an older version of mancalab"), "{notes:?}");
+        assert_eq!(finish(folder.path()), [] as [String; 0]);
+        write_old(folder.path(), container, 5, "5 36");
+        assert!(refusal(folder.path()).contains("it is of another row"));
+    }
+}
+
+/// Head and body: no bit of a checkpoint changes unnoticed, and the one before is taken.
+#[test]
+fn a_bit_flipped_anywhere_in_a_checkpoint_is_noticed() {
+    let folder = stopped();
+    let path = folder.path().join("checkpoint");
+    let bytes = fs::read(&path).unwrap();
+    let held = Held::open(folder.path()).unwrap();
+    let head = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    for bit in 0..8 * bytes.len() {
+        let mut other = bytes.clone();
+        other[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, other).unwrap();
+        let read = checkpoint::read(&held, "checkpoint", EXPECTED);
+        assert!(read.is_err(), "bit {bit}: {read:?}");
+        // The first line alone is enough to see that it is not itself.
+        assert!(bit / 8 > head || checkpoint::peek(&path).is_err(), "bit {bit}");
+    }
+    let mut other = bytes.clone();
+    let place = other.windows(11).position(|window| window == b" 5 running ").unwrap() + 1;
+    other[place] ^= 4;
+    fs::write(&path, &other).unwrap();
+    assert!(
+        list(folder.path().parent().unwrap())
+            .iter()
+            .all(|entry| entry.folder != folder.path() || entry.generation == Some(5))
+    );
+    assert!(finish(folder.path())[0].contains("the checksum of its first line is wrong"));
+}
+
+#[test]
+fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
+    let folder = stopped();
+    let path = folder.path().join(RUN);
+    let run = fs::read_to_string(&path).unwrap();
+    let refused = |from: &str, to: &str, told: &str| {
+        fs::write(&path, run.replace(from, to)).unwrap();
+        let error = refusal(folder.path());
+        assert!(
+            error.contains("run.toml was changed since the checkpoint was written: ") && error.contains(told),
+            "{error}"
+        );
+    };
+    refused("seed = 7", "seed = 8", "`seed` is 8 there, but was 7");
+    refused("generations = 10", "generations = 11", "`generations` is 11 there, but was 10");
+    refused("\"plain\"", "\"fancy\"", "`preset` is \"fancy\" there, but was \"plain\"");
+    // Whoever watches is told so as well, and sees the rows.
+    let watching = Watching::<Sums>::open(folder.path()).unwrap();
+    assert!(watching.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watching.damage());
+    assert_eq!(watching.generation(), Some(5));
+    // A finished run as well: its rows do not follow from these settings.
+    fs::write(&path, &run).unwrap();
+    finish(folder.path());
+    refused("seed = 7", "seed = 8", "`seed`");
+    // Comments, white space and the version that began it decide nothing.
+    let other = run.replace("seed = 7", "# lucky\nseed   =   7 # indeed").replace("odd = true", "\n\nodd=true");
+    let version = format!("version = {:?}", env!("CARGO_PKG_VERSION"));
+    assert!(other.contains(&version));
+    fs::write(&path, other.replace(&version, "version = \"0.0.1\"")).unwrap();
+    finish(folder.path());
+}
+
+#[test]
+fn rows_edited_in_the_middle_of_a_run_are_refused_by_line() {
+    let folder = stopped();
+    let path = folder.path().join(ROWS);
+    let rows = fs::read_to_string(&path).unwrap();
+    for (line, from, to) in [(2, "0,0", "0,1"), (4, "2,14", "2,15"), (7, "5,35", "5,35 "), (6, "4,28", "4,028")] {
+        fs::write(&path, rows.replace(from, to)).unwrap();
+        let error = refusal(folder.path());
+        assert!(error.contains(&format!("generations.csv: line {line} is not what the run wrote")), "{error}");
+    }
+    // Timings may be what they like.
+    fs::write(&path, &rows).unwrap();
+    let timings = folder.path().join(TIMINGS);
+    let other = fs::read_to_string(&timings).unwrap().replace("2,0.1\n", "").replace("3,0.1", "3,slow");
+    fs::write(&timings, &other).unwrap();
+    assert_eq!(finish(folder.path()), [] as [String; 0]);
+    assert!(fs::read_to_string(&timings).unwrap().starts_with(&other));
+}
+
+/// Before the first checkpoint nothing is promised yet: a run begins again with whatever its settings are by then.
+#[test]
+fn before_the_first_checkpoint_settings_can_be_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10), &Crew::alone()).unwrap();
+    steps(&mut job, 3);
+    std::mem::forget(job);
+    let path = folder.path().join(RUN);
+    fs::write(&path, fs::read_to_string(&path).unwrap().replace("seed = 9", "seed = 7")).unwrap();
+    // The lock of the process that was killed.
+    fs::remove_file(folder.path().join("lock")).unwrap();
+    finish(folder.path());
+}
+
+#[test]
+fn what_a_killed_process_left_behind_is_removed_when_the_run_is_taken_up() {
+    let folder = stopped();
+    let path = |name: &str| folder.path().join(name);
+    let left =
+        ["checkpoint.4711.tmp", "checkpoint.old.1.tmp", "run.toml.99.tmp", "best.txt.5.tmp", "generations.csv.6.tmp"];
+    let others =
+        ["checkpoint.tmp", "checkpoint.x.tmp", "checkpoint..tmp", "notes.4711.tmp", "checkpoint.4711.tmp.keep"];
+    left.iter().chain(&others).for_each(|name| fs::write(path(name), "x").unwrap());
+    let run = fs::read_to_string(path(RUN)).unwrap();
+    fs::write(path(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
+    refusal(folder.path());
+    fs::write(path(RUN), run).unwrap();
+    finish(folder.path());
+    assert!(left.iter().all(|name| !path(name).exists()));
+    assert!(others.iter().all(|name| path(name).exists()));
+}
+
+/// What becomes of a run's files while it is written.
+#[test]
+fn a_folder_that_was_replaced_is_not_written_into() {
+    let runs = tempfile::tempdir().unwrap();
+    let folder = runs.path().join("run");
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    steps(&mut job, 3);
+    fs::remove_dir_all(&folder).unwrap();
+    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10), &Crew::alone()).unwrap();
+    steps(&mut other, 2);
+    other.rest();
+    let before = snapshot(&folder);
+    steps(&mut job, 3);
+    job.rest();
+    assert!(job.error().unwrap().contains("was deleted while the run was written"), "{:?}", job.error());
+    drop(job);
+    assert_eq!(snapshot(&folder), before);
+    steps(&mut other, 20);
+    assert_eq!(other.error(), None);
+}
+
+#[test]
+fn a_folder_that_was_moved_keeps_all_of_its_run() {
+    let runs = tempfile::tempdir().unwrap();
+    let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    steps(&mut job, 3);
+    fs::rename(&folder, &moved).unwrap();
+    steps(&mut job, 1);
+    job.rest();
+    assert!(job.error().unwrap().contains("was moved while the run was written"), "{:?}", job.error());
+    drop(job);
+    assert!(!folder.exists());
+    let (job, notes) = resume(&moved).unwrap();
+    assert_eq!((job.run().generation(), notes.len()), (Some(3), 0));
+    drop(job);
+    finish(&moved);
+}
+
+#[test]
+fn what_is_done_to_files_under_a_run_is_mended_or_told() {
+    let with = |damage: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
+        steps(&mut job, 2);
+        job.rest();
+        steps(&mut job, 2);
+        damage(folder.path());
+        assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+        let error = job.error().map(str::to_owned);
+        drop(job);
+        let log = fs::read_to_string(folder.path().join(LOG)).unwrap();
+        assert_eq!(log.contains("finished"), error.is_none(), "{log}");
+        if error.is_none() {
+            finish(folder.path());
+        }
+        (error.unwrap_or_default(), log)
+    };
+    let remove = |name: &'static str| move |folder: &Path| fs::remove_file(folder.join(name)).unwrap();
+    let replace = |name: &'static str| {
+        move |folder: &Path| {
+            fs::write(folder.join("copy"), fs::read(folder.join(name)).unwrap()).unwrap();
+            fs::rename(folder.join("copy"), folder.join(name)).unwrap();
+        }
+    };
+    assert_eq!(with(&|_| ()).0, "");
+    let (error, log) = with(&remove(ROWS));
+    assert!(error.is_empty() && log.contains("generations.csv was deleted; it was put back"), "{error} {log}");
+    let (error, log) = with(&remove(TIMINGS));
+    assert!(error.is_empty() && log.contains("timings.csv was deleted"), "{error} {log}");
+    let folder = stopped();
+    let (mut job, _) = resume(folder.path()).unwrap();
+    fs::remove_file(folder.path().join(TIMINGS)).unwrap();
+    steps(&mut job, 20);
+    drop(job);
+    // Nothing of it is lost.
+    assert_eq!(fs::read_to_string(folder.path().join(TIMINGS)).unwrap().lines().count(), 12);
+    assert_eq!(with(&replace(TIMINGS)).0, "");
+    assert!(with(&replace(ROWS)).0.contains("generations.csv was replaced by another file"));
+    let cut = |folder: &Path| fs::write(folder.join(ROWS), "generation,sum\n").unwrap();
+    assert!(with(&cut).0.contains("generations.csv was written to or cut off by somebody else"));
+    let (error, log) = with(&remove(RUN));
+    assert!(error.is_empty() && log.contains("run.toml was deleted; it was put back"), "{error} {log}");
+    assert_eq!(with(&replace(RUN)).0, "");
+    let edit = |from: &'static str, to: &'static str| {
+        move |folder: &Path| {
+            let run = fs::read_to_string(folder.join(RUN)).unwrap();
+            fs::write(folder.join(RUN), run.replace(from, to)).unwrap();
+        }
+    };
+    assert!(with(&edit("seed = 7", "seed = 8")).0.contains("`seed` is 8 there, but was 7"));
+    assert!(with(&edit("seed = 7", "")).0.contains("is no run's any more"));
+    assert_eq!(with(&edit("seed = 7", "# mine\nseed = 7")).0, "");
+    assert!(with(&remove("lock")).0.contains("the file lock was deleted or replaced"));
+}
+
+/// Two processes that begin a run in the same folder at the same time: one does, the other is told.
+#[test]
+fn only_one_of_many_begins_a_run_in_a_folder() {
+    let runs = tempfile::tempdir().unwrap();
+    for round in 0..20 {
+        let folder = runs.path().join(format!("run-{round}"));
+        let begun: Vec<_> = std::thread::scope(|scope| {
+            let begin = || RunJob::<Sums>::create(&folder, manifest(), &Crew::alone());
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(begin)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(begun.iter().filter(|begun| begun.is_ok()).count(), 1);
+        for error in begun.iter().filter_map(|begun| begun.as_ref().err()) {
+            assert!(
+                error.to_string().contains("is being written by process")
+                    || error.to_string().contains("holds a run already"),
+                "{error}"
+            );
+        }
+        drop(begun);
+        finish(&folder);
+    }
+}
+
+/// No file of a run is waited for, and none is read whole only because it is there.
+#[test]
+fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
+    let names = [RUN, ROWS, TIMINGS, BEST, LOG, "checkpoint", "checkpoint.old", "lock"];
+    let (sender, done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for name in names {
+            let folder = stopped();
+            let path = folder.path().join(name);
+            fs::remove_file(&path).unwrap();
+            rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+            let watched = Watching::<Sums>::open(folder.path())
+                .map(|watching| watching.damage().map(str::to_owned))
+                .map_err(|refusal| refusal.to_string());
+            let entry = list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
+            let resumed = resume(folder.path()).map(|(job, notes)| (drop(job), notes).1);
+            sender.send((name, watched, entry.unwrap().state, resumed)).unwrap();
+        }
+    });
+    for name in names {
+        let (of, watched, state, resumed) = done.recv_timeout(std::time::Duration::from_secs(60)).expect(name);
+        let told = |text: &str| text.contains(name) && (text.contains("regular file") || text.contains("pipe"));
+        // What can be done without is, with a word about it; the rest is refused.
+        match name {
+            RUN => assert!(
+                told(&watched.unwrap_err()) && told(&resumed.unwrap_err()) && matches!(state, EntryState::Damaged(_))
+            ),
+            ROWS => assert!(told(&watched.unwrap_err()) && told(&resumed.unwrap_err())),
+            "lock" => assert!(told(&resumed.unwrap_err())),
+            "checkpoint" => assert!(told(&watched.unwrap().unwrap()) && told(&resumed.unwrap()[0])),
+            TIMINGS => assert!(told(&watched.unwrap_err()) && told(&resumed.unwrap()[0])),
+            BEST => assert!(told(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
+            _ => assert!(watched.unwrap().is_none() && resumed.unwrap().is_empty()),
+        }
+        assert_eq!(of, name);
+    }
+}
+
+#[test]
+fn a_best_that_is_too_large_is_not_read() {
+    let folder = stopped();
+    let best = fs::File::create(folder.path().join(BEST)).unwrap();
+    best.set_len(1 << 30).unwrap();
+    let watching = Watching::<Sums>::open(folder.path()).unwrap();
+    assert!(watching.damage().unwrap().contains("best.txt: it is larger than 65536 KiB"), "{:?}", watching.damage());
+    assert_eq!((watching.best(), watching.generation()), (None, Some(5)));
+    finish(folder.path());
+}
+
+#[test]
+fn damage_is_seen_in_the_list() {
+    let folder = stopped();
+    let state =
+        || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path()).unwrap().state;
+    assert_eq!(state(), EntryState::Paused);
+    let path = |name: &str| folder.path().join(name);
+    let flip = |name: &str| {
+        let mut bytes = fs::read(path(name)).unwrap();
+        bytes[25] ^= 1;
+        fs::write(path(name), bytes).unwrap();
+    };
+    flip("checkpoint");
+    assert!(Watching::<Sums>::open(folder.path()).unwrap().damage().unwrap().contains("checkpoint is damaged"));
+    assert_eq!(state(), EntryState::Paused, "it can be gone on with from the one before");
+    flip("checkpoint.old");
+    assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("checkpoint is damaged")));
+    flip("checkpoint");
+    flip("checkpoint.old");
+    fs::write(path(ROWS), "generation,sum\n0,0\n").unwrap();
+    assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("ends before the row of generation 5")));
+}

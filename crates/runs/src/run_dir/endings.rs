@@ -1,0 +1,217 @@
+//! A process that ends, or finds the disk full, between any two changes it makes to a run's folder.
+
+use std::path::Path;
+
+use super::held::faults::{self, Fault};
+use super::tests::{ROWS_OF_TEN, Sums, manifest, resume, snapshot, steps, stopped};
+use super::*;
+use crate::crew::Crew;
+use crate::step::{Budget, Job as _, Status};
+use crate::{RunJob, RunReader, Watching};
+
+/// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
+fn live(folder: &Path, generations: u32) -> Result<(), String> {
+    let mut job = match folder.join(RUN).exists() {
+        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).map_err(|refusal| refusal.to_string())?,
+        true => resume(folder)?.0,
+    };
+    for _ in 0..generations {
+        steps(&mut job, 1);
+        job.rest();
+    }
+    job.error().map_or(Ok(()), |error| Err(error.to_owned()))
+}
+
+/// Whatever is there, the run comes to the same end, and nothing is left behind.
+fn comes_to_its_end(folder: &Path, what: &str) {
+    let mut job = match folder.join(RUN).exists() {
+        false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).expect(what),
+        true => RunJob::<Sums>::resume(folder, &Crew::alone()).expect(what).0,
+    };
+    assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
+    drop(job);
+    assert_eq!(fs::read_to_string(folder.join(ROWS)).unwrap(), ROWS_OF_TEN, "{what}");
+    assert_eq!(fs::read_to_string(folder.join(BEST)).unwrap(), "# sum 70\n", "{what}");
+    let names =
+        [RUN, ROWS, TIMINGS, BEST, LOG, "checkpoint", "checkpoint.old", "lock", "timings.csv.old", "timings.csv.old-2"];
+    for (path, _) in snapshot(folder) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(names.contains(&name), "{what}: {name}");
+    }
+}
+
+/// Lets `fault` come after 0, 1, 2 … changes, until there are no more.
+fn at_every_change(begin: impl Fn() -> tempfile::TempDir, generations: u32) {
+    for fault in [Fault::Killed, Fault::Full] {
+        for count in 0.. {
+            let folder = begin();
+            let run = folder.path().join("run");
+            faults::after(count, fault);
+            let lived = live(&run, generations);
+            let has_come = faults::end();
+            let what = format!("after {count} changes: {lived:?}");
+            // A full disk is told with the file that did not fit, unless it was the log.
+            if fault == Fault::Full && has_come {
+                let names = [RUN, ROWS, TIMINGS, BEST, "checkpoint", "lock"];
+                let is_named = |error: &String| names.iter().any(|name| error.contains(&format!("/{name}: ")));
+                assert!(lived.as_ref().err().is_none_or(is_named), "{what}");
+            }
+            comes_to_its_end(&run, &what);
+            if !has_come {
+                assert!(count > 10, "{what}");
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_that_begins_can_be_cut_short_at_any_change() {
+    at_every_change(|| tempfile::tempdir().unwrap(), 4);
+}
+
+#[test]
+fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
+    let begin = || {
+        let (parent, folder) = (tempfile::tempdir().unwrap(), stopped());
+        let run = parent.path().join("run");
+        fs::create_dir(&run).unwrap();
+        for (path, bytes) in snapshot(folder.path()) {
+            fs::write(run.join(path.file_name().unwrap()), bytes).unwrap();
+        }
+        // As it is after a kill: rows that are newer than the checkpoint, and one that is torn.
+        fs::write(run.join(ROWS), fs::read_to_string(run.join(ROWS)).unwrap() + "6,42\n7,4").unwrap();
+        fs::write(run.join(TIMINGS), "what is this\n").unwrap();
+        fs::write(run.join("checkpoint.4711.tmp"), "half").unwrap();
+        parent
+    };
+    at_every_change(begin, 3);
+    // The newest checkpoint is damaged, and the one before must not go before there is another.
+    let begin_damaged = || {
+        let parent = begin();
+        fs::write(parent.path().join("run/checkpoint"), "damaged").unwrap();
+        parent
+    };
+    at_every_change(begin_damaged, 3);
+}
+
+/// Putting back rows that were deleted is a change like others.
+#[test]
+fn rows_that_are_put_back_are_so_at_any_change() {
+    for count in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
+        steps(&mut job, 4);
+        fs::remove_file(folder.path().join(ROWS)).unwrap();
+        faults::after(count, Fault::Full);
+        job.rest();
+        let has_come = faults::end();
+        let error = job.error().map(str::to_owned);
+        drop(job);
+        let whole = ROWS_OF_TEN.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
+        assert!(error.is_some() || fs::read_to_string(folder.path().join(ROWS)).unwrap() == whole);
+        comes_to_its_end(folder.path(), &format!("after {count} changes: {error:?}"));
+        if !has_come {
+            return;
+        }
+    }
+}
+
+/// The rows of a run of sums that goes on until this generation.
+fn rows_of(generations: u64) -> String {
+    let rows: String = (0..=generations).map(|at| format!("{at},{}\n", 7 * at)).collect();
+    format!("generation,sum\n{rows}")
+}
+
+/// A run that is extended is as it was, or is extended, whenever its process ends; and can be extended then.
+#[test]
+fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
+    for (fault, done) in [(Fault::Killed, 11), (Fault::Full, 11), (Fault::Killed, 6), (Fault::Killed, 0)] {
+        for count in 0.. {
+            let parent = tempfile::tempdir().unwrap();
+            let run = parent.path().join("run");
+            let mut job = RunJob::<Sums>::create(&run, manifest(), &Crew::alone()).unwrap();
+            steps(&mut job, done + u32::from(done == 11));
+            drop(job);
+            faults::after(count, fault);
+            let lived = RunJob::<Sums>::extend(&run, 13, &Crew::alone()).map(|(mut job, _)| {
+                steps(&mut job, 1);
+                job.rest();
+            });
+            let has_come = faults::end();
+            let what = format!("{done} rows, after {count} changes: {lived:?}");
+            let [newest, _] =
+                [checkpoint::FILE, checkpoint::OLD].map(|name| checkpoint::peek(&run.join(name)).expect(&what));
+            assert_eq!(newest.is_some(), done > 0 || lived.is_ok() && newest.is_some(), "{what}");
+            let until = RunReader::open(&run).expect(&what).manifest().generations;
+            assert!(until == 13 || until == 10 && has_come, "{what}: {until}");
+            assert_eq!(finish_rows(&run, &what), rows_of(until), "{what}");
+            RunJob::<Sums>::extend(&run, 13, &Crew::alone()).expect(&what).0.step(Budget::UNLIMITED);
+            assert_eq!(finish_rows(&run, &what), rows_of(13), "{what}");
+            let odd = |(path, _): &(std::path::PathBuf, Vec<u8>)| path.extension().is_some_and(|end| end == "tmp");
+            assert!(!snapshot(&run).iter().any(odd), "{what}");
+            if !has_come {
+                assert!(count > 5, "{what}");
+                break;
+            }
+        }
+    }
+}
+
+/// Goes on to the end; the rows there are then.
+fn finish_rows(folder: &Path, what: &str) -> String {
+    let (mut job, _) = RunJob::<Sums>::resume(folder, &Crew::alone()).expect(what);
+    assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
+    drop(job);
+    fs::read_to_string(folder.join(ROWS)).unwrap()
+}
+
+#[test]
+fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
+    let folder = tempfile::tempdir().unwrap();
+    RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    let mut watching = Watching::<Sums>::open(folder.path()).unwrap();
+    assert!(watching.is_finished());
+    let (mut job, _) = RunJob::<Sums>::extend(folder.path(), 13, &Crew::alone()).unwrap();
+    assert_eq!(watching.poll(), Ok(true));
+    assert!(!watching.is_finished() && watching.damage().is_none());
+    job.step(Budget::UNLIMITED);
+    assert_eq!((watching.poll(), watching.generation(), watching.is_finished()), (Ok(true), Some(13), true));
+    assert_eq!(watching.seen().iter().filter(|row| !row.starts_with("timing")).count(), 14);
+    drop(job);
+    // Another run in its place is none that was extended.
+    let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
+    fs::write(folder.path().join(RUN), text.replace("seed = 7", "seed = 8")).unwrap();
+    assert!(watching.poll().unwrap_err().contains("is another than it was"));
+}
+
+#[test]
+fn an_extended_run_does_not_lie_about_how_long_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap().step(Budget::UNLIMITED);
+    let path = folder.path().join(RUN);
+    let noted = format!("# mine\n{}", fs::read_to_string(&path).unwrap());
+    fs::write(&path, &noted).unwrap();
+    let extend = |until: u64| RunJob::<Sums>::extend(folder.path(), until, &Crew::alone()).map(drop);
+    assert!(extend(9).unwrap_err().to_string().contains("goes on until generation 10 already"));
+    let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
+    assert_eq!(entry().unwrap().state, EntryState::Finished);
+    extend(13).unwrap();
+    assert_eq!(entry().unwrap().state, EntryState::Paused);
+    let extended = fs::read_to_string(&path).unwrap();
+    assert_eq!(extended, noted.replace("generations = 10", "generations = 13"), "what people wrote stays");
+    // Nothing was computed: it may still be made what it was, and nothing else.
+    fs::write(&path, noted.replace("generations = 10", "generations = 12")).unwrap();
+    assert!(resume(folder.path()).err().unwrap().contains("`generations` is 12 there, but was 13"));
+    fs::write(&path, &noted).unwrap();
+    resume(folder.path()).unwrap();
+    fs::write(&path, &extended).unwrap();
+    assert_eq!(finish_rows(folder.path(), ""), rows_of(13));
+    fs::write(&path, &noted).unwrap();
+    assert!(resume(folder.path()).err().unwrap().contains("`generations` is 10 there, but was 13"));
+    // Nor while another process writes it.
+    fs::write(&path, &extended).unwrap();
+    let (job, _) = resume(folder.path()).unwrap();
+    assert!(extend(20).unwrap_err().to_string().contains("is being written by process"));
+    drop(job);
+}

@@ -1,0 +1,60 @@
+//! Checkpoints that somebody wrote who knows of checksums.
+
+use proptest::prelude::*;
+
+use super::promise::Promise;
+use super::tests::{ROWS_OF_TEN, Sums, snapshot, stopped};
+use super::*;
+use crate::codec::{checksum, joined};
+use crate::crew::Crew;
+use crate::step::{Budget, Job as _, Status};
+use crate::{RunJob, RunReader};
+
+/// A checkpoint whose checksums are right, whatever else it holds.
+fn mended(words: &str, promise: &[u8], state: &[u8]) -> Vec<u8> {
+    let line = format!("{words} {} {} {:016x}", promise.len(), state.len(), joined(&[promise, state]));
+    let mut bytes = format!("{line} {:016x}\n", checksum(line.as_bytes())).into_bytes();
+    bytes.extend_from_slice(promise);
+    bytes.extend_from_slice(state);
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Changed anywhere, with its checksums mended: it is refused with nothing changed, or the run is the same.
+    #[test]
+    fn a_mended_checkpoint_is_refused_or_gives_the_same_run(
+        head in prop_oneof![
+            5 => Just("mancalab checkpoint 3 sums 3 5 running".to_owned()),
+            1 => "mancalab checkpoint [0-4] (sums|gp) [2-4] [0-9]{1,20} (running|finished)",
+        ],
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+        state in prop_oneof![3 => Just("5 35".to_owned()), 1 => "[0-9]{1,20} [0-9]{1,20}", 1 => ".{0,8}"],
+    ) {
+        let folder = stopped();
+        let path = folder.path().join("checkpoint");
+        let held = Held::open(folder.path()).unwrap();
+        let expected = Expected { kind: "sums", format: 3 };
+        let mut promise = checkpoint::read(&held, "checkpoint", expected).unwrap().unwrap().promise.unwrap().encode();
+        for (place, byte) in changes {
+            let place = place.index(promise.len());
+            promise[place] = byte;
+        }
+        promise.truncate(cut.map_or(promise.len(), |cut| cut.index(promise.len())));
+        // It is read in a bounded time and room, whatever it announces.
+        let _ = Promise::decode(&promise);
+        fs::write(&path, mended(&head, &promise, state.as_bytes())).unwrap();
+        let before = snapshot(folder.path());
+        let _ = (list(folder.path().parent().unwrap()), RunReader::open(folder.path()));
+        match RunJob::<Sums>::resume(folder.path(), &Crew::alone()) {
+            Err(_) => prop_assert_eq!(snapshot(folder.path()), before),
+            Ok((mut job, _)) => {
+                prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+                prop_assert_eq!(job.error(), None);
+                prop_assert_eq!(fs::read_to_string(folder.path().join(ROWS)).unwrap(), ROWS_OF_TEN);
+            }
+        }
+    }
+}

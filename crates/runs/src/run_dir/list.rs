@@ -1,0 +1,277 @@
+//! The runs in a folder, for a list to choose from.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::csv::LONGEST_ROW;
+use super::{BEST, LOG, Manifest, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
+use crate::files;
+
+/// Of `best.txt` so much is read, in bytes, for its first line.
+const BEST_START: u64 = 4096;
+/// And of `timings.csv` so much, which is a run of millions of generations.
+const LONGEST_TIMINGS: u64 = 1 << 28;
+
+/// One run of a folder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The name of its directory.
+    pub name: String,
+    pub folder: PathBuf,
+    pub state: EntryState,
+    /// `None` if `run.toml` cannot be read.
+    pub manifest: Option<Manifest>,
+    /// The newest generation with a row.
+    pub generation: Option<u64>,
+    /// The first line of `best.txt`: the best so far, in a line; empty before the first checkpoint.
+    pub best: String,
+    /// When it was begun.
+    pub started: Option<SystemTime>,
+    /// When it last came forward.
+    pub changed: Option<SystemTime>,
+    /// How long its generations took, as `timings.csv` tells: pauses left out.
+    pub took: Duration,
+    /// Of its files, in bytes.
+    pub size: u64,
+}
+
+impl Entry {
+    /// The best so far in a word or two, such as `47`, `66.1 %` or a player.
+    pub fn best_in_short(&self) -> &str {
+        // What a network was measured to win, whenever that was.
+        if let Some((before, _)) = self.best.split_once(" % against the panel") {
+            let number = before.rfind(' ').map_or(0, |blank| blank + 1);
+            return &self.best[number..before.len() + " %".len()];
+        }
+        // A player's name may hold a colon.
+        for behind in [" leads after ", " in generation "] {
+            if let Some((best, _)) = self.best.split_once(behind) {
+                return best;
+            }
+        }
+        let best = self.best.strip_prefix("fitness ").unwrap_or(&self.best);
+        best.split_once(": ").map_or(best, |(best, _)| best)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EntryState {
+    /// Another process writes it: which.
+    Running(String),
+    /// It can be resumed.
+    Paused,
+    /// It came to an end that it was not meant to: why, and what to do before it is resumed.
+    Stopped(String),
+    Finished,
+    /// Why it cannot be read.
+    Damaged(String),
+}
+
+/// All runs directly in `folder`, the one that came forward last at the front. A folder that is not there has none.
+pub fn list(folder: &Path) -> Vec<Entry> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut entries: Vec<Entry> = folders.filter(|path| path.join(super::RUN).exists()).map(entry).collect();
+    entries.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
+    entries
+}
+
+/// The run in a folder, as far as its files tell.
+pub fn entry(folder: PathBuf) -> Entry {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let manifest = Manifest::read(&folder, |_, _, _| ()).map(|(manifest, ())| manifest);
+    let generation = last_generation(&folder.join(ROWS));
+    let saved = saved(&folder);
+    let state = match (&manifest, lock::holder(&folder), &saved) {
+        (Err(reason), ..) => EntryState::Damaged(reason.in_a_line()),
+        (_, Some(holder), _) => EntryState::Running(holder),
+        (.., Err(reason)) => EntryState::Damaged(reason.clone()),
+        (.., Ok(Some(saved))) if generation.is_none_or(|newest| newest < saved.generation) => {
+            let rows = folder.join(ROWS);
+            EntryState::Damaged(format!("{} ends before the row of generation {}", rows.display(), saved.generation))
+        }
+        (Ok(manifest), _, Ok(Some(saved))) if saved.finished || saved.generation >= manifest.generations => {
+            EntryState::Finished
+        }
+        _ => stopped(&folder).map_or(EntryState::Paused, EntryState::Stopped),
+    };
+    let saved = saved.ok().flatten();
+    let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
+    let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+    let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
+    let started = begun(&first_line(&folder.join(LOG))).or_else(|| modified(folder.join(RUN)));
+    let (took, size) = (took(&folder.join(TIMINGS)), size(&folder));
+    Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
+}
+
+/// Why the run in a folder came to an end that it was not meant to, if it was not resumed since: the last line of its log tells.
+pub fn stopped(folder: &Path) -> Option<String> {
+    let log = last_line(&folder.join(LOG))?;
+    // Behind the time and the process.
+    let (_, told) = log.split_once(": ")?;
+    told.strip_prefix(STOPPED).map(str::to_owned)
+}
+
+/// When the first line of a run's log was written.
+fn begun(line: &str) -> Option<SystemTime> {
+    let (time, _) = line.split_once('Z')?;
+    let mut numbers = time.split(['-', ' ', ':']).map(|number| number.parse::<u64>().ok());
+    let mut next = || numbers.next().flatten();
+    let (year, month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?, next()?);
+    // Years that begin in March have the leap day at their end.
+    let (year, month) = if month < 3 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    let days = days.checked_sub(719_469).filter(|_| (1969..10_000).contains(&year) && month < 12 && day < 32)?;
+    Some(UNIX_EPOCH + Duration::from_secs(86_400 * days + 3600 * hour + 60 * minute + second))
+}
+
+/// The columns of `timings.csv`, of any kind of run, that say together what a generation took.
+const TIMES: [&str; 3] = ["seconds", "breeding_seconds", "evaluation_seconds"];
+
+fn took(path: &Path) -> Duration {
+    let Ok(file) = files::open(path) else { return Duration::ZERO };
+    let mut lines = BufReader::with_capacity(1 << 16, file).take(LONGEST_TIMINGS);
+    let mut line = String::new();
+    let mut next = |line: &mut String| {
+        line.clear();
+        matches!(lines.read_line(line), Ok(count) if count > 0)
+    };
+    if !next(&mut line) {
+        return Duration::ZERO;
+    }
+    let columns: Vec<bool> = line.trim_end().split(',').map(|name| TIMES.contains(&name)).collect();
+    let last = columns.iter().rposition(|&is_time| is_time).map_or(0, |last| last + 1);
+    let mut sum = 0.0;
+    while next(&mut line) {
+        let times = line.split(',').zip(&columns[..last]).filter(|(_, is_time)| **is_time);
+        sum += times.filter_map(|(text, _)| text.trim_end().parse::<f64>().ok()).sum::<f64>();
+    }
+    Duration::try_from_secs_f64(sum).unwrap_or_default()
+}
+
+/// Of a folder's files and those in the folders in it, in bytes.
+fn size(folder: &Path) -> u64 {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |entry: &fs::DirEntry| entry.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
+    let inner = |entry: &fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => entries(&entry.path()).map(|entry| of(&entry)).sum(),
+        _ => of(entry),
+    };
+    entries(folder).map(|entry| inner(&entry)).sum()
+}
+
+/// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.
+fn saved(folder: &Path) -> Result<Option<checkpoint::Peek>, String> {
+    let newest = folder.join(checkpoint::FILE);
+    match (checkpoint::peek(&newest), checkpoint::peek(&folder.join(checkpoint::OLD))) {
+        (Ok(None), Ok(old)) => Ok(old),
+        (Ok(newest), _) => Ok(newest),
+        // It can be gone on with from there.
+        (Err(_), Ok(Some(old))) => Ok(Some(old)),
+        (Err(reason), _) => Err(format!("{} {reason}", newest.display())),
+    }
+}
+
+fn first_line(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = files::open(path).and_then(|file| file.take(BEST_START).read_to_end(&mut bytes));
+    let text = read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// The first column of the last whole row.
+fn last_generation(path: &Path) -> Option<u64> {
+    last_line(path)?.split(',').next()?.parse().ok()
+}
+
+/// The last whole line of a file that is not its first, read from the end.
+fn last_line(path: &Path) -> Option<String> {
+    let mut file = files::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    // Rows have any length: twice as much is read until one is whole.
+    let mut enough = 4096;
+    loop {
+        file.seek(SeekFrom::Start(length.saturating_sub(enough))).ok()?;
+        let mut bytes = Vec::new();
+        (&file).take(enough).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let (whole, _) = text.rsplit_once('\n')?;
+        match whole.rsplit_once('\n') {
+            Some((_, last)) => return Some(last.to_owned()),
+            None if enough >= length || enough > LONGEST_ROW => return None,
+            None => enough *= 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_in_a_log_comes_back() {
+        for seconds in [0, 1, 951_782_399, 951_782_400, 951_868_800, 1_795_318_265, 4_102_444_799] {
+            let time = UNIX_EPOCH + Duration::from_secs(seconds);
+            let line = format!("{} process 1: started", super::super::utc(time));
+            assert_eq!(begun(&line), Some(time), "{line}");
+        }
+        for line in ["", "Z", "2026-11Z", "x-11-20 06:23:45Z", "2026-99-20 06:23:45Z", "0001-01-01 00:00:00Z"] {
+            assert_eq!(begun(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_run_took_is_added_up_whatever_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("timings.csv");
+        let took = |text: &str| {
+            fs::write(&path, text).unwrap();
+            took(&path).as_secs_f64()
+        };
+        assert_eq!(took("generation,seconds,games_count\n0,1.5,7\n1,2,9\n"), 3.5);
+        assert_eq!(took("generation,breeding_seconds,evaluation_seconds,memo_misses_seconds\n0,1,2,9\n"), 3.0);
+        assert_eq!((took(""), took("generation\n0\n"), took("x,seconds\n0,-5\n")), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_best_is_told_in_a_word_or_two() {
+        let short = |best: &str| {
+            let entry = Entry {
+                name: String::new(),
+                folder: PathBuf::new(),
+                state: EntryState::Paused,
+                manifest: None,
+                generation: None,
+                best: best.to_owned(),
+                started: None,
+                changed: None,
+                took: Duration::ZERO,
+                size: 0,
+            };
+            entry.best_in_short().to_owned()
+        };
+        assert_eq!(short("fitness 6420: 41 first, 25 second, 80 nodes, depth 19, crossover in 71"), "6420");
+        assert_eq!(short("66.1 % in generation 12, born in 9"), "66.1 %");
+        assert_eq!(short("minimax:8:ties=random leads after 3 of 5 games"), "minimax:8:ties=random");
+        let trained = "generation 120, after 16257 games: 51.0 % against the panel in generation 119";
+        assert_eq!((short(trained), short("51.0 % against the panel")), ("51.0 %".to_owned(), "51.0 %".to_owned()));
+        assert_eq!(short(""), "");
+    }
+
+    #[test]
+    fn the_last_row_is_found_however_long_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let last = |text: String| {
+            fs::write(&path, text).unwrap();
+            last_generation(&path)
+        };
+        let row = |number: u32| format!("{number},{}\n", "x".repeat(9000));
+        assert_eq!(last("round,games\n".to_owned()), None);
+        assert_eq!(last(format!("round,games\n{}", row(0))), Some(0));
+        assert_eq!(last(format!("round,games\n{}{}", row(0), row(1))), Some(1));
+        assert_eq!(last(format!("round,games\n{}1,unfinished", row(0))), Some(0));
+        assert_eq!(last(String::new()), None);
+    }
+}

@@ -1,0 +1,362 @@
+//! A run of sums through every end it can come to; what others do to its files is in `disturbed`.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+use super::*;
+use crate::crew::Crew;
+use crate::document::{Problem, Table};
+use crate::step::{Budget, Job, Status};
+use crate::{Progress, Row, Run, RunJob, RunReader, Watched, Watching};
+
+/// Adds up its seed, once a generation.
+pub(super) struct Sums {
+    settings: Manifest,
+    sum: u64,
+    at: Option<u64>,
+}
+
+pub(super) const ROWS_OF_TEN: &str =
+    "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
+
+impl Run for Sums {
+    const KINDS: &'static [&'static str] = &["sums"];
+    const FORMAT: u32 = 3;
+    const TIMING_COLUMNS: &'static str = "generation,seconds";
+    const FREE: &'static [&'static str] = &[];
+    type Settings = Manifest;
+    type View = u64;
+    type Watched = Vec<String>;
+
+    fn manifest(settings: &Manifest) -> Manifest {
+        settings.clone()
+    }
+
+    fn columns(_: &Manifest) -> &'static str {
+        "generation,sum"
+    }
+
+    fn settings_text(_: &Manifest) -> String {
+        "odd = true\n".to_owned()
+    }
+
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Manifest {
+        problems.extend(table.entries().iter().filter_map(|value| value.flag().err()));
+        manifest.clone()
+    }
+
+    fn extended(settings: &Manifest, generations: u64) -> Result<Manifest, String> {
+        Ok(Manifest { generations, ..settings.clone() })
+    }
+
+    fn start(settings: Manifest) -> Result<Sums, String> {
+        Ok(Sums { settings, sum: 0, at: None })
+    }
+
+    fn advance(&mut self, _: &Crew, _: Budget) -> Progress {
+        if self.at == Some(self.settings.generations) {
+            return Progress::Done;
+        }
+        if let Some(at) = self.at {
+            self.sum += self.settings.seed;
+            self.at = Some(at + 1);
+        } else {
+            self.at = Some(0);
+        }
+        let at = self.at.unwrap();
+        Progress::Generation(Row { values: format!("{at},{}", self.sum), timings: format!("{at},0.1") })
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.at
+    }
+
+    fn is_over(&self) -> bool {
+        self.at >= Some(self.settings.generations)
+    }
+
+    fn save(&self, _: &Crew) -> Vec<u8> {
+        format!("{} {}", self.at.unwrap(), self.sum).into_bytes()
+    }
+
+    fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, String> {
+        let text = String::from_utf8_lossy(state);
+        let (at, sum) = text.split_once(' ').ok_or("no space")?;
+        let (at, sum) = (at.parse().map_err(|_| "no number")?, sum.parse().map_err(|_| "no number")?);
+        if u64::checked_add(at, 1) != Some(rows.count()) {
+            return Err("it is of another generation".to_owned());
+        }
+        let mut newest = String::new();
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            Ok(())
+        })?;
+        if newest != format!("{at},{sum}") {
+            return Err("it is of another row".to_owned());
+        }
+        Ok(Sums { settings, sum, at: Some(at) })
+    }
+
+    fn best(&self) -> String {
+        format!("# sum {}\n", self.sum)
+    }
+
+    fn view(&self) -> u64 {
+        self.sum
+    }
+}
+
+/// Rows as they are, and behind them timings.
+impl Watched<Manifest> for Vec<String> {
+    fn begin(_: Manifest) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.push(row.to_owned());
+        Ok(())
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.push(format!("timing {row}"));
+    }
+}
+
+pub(super) fn manifest() -> Manifest {
+    Manifest::new("sums", "plain", 7, 10)
+}
+
+pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
+    for _ in 0..count {
+        job.step(Budget::UNLIMITED.single());
+    }
+}
+
+/// A run stopped at the end of generation 5, with a checkpoint of generation 3 before that.
+pub fn stopped() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
+    steps(&mut job, 4);
+    job.rest();
+    steps(&mut job, 2);
+    drop(job);
+    folder
+}
+
+pub(super) fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
+    RunJob::<Sums>::resume(folder, &Crew::alone()).map_err(|refusal| refusal.to_string())
+}
+
+/// Resumes and runs to the end: the rows must be those of a run without interruption.
+pub(super) fn finish(folder: &Path) -> Vec<String> {
+    let (mut job, notes) = resume(folder).unwrap();
+    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
+    assert_eq!(job.error(), None);
+    assert_eq!(fs::read_to_string(folder.join(ROWS)).unwrap(), ROWS_OF_TEN);
+    notes
+}
+
+pub(super) fn refusal(folder: &Path) -> String {
+    let before = snapshot(folder);
+    let error = resume(folder).err().unwrap();
+    assert_eq!(snapshot(folder), before, "a refusal changes nothing");
+    error
+}
+
+pub(super) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+        .into_iter()
+        .filter(|path| !path.ends_with("lock"))
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_stopped() {
+    let folder = stopped();
+    assert_eq!(finish(folder.path()), [] as [String; 0]);
+    assert_eq!(finish(folder.path()), [] as [String; 0], "a finished run is finished again");
+    assert_eq!(fs::read_to_string(folder.path().join(BEST)).unwrap(), "# sum 70\n");
+    assert!(fs::read_to_string(folder.path().join(LOG)).unwrap().contains("resumed from the end of generation 5"));
+}
+
+#[test]
+fn rows_behind_the_checkpoint_are_computed_again() {
+    let folder = stopped();
+    for torn in ["6,42\n7,4", "6,42\n", "6"] {
+        let mut file = OpenOptions::new().append(true).open(folder.path().join(ROWS)).unwrap();
+        file.write_all(torn.as_bytes()).unwrap();
+        let (job, notes) = resume(folder.path()).unwrap();
+        let told = if torn == "6" {
+            &[][..]
+        } else {
+            &["generations 6 to 6 came after the checkpoint and are computed again"]
+        };
+        assert_eq!((job.run().at, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (Some(5), told));
+        drop(job);
+        assert!(ROWS_OF_TEN.starts_with(&fs::read_to_string(folder.path().join(ROWS)).unwrap()));
+    }
+    finish(folder.path());
+}
+
+#[test]
+fn without_a_checkpoint_it_begins_again() {
+    let folder = stopped();
+    fs::remove_file(folder.path().join("checkpoint")).unwrap();
+    fs::remove_file(folder.path().join("checkpoint.old")).unwrap();
+    finish(folder.path());
+}
+
+#[test]
+fn a_run_that_ended_in_its_first_moments_can_be_resumed() {
+    for blank in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(RUN), manifest().to_text("odd = true\n")).unwrap();
+        if blank {
+            fs::write(folder.path().join(ROWS), "").unwrap();
+        }
+        finish(folder.path());
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_falls_back_to_the_one_before() {
+    for damage in [&b""[..], b"nonsense", b"mancalab checkpoint 1 sums 3 5 4 0000000000000000\n5 35"] {
+        let folder = stopped();
+        fs::write(folder.path().join("checkpoint"), damage).unwrap();
+        let notes = finish(folder.path());
+        assert!(notes[0].contains("checkpoint is "), "{notes:?}");
+    }
+    let folder = stopped();
+    let path = folder.path().join("checkpoint");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let whole = bytes.len() - (bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1);
+    let told = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
+    assert!(finish(folder.path())[0].ends_with(&told));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
+    let folder = stopped();
+    let path = |name: &str| folder.path().join(name);
+    let (checkpoint, old) = (fs::read(path("checkpoint")).unwrap(), fs::read(path("checkpoint.old")).unwrap());
+    fs::write(path("checkpoint"), "x").unwrap();
+    fs::write(path("checkpoint.old"), "y").unwrap();
+    let error = refusal(folder.path());
+    assert!(
+        error.contains("checkpoint is no checkpoint; ") && error.contains("put a good copy in its place"),
+        "{error}"
+    );
+
+    fs::write(path("checkpoint.old"), &old).unwrap();
+    for newer in ["mancalab checkpoint 9 what ever\n", "mancalab checkpoint 1 sums 4 5 1 0\nx"] {
+        fs::write(path("checkpoint"), newer).unwrap();
+        assert!(refusal(folder.path()).contains("checkpoint was written by a newer version of mancalab"));
+    }
+    fs::write(path("checkpoint"), &checkpoint).unwrap();
+
+    let rows = fs::read_to_string(path(ROWS)).unwrap();
+    fs::write(path(ROWS), rows.replace("3,21", "4,21")).unwrap();
+    assert!(refusal(folder.path()).contains("generations.csv: line 5 is '4,21…', not generation 3"));
+    fs::write(path(ROWS), rows.replace("sum", "total")).unwrap();
+    assert!(refusal(folder.path()).contains("generations.csv: line 1 is not the header"));
+    fs::write(path(ROWS), "generation,sum\n0,0\n").unwrap();
+    assert!(refusal(folder.path()).contains("checkpoint is of generation 5, but generations.csv ends before its row"));
+    fs::write(path(ROWS), &rows).unwrap();
+
+    let run = fs::read_to_string(path(RUN)).unwrap();
+    fs::write(path(RUN), run.replace("seed = 7", "seed = -7")).unwrap();
+    assert!(refusal(folder.path()).contains("a whole number from 0"));
+    fs::write(path(RUN), run.replace("seed = 7\n", "")).unwrap();
+    assert!(refusal(folder.path()).contains("`seed` is missing"));
+    fs::write(path(RUN), run.replace("\"sums\"", "\"ga\"")).unwrap();
+    assert!(refusal(folder.path()).contains("is a run of kind 'ga', not 'sums'"));
+    fs::write(path(RUN), run).unwrap();
+    finish(folder.path());
+}
+
+#[test]
+fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
+    let folder = stopped();
+    let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).err().unwrap();
+    assert!(again().to_string().contains("holds a run already (run.toml); go on with it by --resume"));
+    let (job, _) = resume(folder.path()).unwrap();
+    assert!(resume(folder.path()).err().unwrap().contains(&format!("process {}", std::process::id())));
+    drop(job);
+    finish(folder.path());
+}
+
+#[test]
+fn timings_that_cannot_be_read_are_put_aside() {
+    let folder = stopped();
+    fs::write(folder.path().join(TIMINGS), "other\n").unwrap();
+    assert!(finish(folder.path())[0].contains("timings.csv.old"));
+    assert_eq!(fs::read_to_string(folder.path().join("timings.csv.old")).unwrap(), "other\n");
+}
+
+#[test]
+fn a_reader_follows_a_writer() {
+    let runs = tempfile::tempdir().unwrap();
+    let folder = free_folder(runs.path(), "plain");
+    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
+    let mut watching = Watching::<Sums>::open(&folder).unwrap();
+    assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
+    assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
+    steps(&mut job, 3);
+    assert!(watching.poll().unwrap());
+    assert!(!watching.poll().unwrap());
+    let rows = ["0,0", "1,7", "2,14", "timing 0,0.1", "timing 1,0.1", "timing 2,0.1"];
+    assert_eq!((watching.generation(), &watching.seen()[..]), (Some(2), &rows.map(str::to_owned)[..]));
+    assert_eq!(watching.checkpoint(), None);
+    assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
+    job.rest();
+    steps(&mut job, 2);
+    // As if it had been killed now: the newest two rows go away and come back.
+    std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest(), &Crew::alone()).unwrap()));
+    watching.poll().unwrap();
+    assert_eq!(watching.generation(), Some(4));
+    // Each row was read once.
+    assert_eq!(watching.seen().len(), 10);
+    let path = folder.join(ROWS);
+    fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
+    assert!(watching.poll().unwrap());
+    assert_eq!((watching.generation(), watching.checkpoint().unwrap().0), (Some(2), 2));
+    assert_eq!(&watching.seen()[..3], ["0,0", "1,7", "2,14"]);
+    assert_eq!((watching.best(), watching.settings()), (Some("# sum 14\n"), &manifest()));
+    let run = fs::read_to_string(folder.join(RUN)).unwrap();
+    fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
+    assert!(watching.poll().unwrap_err().contains("run.toml is another than it was; open the run again"));
+    assert!(RunReader::open(runs.path()).unwrap_err().to_string().contains("holds no run"));
+}
+
+#[test]
+fn runs_are_listed() {
+    let runs = tempfile::tempdir().unwrap();
+    assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain"));
+    let mut job = RunJob::<Sums>::create(&runs.path().join("plain"), manifest(), &Crew::alone()).unwrap();
+    assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain-2"));
+    steps(&mut job, 3);
+    drop(job);
+    fs::create_dir(runs.path().join("broken")).unwrap();
+    fs::write(runs.path().join("broken/run.toml"), "kind = 3").unwrap();
+    let entries = list(runs.path());
+    let states: Vec<(&str, Option<u64>, &str)> =
+        entries.iter().map(|entry| (&entry.name[..], entry.generation, &entry.best[..])).collect();
+    assert_eq!(states, [("plain", Some(2), "sum 14"), ("broken", None, "")]);
+    assert_eq!(entries[0].state, EntryState::Paused);
+    assert!(matches!(&entries[1].state, EntryState::Damaged(reason) if reason.contains("run.toml:1")));
+    finish(&runs.path().join("plain"));
+    assert_eq!(list(runs.path()).iter().find(|entry| entry.name == "plain").unwrap().state, EntryState::Finished);
+    assert_eq!(list(&runs.path().join("none")), []);
+}
+
+#[test]
+fn times_are_told_in_utc() {
+    let at = |seconds| utc(UNIX_EPOCH + std::time::Duration::from_secs(seconds));
+    assert_eq!(at(0), "1970-01-01 00:00:00Z");
+    assert_eq!(at(951_825_599), "2000-02-29 11:59:59Z");
+    assert_eq!(at(1_767_225_600), "2026-01-01 00:00:00Z");
+}

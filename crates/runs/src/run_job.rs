@@ -1,0 +1,295 @@
+//! The job that drives any run: it writes the rows and checkpoints, and is the same for every kind. When a checkpoint is written is
+//! decided by the clock, and changes nothing of what is computed.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::basis::{basis, format, of_kind, plain, settings};
+use super::run::{Progress, Row, Run, RunView};
+use super::run_dir::tail::Tail;
+use super::run_dir::{self, Examined, Found, Manifest, RunDir};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::step::{Budget, Job, Status};
+
+/// A checkpoint no later than this after there is something to save, or as soon as the generation ends.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// And no more than one part in so many of the time goes into saving.
+const SAVE_SHARE: u32 = 20;
+
+/// Drives a run, with or without a directory, a step a turn of the crew.
+pub struct RunJob<R: Run> {
+    run: R,
+    crew: Crew,
+    dir: Option<RunDir>,
+    /// When to save next.
+    due: Instant,
+    /// The generation that is on the disk, and whether as the end.
+    saved: Option<(u64, bool)>,
+    between: bool,
+    /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
+    stepping: bool,
+    done: bool,
+    error: Option<String>,
+    is_stuck: bool,
+}
+
+impl<R: Run> RunJob<R> {
+    /// A run that leaves nothing on the disk.
+    ///
+    /// # Errors
+    /// See [`Run::start`].
+    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
+        Ok(RunJob::new(R::start(settings)?, None, crew))
+    }
+
+    /// Begins a run in `folder`.
+    ///
+    /// # Errors
+    /// See [`Run::start`] and `RunDir::create`.
+    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
+        let (basis, format) = (basis::<R>(&settings), format::<R>(&settings));
+        let run = R::start(settings)?;
+        let dir = RunDir::create(folder, basis, format)?;
+        Ok(RunJob::new(run, Some(dir), crew))
+    }
+
+    /// Goes on with the run in `folder`; also gives what was odd there, a sentence each.
+    ///
+    /// # Errors
+    /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
+    /// it was changed.
+    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
+        let (found, settings) = examined::<R>(folder)?;
+        let run = restored::<R>(folder, &found, settings)?;
+        let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
+        let (dir, notes) = found.commit()?;
+        let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
+        job.saved = saved;
+        Ok((job, notes))
+    }
+
+    /// Goes on with the run in `folder` as one that has `generations` behind the first: the same run as if they had been asked for
+    /// at once. One that has as many already is just gone on with. Also gives what was odd there, a sentence each.
+    ///
+    /// # Errors
+    /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
+    pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
+        let (found, settings) = examined::<R>(folder)?;
+        let before = R::manifest(&settings).generations;
+        if generations == before {
+            drop(found);
+            return RunJob::resume(folder, crew);
+        }
+        if generations < before {
+            let reason = format!(
+                "{} goes on until generation {before} already; it can be made longer, but not shorter",
+                folder.display()
+            );
+            return Err(reason.into());
+        }
+        let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
+        let settings = R::extended(&settings, generations).map_err(refused)?;
+        let basis = basis::<R>(&settings);
+        let run = restored::<R>(folder, &found, settings)?;
+        if run.is_over() {
+            return Err(refused("it has ended early, and more generations would change nothing".to_owned()).into());
+        }
+        let checkpoint = found.checkpoint().cloned();
+        let (mut dir, notes) = found.commit()?;
+        dir.extend(basis, checkpoint.as_ref())?;
+        dir.note(&format!("extended: {generations} generations instead of {before}"));
+        let mut job = RunJob::new(run, Some(dir), crew);
+        job.recall(folder);
+        job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
+        Ok((job, notes))
+    }
+
+    /// The run among `runs` that computes the same as one with these settings would, however long it is.
+    pub fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
+        let own = R::manifest(settings);
+        let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
+            if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
+                return false;
+            }
+            let other = Manifest::read(folder, of_kind::<R>).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match R::extended(&other, own.generations) {
+                Ok(extended) if manifest.generations < own.generations => extended,
+                _ => other,
+            });
+            let own =
+                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = basis::<R>(own.as_ref().unwrap_or(settings));
+            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+        };
+        run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
+    }
+
+    fn new(run: R, dir: Option<RunDir>, crew: &Crew) -> RunJob<R> {
+        let (crew, due) = (crew.clone(), Instant::now() + SAVE_EVERY);
+        RunJob {
+            run,
+            crew,
+            dir,
+            due,
+            saved: None,
+            between: true,
+            stepping: false,
+            done: false,
+            error: None,
+            is_stuck: false,
+        }
+    }
+
+    /// Tells the run what time it took before; what cannot be read of that is left out.
+    fn recall(&mut self, folder: &Path) {
+        let run = &mut self.run;
+        let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+            run.recall(row);
+            Ok(())
+        });
+    }
+
+    pub fn run(&self) -> &R {
+        &self.run
+    }
+
+    /// Where it is written, if anywhere.
+    pub fn folder(&self) -> Option<&Path> {
+        self.dir.as_ref().map(RunDir::folder)
+    }
+
+    /// Where it can be gone on with later; see [`RunDir::goes_on_at`].
+    pub fn goes_on_at(&self) -> Option<PathBuf> {
+        self.dir.as_ref().and_then(RunDir::goes_on_at)
+    }
+
+    /// Why the run had to stop.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// The [`error`](RunJob::error) is that its settings do not let it go on; all that it did is as good as ever.
+    pub fn is_stuck(&self) -> bool {
+        self.is_stuck
+    }
+
+    /// Writes a checkpoint unless the newest is of this generation. What goes wrong is kept as [`error`](RunJob::error).
+    pub fn save(&mut self) {
+        let (Some(dir), Some(generation)) = (&mut self.dir, self.run.generation()) else { return };
+        let finished = self.done;
+        if self.saved == Some((generation, finished)) || self.error.is_some() || self.stepping {
+            return;
+        }
+        let began = Instant::now();
+        let saved = dir.save(generation, finished, &self.run.save(&self.crew), &self.run.best());
+        let product = saved.and_then(|()| match self.run.product() {
+            Some((name, bytes)) => dir.put(name, &bytes),
+            None => Ok(()),
+        });
+        self.error = product.err();
+        self.saved = Some((generation, finished));
+        self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
+    }
+
+    fn write(&mut self, row: &Row) {
+        if let Some(dir) = &mut self.dir {
+            self.error = dir.append(&row.values, &row.timings).err();
+        }
+    }
+}
+
+/// The run in `folder`, with its settings, once all of its files go together.
+fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Refusal> {
+    let found = Found::open(folder)?;
+    let read = Manifest::parse(found.source(), of_kind::<R>)?;
+    let (manifest, settings) = settings::<R>(folder, read)?;
+    let found = found.examine(format::<R>(&settings), basis::<R>(&settings), manifest.generations, plain::<R>)?;
+    Ok((found, settings))
+}
+
+/// The run as of its checkpoint, or at its beginning if there is none.
+fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Refusal> {
+    let Some(checkpoint) = found.checkpoint() else { return Ok(R::start(settings)?) };
+    let restored = R::restore(settings, &checkpoint.state, found.rows()?);
+    match (restored, found.changed_rows()) {
+        (Ok(run), None) => Ok(run),
+        (Err(reason), None) => Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into()),
+        // The run itself may know best what is wrong with the row.
+        (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); put back what it was").into()),
+        (Ok(_), Some(changed)) => Err(format!("{changed}; put back what it was").into()),
+    }
+}
+
+impl<R: Run> Job for RunJob<R> {
+    type View = RunView<R::View>;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        let crew = self.crew.clone();
+        let mut turn = None;
+        let mut budget = budget;
+        while !self.done && self.error.is_none() {
+            if turn.is_none() {
+                turn = Some(crew.turn());
+                // What was spent waiting is not the run's.
+                budget = budget.afresh();
+            }
+            self.stepping = true;
+            let progress = self.run.advance(&crew, budget);
+            self.stepping = false;
+            self.between = progress != Progress::Working;
+            match progress {
+                Progress::Working => return Status::Running,
+                Progress::Generation(row) => {
+                    self.write(&row);
+                    if self.dir.is_some() && Instant::now() >= self.due {
+                        // A disk may be slow: the crew has better things to do than to wait for it.
+                        turn = None;
+                        self.save();
+                    }
+                }
+                Progress::Done => {
+                    self.done = true;
+                    turn = None;
+                    self.save();
+                    if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
+                        dir.note("finished");
+                    }
+                }
+                Progress::Stuck(reason) => {
+                    turn = None;
+                    self.save();
+                    if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
+                        dir.note_stop(&reason);
+                    }
+                    self.is_stuck = self.error.is_none();
+                    self.error.get_or_insert(reason);
+                }
+            }
+            if self.error.is_none() && !self.done && (budget.is_single() || budget.is_spent()) {
+                return Status::Running;
+            }
+        }
+        Status::Done
+    }
+
+    fn view(&self) -> Self::View {
+        let saved = self.dir.as_ref().and_then(RunDir::saved);
+        RunView { run: self.run.view(), saved, error: self.error.clone() }
+    }
+
+    fn is_between(&self) -> bool {
+        self.between
+    }
+
+    fn rest(&mut self) {
+        self.save();
+    }
+}
+
+impl<R: Run> Drop for RunJob<R> {
+    fn drop(&mut self) {
+        self.save();
+    }
+}
