@@ -1,6 +1,7 @@
 //! Breeding: Figure 5's scores, and that a run depends on nothing but its settings.
 
 use mancalab::crew::Crew;
+use mancalab::document::Listed as _;
 use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
 use mancalab::evolve::othello::{self, OthelloProblem};

@@ -164,7 +164,7 @@ pub(super) fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
         settings.pairs.clone_from(pairs);
     }
     settings.games = args.games.unwrap_or(settings.games);
-    presets::set_all(&mut settings, &args.set)?;
+    presets::apply(&mut settings, &[], &args.set)?;
     args.how.apply(&mut settings);
     settings.check().map_err(|reason| anyhow!(reason))?;
     args.how.check_save(&settings.variant)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -75,17 +75,14 @@ pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<AnySettings> {
     } else {
         AnySettings::preset(name).map_err(|error| anyhow!(error))?
     };
-    for text in &args.set {
-        settings.set_text(text).map_err(|error| anyhow!(error))?;
-    }
-    let tableau = settings.tableau_mut();
-    tableau.seed = args.seed.unwrap_or_else(|| run::next_seed::<AnyRun>(name, paths));
-    tableau.generations = args.generations.unwrap_or(tableau.generations);
-    tableau.population = args.population.unwrap_or(tableau.population);
-    if !(2..=1_000_000).contains(&tableau.population) {
-        bail!("a population of {} is not possible; 2 to 1000000 are", tableau.population);
-    }
-    tableau.check().map_err(|error| anyhow!(error))?;
+    let seed = args.seed.unwrap_or_else(|| run::next_seed::<AnyRun>(name, paths));
+    let flags = [
+        ("seed", Some(seed.to_string())),
+        ("generations", args.generations.map(|count| count.to_string())),
+        ("population", args.population.map(|count| count.to_string())),
+    ];
+    presets::apply(&mut settings, &flags, &args.set)?;
+    settings.tableau().check().map_err(|error| anyhow!(error))?;
     Ok(settings)
 }
 

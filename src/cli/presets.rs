@@ -1,19 +1,22 @@
 //! Presets and settings on the command line: what `--set` changes, what is said of a preset that is missing or unknown, and the end of
 //! the help that lists both.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 
 use super::help;
 use crate::document::{Listed, nearest};
 
-/// Sets what `--set` was given.
+/// Sets what flags were given, and then what `--set` was.
 ///
 /// # Errors
 /// What would be accepted.
-pub fn set_all(settings: &mut impl Listed, changes: &[String]) -> Result<()> {
+pub fn apply(settings: &mut impl Listed, flags: &[(&str, Option<String>)], changes: &[String]) -> Result<()> {
+    for (key, value) in flags {
+        value.as_ref().map_or(Ok(()), |value| settings.set(key, value)).map_err(|reason| anyhow!("--{reason}"))?;
+    }
     for change in changes {
-        let (key, value) = change.split_once('=').ok_or_else(|| anyhow!("--set takes KEY=VALUE; '{change}' is not"))?;
-        settings.set(key.trim(), value).map_err(|reason| anyhow!("--set: {reason}"))?;
+        ensure!(change.contains('='), "--set takes KEY=VALUE; '{change}' is not");
+        settings.set_text(change).map_err(|reason| anyhow!("--set: {reason}"))?;
     }
     Ok(())
 }

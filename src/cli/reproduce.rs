@@ -11,6 +11,7 @@ use super::live::{Progress, Telling};
 use super::run::threads;
 use super::{help, out, print};
 use crate::crew::Crew;
+use crate::document::Listed as _;
 use crate::document::nearest;
 use crate::evolve::kalah::Settings;
 use crate::reproduce::mancala_gp::{self, Curves};

@@ -11,7 +11,6 @@ use super::live::Progress;
 use super::out;
 use super::presets;
 use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
-use crate::document::Listed as _;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Run as _, RunJob};
 use crate::paths::Paths;
@@ -55,10 +54,7 @@ pub(super) fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
         ("seed", args.seed.map(|seed| seed.to_string())),
         ("generations", args.generations.map(|count| count.to_string())),
     ];
-    for (key, value) in flags {
-        value.map_or(Ok(()), |value| settings.set(key, &value)).map_err(|reason| anyhow!("--{reason}"))?;
-    }
-    presets::set_all(&mut settings, &args.set)?;
+    presets::apply(&mut settings, &flags, &args.set)?;
     settings.check().map_err(|reason| anyhow!(reason))?;
     Ok(settings)
 }

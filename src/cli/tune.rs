@@ -11,7 +11,6 @@ use super::live::Progress;
 use super::out;
 use super::presets;
 use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
-use crate::document::Listed as _;
 use crate::evolve::ga::Past;
 use crate::evolve::tasks::{AnyRun, AnySettings};
 use crate::game::Variant;
@@ -62,10 +61,7 @@ pub(super) fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
         ("generations", args.generations.map(|count| count.to_string())),
         ("population", args.population.map(|count| count.to_string())),
     ];
-    for (key, value) in flags {
-        value.map_or(Ok(()), |value| settings.set(key, &value)).map_err(|reason| anyhow!("--{reason}"))?;
-    }
-    presets::set_all(&mut settings, &args.set)?;
+    presets::apply(&mut settings, &flags, &args.set)?;
     settings.check().map_err(|reason| anyhow!(reason))?;
     Ok(settings)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::app::stage::{Stage, config, look};
 use crate::crew::Crew;
+use crate::document::Listed as _;
 use crate::evolve::problems::{AnyJob, AnySettings};
 use crate::paths::Paths;
 use crate::step::{Budget, Job};

@@ -1,4 +1,6 @@
 //! Settings as a list of texts: what flags, forms and files read and write them by.
+//!
+//! A kind of settings is one table of [`Entry`]s ([`Tabled`]); all else follows from it.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -7,68 +9,159 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 use super::value::setting;
-use super::{Problem, Refusal, Report, Source, Table, Value, parse, quoted};
+use super::{Problem, Refusal, Table, Value, quoted};
 
-/// One setting of `S`, as flags, files and dialogs read and write it.
+type Get<S> = Box<dyn Fn(&S) -> String>;
+type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Refusal>>;
+
+/// One setting of `S`: its key, what it is, and how a text becomes its value and back. Made by [`entry!`](crate::entry) where the value is
+/// a number, a flag or a word.
 pub struct Entry<S> {
-    pub key: &'static str,
-    /// What it is, with its unit and range.
-    pub about: &'static str,
-    /// A text that [`set`](Entry::set) reads back to the same value. A list is written as TOML writes it.
-    pub get: fn(&S) -> String,
-    /// # Errors
-    /// What would be accepted.
-    pub set: fn(&mut S, &str) -> Result<(), Refusal>,
+    key: &'static str,
+    about: &'static str,
+    get: Get<S>,
+    set: Set<S>,
+    words: Vec<&'static str>,
+    before: Option<&'static str>,
+    is_common: bool,
 }
 
-/// The [`Entry`] of a field that bears its key's name: a whole number or a real one between two bounds, a flag, or a word of an enum.
+impl<S: 'static> Entry<S> {
+    /// `about` says what it is, with its unit and range. `set` accepts the texts that `get` gives; a list is written as TOML writes it.
+    pub fn new(
+        key: &'static str,
+        about: &'static str,
+        get: impl Fn(&S) -> String + 'static,
+        set: impl Fn(&mut S, &str) -> Result<(), Refusal> + 'static,
+    ) -> Entry<S> {
+        let (get, set) = (Box::new(get), Box::new(set));
+        Entry { key, about, get, set, words: Vec::new(), before: None, is_common: false }
+    }
+
+    /// The words that it takes, or some of what it may be: what forms offer.
+    #[must_use]
+    pub fn words(self, words: impl IntoIterator<Item = &'static str>) -> Entry<S> {
+        Entry { words: words.into_iter().collect(), ..self }
+    }
+
+    /// What a file means that was written before there was this setting.
+    #[must_use]
+    pub fn before(self, value: &'static str) -> Entry<S> {
+        Entry { before: Some(value), ..self }
+    }
+
+    /// Every run has it, so that it is not among the settings that are listed.
+    #[must_use]
+    pub fn common(self) -> Entry<S> {
+        Entry { is_common: true, ..self }
+    }
+
+    /// The same setting of a `T` that has an `S` as a part.
+    pub fn within<T: 'static>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Entry<T> {
+        let Entry { key, about, get, set, words, before, is_common } = self;
+        let (get, set): (Get<T>, Set<T>) =
+            (Box::new(move |whole| get(part(whole))), Box::new(move |whole, text| set(part_mut(whole), text)));
+        Entry { key, about, get, set, words, before, is_common }
+    }
+}
+
+/// The [`Entry`] of a field that bears its key's name, or of one at a path with the key before it: a whole number or a real one between two
+/// bounds, a flag, a word that is parsed, or one of an enum with `WORDS`.
 ///
 /// Ranges and words are told in the sentence about it, for people, and are checked when it is set.
 #[macro_export]
 macro_rules! entry {
-    ($field:ident: whole($least:expr, $most:expr), $about:expr) => {
-        $crate::entry!(@ $field, $about, |text| $crate::document::whole(text, $least, $most).map(|n| n as _))
+    ($field:ident: $kind:ident $(($($of:expr),+))?, $about:expr) => {
+        $crate::entry!(stringify!($field), $field: $kind $(($($of),+))?, $about)
     };
-    ($field:ident: real($least:expr, $most:expr), $about:expr) => {
-        $crate::entry!(@ $field, $about, |text| $crate::document::real(text, $least, $most))
+    ($key:expr, $($part:ident).+: whole($least:expr, $most:expr), $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::document::whole(text, $least, $most).map(|n| n as _))
     };
-    ($field:ident: flag, $about:expr) => {
-        $crate::entry!(@ $field, $about, |text| $crate::document::flag(text))
+    ($key:expr, $($part:ident).+: real($least:expr, $most:expr), $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::document::real(text, $least, $most))
     };
-    ($field:ident: word, $about:expr) => {
-        $crate::entry!(@ $field, $about, |text| text.parse())
+    ($key:expr, $($part:ident).+: flag, $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| $crate::document::flag(text)).words(["true", "false"])
     };
-    (@ $field:ident, $about:expr, |$text:ident| $read:expr) => {
-        $crate::document::Entry {
-            key: stringify!($field),
-            about: $about,
-            get: |settings| settings.$field.to_string(),
-            set: |settings, $text| $read.map(|value| settings.$field = value),
-        }
+    ($key:expr, $($part:ident).+: word, $about:expr) => {
+        $crate::entry!(@ $key, $about, $($part).+, |text| text.parse())
+    };
+    ($key:expr, $($part:ident).+: one_of($words:expr), $about:expr) => {
+        $crate::entry!($key, $($part).+: word, $about).words($words.iter().map(|(word, _)| *word))
+    };
+    (@ $key:expr, $about:expr, $($part:ident).+, |$text:ident| $read:expr) => {
+        $crate::document::Entry::<Self>::new(
+            $key,
+            $about,
+            |settings| settings.$($part).+.to_string(),
+            |settings, $text| $read.map(|value| settings.$($part).+ = value),
+        )
     };
 }
 
-impl<S> Entry<S> {
-    /// Its key, what it is, and its value.
-    pub fn listed(&self, settings: &S) -> (&'static str, &'static str, String) {
-        (self.key, self.about, (self.get)(settings))
+/// A setting and its value.
+pub struct Field {
+    pub key: &'static str,
+    pub about: &'static str,
+    pub value: String,
+    /// See [`Entry::words`].
+    pub words: Vec<&'static str>,
+    /// See [`Entry::before`].
+    before: Option<&'static str>,
+    is_common: bool,
+}
+
+/// Settings that are one table.
+pub trait Tabled: Sized + 'static {
+    /// Every setting; those that every run has come first.
+    fn entries() -> Vec<Entry<Self>>;
+}
+
+impl<S: Tabled> Listed for S {
+    fn fields(&self) -> Vec<Field> {
+        let field = |Entry { key, about, get, words, before, is_common, .. }: Entry<S>| Field {
+            key,
+            about,
+            value: get(self),
+            words,
+            before,
+            is_common,
+        };
+        S::entries().into_iter().map(field).collect()
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        let value = value.trim();
+        match S::entries().into_iter().find(|entry| entry.key == key) {
+            Some(entry) => (entry.set)(self, value).map_err(|refusal| refusal.of(key, value)),
+            None => {
+                let known: Vec<&str> = S::entries().iter().map(|entry| entry.key).collect();
+                Err(Refusal::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known))
+            }
+        }
     }
 }
 
 /// Settings that can be listed.
 pub trait Listed {
-    /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
-    fn list(&self) -> Vec<(&'static str, &'static str, String)>;
+    /// Every setting with its value.
+    fn fields(&self) -> Vec<Field>;
 
-    /// Sets what [`list`](Listed::list) lists.
+    /// Sets one of the [`fields`](Listed::fields); white space around the value does not count.
     ///
     /// # Errors
     /// There is no such setting, or it does not accept the value: what would be accepted.
     fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal>;
 
-    /// What a file means that was written before there was this setting; `None` if every file has it.
-    fn before(&self, _key: &str) -> Option<&'static str> {
-        None
+    /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
+    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
+        let own = self.fields().into_iter().filter(|field| !field.is_common);
+        own.map(|field| (field.key, field.about, field.value)).collect()
+    }
+
+    /// The words that a setting takes, or some of what it may be.
+    fn words(&self, key: &str) -> Vec<&'static str> {
+        self.fields().into_iter().find(|field| field.key == key).map(|field| field.words).unwrap_or_default()
     }
 
     /// The lines of `[settings]` in a run's file.
@@ -91,10 +184,11 @@ pub trait Listed {
 
     /// Reads such lines into these settings, and notes what is wrong with them.
     fn read(&mut self, table: &Table<'_>, problems: &mut Vec<Problem>) {
-        let (known, entries) = (self.list(), table.entries());
+        let known: Vec<Field> = self.fields().into_iter().filter(|field| !field.is_common).collect();
+        let entries = table.entries();
         for value in &entries {
-            if !known.iter().any(|(key, ..)| *key == value.key()) {
-                problems.push(table.unknown(value, "setting", known.iter().map(|(key, ..)| *key)));
+            if !known.iter().any(|field| field.key == value.key()) {
+                problems.push(table.unknown(value, "setting", known.iter().map(|field| field.key)));
                 continue;
             }
             let set = self.set(value.key(), &value.setting());
@@ -102,11 +196,11 @@ pub trait Listed {
         }
         // A setting that is left out would silently be the usual one, which another version may have another of.
         let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
-        for (key, ..) in known {
+        for Field { key, before, .. } in known {
             if given.contains(key) {
                 continue;
             }
-            match self.before(key) {
+            match before {
                 Some(value) => {
                     let set = self.set(key, value);
                     problems.extend(set.err().map(|refusal| Problem::new(table.at(), refusal.in_a_line())));
@@ -116,33 +210,17 @@ pub trait Listed {
         }
     }
 
-    /// Sets what a line such as `mutation = 2` says, of settings or of `more`; a value that is no TOML is taken as a text:
-    /// `selection=tournament:4`.
+    /// Sets what a text such as `mutation=2` says; the value is one of TOML, or a bare text: `selection=tournament:4`.
     ///
     /// # Errors
-    /// What is wrong with it, with the place.
-    fn read_line(&mut self, line: &str, more: &[&'static str]) -> Result<(), Report> {
-        let sets_nothing = || Problem::of_file(format!("'{line}' sets nothing; write KEY=VALUE"));
-        let (key, value) = line.split_once('=').ok_or_else(sets_nothing)?;
-        let (key, value) = (key.trim(), value.trim());
-        let value =
-            if is_toml(value) || value.starts_with(['"', '\'', '[']) { value.to_owned() } else { quoted(value) };
-        let known: Vec<&str> = more.iter().copied().chain(self.list().into_iter().map(|(key, ..)| key)).collect();
-        parse(&Source::new("--set", format!("{key} = {value}")), |top, problems| {
-            for value in top.entries() {
-                let read = match known.contains(&value.key()) {
-                    true => self.take(&value),
-                    false => Err(top.unknown(&value, "key", known.iter().copied())),
-                };
-                problems.extend(read.err());
-            }
-        })
-    }
-
-    /// The refusal of a key that is none; `more` are keys that are not in the list.
-    fn unknown(&self, key: &str, more: &[&'static str]) -> Refusal {
-        let known: Vec<&str> = more.iter().copied().chain(self.list().into_iter().map(|(key, ..)| key)).collect();
-        Refusal::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known)
+    /// It sets nothing, or as of [`set`](Listed::set).
+    fn set_text(&mut self, text: &str) -> Result<(), Refusal> {
+        let sets_nothing = || format!("'{text}' sets nothing; write KEY=VALUE");
+        let (key, value) = text.split_once('=').ok_or_else(sets_nothing)?;
+        let line = format!("x = {value}");
+        let read = DeTable::parse(&line).ok().filter(|table| table.get_ref().len() == 1);
+        let read = read.as_ref().and_then(|table| setting(table.get_ref().get("x")?.get_ref()));
+        self.set(key.trim(), &read.unwrap_or_else(|| value.to_owned()))
     }
 }
 
@@ -209,6 +287,7 @@ pub fn list_of<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Source, parse};
     use super::*;
 
     /// A number, a text and a list.
@@ -219,38 +298,31 @@ mod tests {
         list: Vec<String>,
     }
 
-    const ENTRIES: &[Entry<Three>] = &[
-        Entry {
-            key: "number",
-            about: "a number from -9 to 9",
-            get: |s| format!("{:?}", s.number),
-            set: |s, text| real(text, -9.0, 9.0).map(|number| s.number = number),
-        },
-        Entry {
-            key: "text",
-            about: "a text",
-            get: |s| s.text.clone(),
-            set: |s, text| {
-                text.clone_into(&mut s.text);
-                Ok(())
-            },
-        },
-        Entry {
-            key: "list",
-            about: "texts",
-            get: |s| list_of(&s.list),
-            set: |s, text| texts(text, "texts").map(|list| s.list = list),
-        },
-    ];
-
-    impl Listed for Three {
-        fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-            ENTRIES.iter().map(|entry| entry.listed(self)).collect()
-        }
-
-        fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-            let entry = ENTRIES.iter().find(|entry| entry.key == key).ok_or_else(|| self.unknown(key, &[]))?;
-            (entry.set)(self, value).map_err(|refusal| refusal.of(key, value))
+    impl Tabled for Three {
+        fn entries() -> Vec<Entry<Three>> {
+            vec![
+                Entry::new(
+                    "number",
+                    "a number from -9 to 9",
+                    |s: &Three| format!("{:?}", s.number),
+                    |s, text| real(text, -9.0, 9.0).map(|number| s.number = number),
+                ),
+                Entry::new(
+                    "text",
+                    "a text",
+                    |s: &Three| s.text.clone(),
+                    |s, text| {
+                        text.clone_into(&mut s.text);
+                        Ok(())
+                    },
+                ),
+                Entry::new(
+                    "list",
+                    "texts",
+                    |s: &Three| list_of(&s.list),
+                    |s, text| texts(text, "texts").map(|list| s.list = list),
+                ),
+            ]
         }
     }
 
@@ -299,28 +371,30 @@ mod tests {
     }
 
     #[test]
-    fn a_line_sets_one_thing_and_marks_what_is_wrong() {
+    fn a_line_sets_one_thing_and_tells_what_is_wrong() {
         let mut three = Three::default();
-        three.read_line("text = \u{1b}é", &[]).unwrap();
-        three.read_line("list=['x']", &[]).unwrap();
+        three.set_text("text = \u{1b}é").unwrap();
+        three.set_text("list=['x']").unwrap();
+        three.set_text("number = '-0.5'").unwrap();
+        assert_eq!(three.number, -0.5);
         let file = Source::new("run.toml", "number = 0x8");
         parse(&file, |table, problems| {
             problems.extend(table.entries().iter().filter_map(|value| three.take(value).err()))
         })
         .unwrap();
         assert_eq!(three, Three { number: 8.0, text: "\u{1b}é".to_owned(), list: vec!["x".to_owned()] });
-        let mut error = |line: &str| three.read_line(line, &["seed"]).unwrap_err().to_string();
-        assert!(error("number=10").contains("expected a number from -9 to 9"));
-        assert!(error("nunber=1").contains("did you mean `number`?"));
+        let mut error = |line: &str| three.set_text(line).unwrap_err().to_string();
+        assert_eq!(error("number=10"), "number: a number from -9 to 9 is expected; '10' is not");
+        assert!(error("nunber=1").contains("did you mean 'number'?"));
         assert!(error("x").contains("'x' sets nothing; write KEY=VALUE"));
-        let marked = error("list=['a', 5]");
-        assert!(marked.contains("--> --set:1:14") && marked.contains("^ expected texts, in quotes"), "{marked}");
+        assert!(error("list=['a', 5]").contains("texts, in quotes"));
     }
 
     proptest::proptest! {
         #[test]
         fn whatever_a_text_holds_it_comes_back(number in -9.0f64..9.0, text: String, list: Vec<String>) {
-            let one = Three { number, text, list };
+            // White space around a value does not count.
+            let one = Three { number, text: text.trim().to_owned(), list };
             proptest::prop_assert_eq!(reread(&one), one);
         }
     }

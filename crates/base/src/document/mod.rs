@@ -19,7 +19,7 @@ use toml::de::DeTable;
 use crate::{files, plain};
 
 pub use crate::entry;
-pub use listed::{Entry, Listed, flag, list_of, real, texts, whole};
+pub use listed::{Entry, Field, Listed, Tabled, flag, list_of, real, texts, whole};
 pub use refusal::Refusal;
 pub use report::{Location, MOST_TOLD, Problem, Report, Source};
 pub use suggest::{list, nearest};

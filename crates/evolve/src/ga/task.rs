@@ -6,7 +6,7 @@ use super::contest::Contest;
 use super::genome::{Gene, Genome};
 use super::operators::Operators;
 use super::play::GameKey;
-use crate::document::{Entry, Listed, Refusal, entry, whole};
+use crate::document::{Entry, Tabled, entry};
 use crate::game::{Move, Variant};
 
 /// Something to tune: its genes, how they are judged, and the operators they are bred with.
@@ -18,7 +18,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// The presets: (name, what it is). The first is the usual one.
     const PRESETS: &'static [(&'static str, &'static str)];
     /// Settings besides those that every run has.
-    const ENTRIES: &'static [Entry<Self>];
+    fn entries() -> Vec<Entry<Self>>;
 
     /// The header of `generations.csv`: [`ROW`] and the names of the genes.
     fn columns() -> &'static str;
@@ -28,9 +28,6 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
 
     /// The settings of a preset; the seed is 1.
     fn preset(name: &str) -> Option<Settings<Self>>;
-
-    /// The words that a setting takes, if it is one of a few.
-    fn words(key: &str) -> Vec<&'static str>;
 
     fn genes(&self) -> Vec<Gene>;
 
@@ -116,13 +113,6 @@ pub struct Settings<T> {
 }
 
 impl<T: Task> Settings<T> {
-    const COMMON: &'static [Entry<Settings<T>>] = &[
-        entry!(population: whole(2, 1000), "genomes in a generation, 2 to 1000"),
-        entry!(elite: whole(0, 999), "the best that go into the next generation unchanged, fewer than the population"),
-        entry!(mutation_rate: real(0.0, 1.0), "the chance of a gene to mutate, 0 to 1"),
-        entry!(crossover_rate: real(0.0, 1.0), "the chance of two parents to cross over, 0 to 1"),
-    ];
-
     /// # Errors
     /// Which settings do not go together.
     pub fn check(&self) -> Result<(), String> {
@@ -136,24 +126,21 @@ impl<T: Task> Settings<T> {
     }
 }
 
-impl<T: Task> Listed for Settings<T> {
-    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        let common = Self::COMMON.iter().map(|entry| entry.listed(self));
-        common.chain(T::ENTRIES.iter().map(|entry| entry.listed(&self.task))).collect()
-    }
-
-    /// Also `seed` and `generations`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-        let value = value.trim();
-        let set = match key {
-            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
-            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
-            _ => match (Self::COMMON.iter().find(|e| e.key == key), T::ENTRIES.iter().find(|e| e.key == key)) {
-                (Some(entry), _) => (entry.set)(self, value),
-                (_, Some(entry)) => (entry.set)(&mut self.task, value),
-                _ => return Err(self.unknown(key, &["seed", "generations"])),
-            },
-        };
-        set.map_err(|refusal| refusal.of(key, value))
+impl<T: Task> Tabled for Settings<T> {
+    fn entries() -> Vec<Entry<Settings<T>>> {
+        let mut entries = vec![
+            entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
+            entry!(generations: whole(0, 1_000_000), "generations bred after the first").common(),
+            entry!(population: whole(2, 1000), "genomes in a generation, 2 to 1000"),
+            entry!(
+                elite: whole(0, 999),
+                "the best that go into the next generation unchanged, fewer than the population"
+            ),
+            entry!(mutation_rate: real(0.0, 1.0), "the chance of a gene to mutate, 0 to 1"),
+            entry!(crossover_rate: real(0.0, 1.0), "the chance of two parents to cross over, 0 to 1"),
+        ];
+        let own = T::entries().into_iter();
+        entries.extend(own.map(|entry| entry.within(|s: &Settings<T>| &s.task, |s| &mut s.task)));
+        entries
     }
 }

@@ -12,7 +12,7 @@ use super::round_robin::RoundRobin;
 use super::*;
 use crate::codec::Encoder;
 use crate::crew::Crew;
-use crate::document::{Entry, Listed as _, whole};
+use crate::document::{Entry, Listed as _, entry};
 use crate::game::{Outcome, Variant};
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::rng::{self, Rng};
@@ -75,12 +75,10 @@ impl Task for Numbers {
 
     const KIND: &'static str = "ga-numbers";
     const PRESETS: &'static [(&'static str, &'static str)] = &[("numbers", "five numbers")];
-    const ENTRIES: &'static [Entry<Numbers>] = &[Entry {
-        key: "games",
-        about: "games of a pairing, 1 to 9",
-        get: |t| t.games.to_string(),
-        set: |t, text| whole(text, 1, 9).map(|games| t.games = games as u32),
-    }];
+
+    fn entries() -> Vec<Entry<Numbers>> {
+        vec![entry!(games: whole(1, 9), "games of a pairing, 1 to 9")]
+    }
 
     fn columns() -> &'static str {
         "generation,best_percent,mean_percent,worst_percent,best_id,best_born,A,B,C,D,E"
@@ -101,10 +99,6 @@ impl Task for Numbers {
 
     fn preset(_: &str) -> Option<Settings<Numbers>> {
         Some(Numbers::settings())
-    }
-
-    fn words(_: &str) -> Vec<&'static str> {
-        Vec::new()
     }
 
     fn genes(&self) -> Vec<Gene> {

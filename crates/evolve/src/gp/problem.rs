@@ -7,7 +7,7 @@ use super::genome::Genome;
 use super::scores::{Measures, Scores};
 use super::tableau::Tableau;
 use crate::crew::Crew;
-use crate::document::Listed;
+use crate::document::{Entry, Listed, Tabled as _};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::step::{Budget, Status};
@@ -107,6 +107,8 @@ pub trait Problem: Send + Sized + 'static {
 pub trait Settings: Listed + Clone + Send + Sync + 'static {
     fn tableau(&self) -> &Tableau;
 
+    fn tableau_mut(&mut self) -> &mut Tableau;
+
     /// Which preset they started from.
     fn preset(&self) -> &str;
 
@@ -122,4 +124,9 @@ pub trait Settings: Listed + Clone + Send + Sync + 'static {
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
+}
+
+/// The tableau's entries as settings of a problem, which come before its own.
+pub fn tableau_entries<S: Settings>() -> Vec<Entry<S>> {
+    Tableau::entries().into_iter().map(|entry| entry.within(S::tableau, S::tableau_mut)).collect()
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::generator::Generator;
 use super::points::Points;
-use crate::document::{Entry, Refusal, flag, list_of, real, texts, whole};
+use crate::document::{Entry, Refusal, Tabled, entry, list_of, real, texts};
 
 /// How parents are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl FromStr for Selection {
     }
 }
 
-/// The settings. [`Tableau::ENTRIES`] says what each is called and may be.
+/// The settings; the table of its entries says what each is called and may be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tableau {
     /// All chance follows from it.
@@ -91,6 +91,9 @@ pub const MAX_NODES: u64 = 15_000_000;
 /// The most of what is counted in programs or generations.
 const MOST: u64 = 1_000_000;
 
+/// TOML can write no larger number.
+const LARGEST: u64 = i64::MAX as u64;
+
 fn percent(text: &str) -> Result<f64, Refusal> {
     real(text, 0.0, 100.0).map_err(|_| Refusal::expected("percent, from 0 to 100"))
 }
@@ -100,144 +103,79 @@ fn decimal(number: f64) -> String {
     format!("{number:?}")
 }
 
+impl Tabled for Tableau {
+    fn entries() -> Vec<Entry<Tableau>> {
+        vec![
+            entry!(seed: whole(0, LARGEST), "decides all random choices").common(),
+            entry!(generations: whole(0, LARGEST), "generations bred after the first").common(),
+            entry!(population: whole(2, MOST), "programs in a generation, 2 to 1000000, a multiple of islands"),
+            Entry::new(
+                "crossover",
+                "the chance that a selected program is crossed with another, 0 to 100 percent",
+                |t: &Tableau| decimal(t.crossover),
+                |t, text| percent(text).map(|chance| t.crossover = chance),
+            ),
+            entry!(
+                points: word,
+                "where crossover cuts: uniform, any node; walk, down from the root, or walk:25, stopping with 25 percent; depth; inner"
+            )
+            .words(["uniform", "walk", "walk:25", "depth", "inner"])
+            .before("uniform"),
+            Entry::new(
+                "mutation",
+                "the chance that it is mutated then, 0 to 100 percent",
+                |t: &Tableau| decimal(t.mutation),
+                |t, text| percent(text).map(|chance| t.mutation = chance),
+            ),
+            entry!(
+                selection: word,
+                "how parents are chosen: roulette, or tournament:N, the fittest of N drawn at random, 1 to 100"
+            )
+            .words(["roulette", "tournament:4"]),
+            entry!(
+                elitism: whole(0, MOST),
+                "the fittest of each island that live on as they are, 0 to 1000000, fewer than its programs"
+            ),
+            entry!(
+                generator: one_of(Generator::WORDS),
+                "how the first programs are grown: even, functions and leaves alike, or ramped, Koza's ramped half-and-half"
+            )
+            .before("even"),
+            entry!(initial_depth: whole(2, 60), "how deep programs of the first generation may be, 2 to 60 nodes"),
+            entry!(mutation_depth: whole(2, 60), "how deep what mutation grows may be, 2 to 60 nodes"),
+            entry!(
+                max_depth: whole(0, MOST),
+                "how deep programs may become, up to 1000000 nodes; 0 is without limit"
+            ),
+            entry!(
+                max_nodes: whole(1000, 1_000_000_000),
+                "how many nodes all programs of a generation may have together, 1000 to 1000000000; a run stops before it has more"
+            )
+            .before("15000000"),
+            Entry::new(
+                "parsimony",
+                "what each node costs in fitness, 0 to 1000000",
+                |t: &Tableau| decimal(t.parsimony),
+                |t, text| real(text, 0.0, 1e6).map(|price| t.parsimony = price),
+            ),
+            entry!(prefer_small: flag, "whether of programs equally fit the smaller is preferred: true or false"),
+            Entry::new(
+                "functions",
+                "the functions that programs are made of",
+                |t: &Tableau| list_of(&t.functions),
+                |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
+            ),
+            entry!(islands: whole(1, 1000), "populations that breed apart, 1 to 1000"),
+            entry!(
+                migration_every: whole(0, MOST),
+                "generations after which the fittest of each island move to the next, up to 1000000; 0 is never"
+            ),
+            entry!(migrants: whole(0, MOST), "how many of them move, 0 to 1000000"),
+        ]
+    }
+}
+
 impl Tableau {
-    /// Every setting but seed and generations, which every run has.
-    pub const ENTRIES: &'static [Entry<Tableau>] = &[
-        Entry {
-            key: "population",
-            about: "programs in a generation, 2 to 1000000, a multiple of islands",
-            get: |t| t.population.to_string(),
-            set: |t, text| whole(text, 2, MOST).map(|count| t.population = count as u32),
-        },
-        Entry {
-            key: "crossover",
-            about: "the chance that a selected program is crossed with another, 0 to 100 percent",
-            get: |t| decimal(t.crossover),
-            set: |t, text| percent(text).map(|chance| t.crossover = chance),
-        },
-        Entry {
-            key: "points",
-            about: "where crossover cuts: uniform, any node; walk, down from the root, or walk:25, stopping with 25 percent; depth; inner",
-            get: |t| t.points.to_string(),
-            set: |t, text| text.parse().map(|points| t.points = points),
-        },
-        Entry {
-            key: "mutation",
-            about: "the chance that it is mutated then, 0 to 100 percent",
-            get: |t| decimal(t.mutation),
-            set: |t, text| percent(text).map(|chance| t.mutation = chance),
-        },
-        Entry {
-            key: "selection",
-            about: "how parents are chosen: roulette, or tournament:N, the fittest of N drawn at random, 1 to 100",
-            get: |t| t.selection.to_string(),
-            set: |t, text| text.parse().map(|selection| t.selection = selection),
-        },
-        Entry {
-            key: "elitism",
-            about: "the fittest of each island that live on as they are, 0 to 1000000, fewer than its programs",
-            get: |t| t.elitism.to_string(),
-            set: |t, text| whole(text, 0, MOST).map(|count| t.elitism = count as u32),
-        },
-        Entry {
-            key: "generator",
-            about: "how the first programs are grown: even, functions and leaves alike, or ramped, Koza's ramped half-and-half",
-            get: |t| t.generator.to_string(),
-            set: |t, text| text.parse().map(|generator| t.generator = generator),
-        },
-        Entry {
-            key: "initial_depth",
-            about: "how deep programs of the first generation may be, 2 to 60 nodes",
-            get: |t| t.initial_depth.to_string(),
-            set: |t, text| whole(text, 2, 60).map(|depth| t.initial_depth = depth as u32),
-        },
-        Entry {
-            key: "mutation_depth",
-            about: "how deep what mutation grows may be, 2 to 60 nodes",
-            get: |t| t.mutation_depth.to_string(),
-            set: |t, text| whole(text, 2, 60).map(|depth| t.mutation_depth = depth as u32),
-        },
-        Entry {
-            key: "max_depth",
-            about: "how deep programs may become, up to 1000000 nodes; 0 is without limit",
-            get: |t| t.max_depth.to_string(),
-            set: |t, text| whole(text, 0, MOST).map(|depth| t.max_depth = depth as u32),
-        },
-        Entry {
-            key: "max_nodes",
-            about: "how many nodes all programs of a generation may have together, 1000 to 1000000000; a run stops before it has more",
-            get: |t| t.max_nodes.to_string(),
-            set: |t, text| whole(text, 1000, 1_000_000_000).map(|count| t.max_nodes = count),
-        },
-        Entry {
-            key: "parsimony",
-            about: "what each node costs in fitness, 0 to 1000000",
-            get: |t| decimal(t.parsimony),
-            set: |t, text| real(text, 0.0, 1e6).map(|price| t.parsimony = price),
-        },
-        Entry {
-            key: "prefer_small",
-            about: "whether of programs equally fit the smaller is preferred: true or false",
-            get: |t| t.prefer_small.to_string(),
-            set: |t, text| flag(text).map(|is_so| t.prefer_small = is_so),
-        },
-        Entry {
-            key: "functions",
-            about: "the functions that programs are made of",
-            get: |t| list_of(&t.functions),
-            set: |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
-        },
-        Entry {
-            key: "islands",
-            about: "populations that breed apart, 1 to 1000",
-            get: |t| t.islands.to_string(),
-            set: |t, text| whole(text, 1, 1000).map(|count| t.islands = count as u32),
-        },
-        Entry {
-            key: "migration_every",
-            about: "generations after which the fittest of each island move to the next, up to 1000000; 0 is never",
-            get: |t| t.migration_every.to_string(),
-            set: |t, text| whole(text, 0, MOST).map(|count| t.migration_every = count as u32),
-        },
-        Entry {
-            key: "migrants",
-            about: "how many of them move, 0 to 1000000",
-            get: |t| t.migrants.to_string(),
-            set: |t, text| whole(text, 0, MOST).map(|count| t.migrants = count as u32),
-        },
-    ];
-
-    /// What a run means that was begun before there was this setting; see [`Listed::before`](crate::document::Listed::before).
-    pub fn before(key: &str) -> Option<&'static str> {
-        let before = [("points", "uniform"), ("max_nodes", "15000000"), ("generator", "even")];
-        before.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
-    }
-
-    /// The words that a setting takes, or some of what it may be.
-    pub fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "points" => vec!["uniform", "walk", "walk:25", "depth", "inner"],
-            "selection" => vec!["roulette", "tournament:4"],
-            "generator" => Generator::WORDS.iter().map(|(word, _)| *word).collect(),
-            "prefer_small" => vec!["true", "false"],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The keys of what every run has.
-    pub const COMMON: &'static [&'static str] = &["seed", "generations"];
-
-    /// Sets one of [`ENTRIES`](Tableau::ENTRIES) or [`COMMON`](Tableau::COMMON); `None` if there is no such setting.
-    pub fn set(&mut self, key: &str, value: &str) -> Option<Result<(), Refusal>> {
-        // TOML can write no larger number.
-        let large = |value| whole(value, 0, i64::MAX as u64);
-        match key {
-            "seed" => Some(large(value).map(|seed| self.seed = seed)),
-            "generations" => Some(large(value).map(|count| self.generations = count)),
-            key => Tableau::ENTRIES.iter().find(|entry| entry.key == key).map(|entry| (entry.set)(self, value)),
-        }
-    }
-
     /// What no single setting shows.
     ///
     /// # Errors

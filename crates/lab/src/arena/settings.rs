@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Sprt;
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, Refusal, whole};
+use crate::document::{Entry, Listed as _, Refusal, Tabled, entry};
 use crate::game::Variant;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
@@ -210,64 +210,38 @@ impl Settings {
         let texts: Vec<String> = texts.collect();
         if texts.is_empty() { "none".to_owned() } else { texts.join(" ") }
     }
-
-    const ENTRIES: &'static [Entry<Settings>] = &[
-        Entry {
-            key: "game",
-            about: "the game and its rules, such as kalah:6x4:standard",
-            get: |s| s.variant.to_string(),
-            set: |s, text| text.parse().map(|variant| s.variant = variant),
-        },
-        Entry {
-            key: "players",
-            about: "who meets, with commas between them, such as random, max, minimax:4",
-            get: |s| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
-            set: |s, text| Spec::list(text).map(|players| s.players = players),
-        },
-        Entry {
-            key: "pairs",
-            about: "all: everybody meets everybody in both orders; or the numbers of who moves first and second, such as 1-2 2-1",
-            get: |s| s.pairs.to_string(),
-            set: |s, text| text.parse().map(|pairs| s.pairs = pairs),
-        },
-        Entry {
-            key: "games",
-            about: "games each pair plays, 1 to 1000000",
-            get: |s| s.games.to_string(),
-            set: |s, text| whole(text, 1, MAX_GAMES.into()).map(|games| s.games = games as u32),
-        },
-        Entry {
-            key: "opening",
-            about: "moves at the beginning of a game that are drawn at random, 0 to 100",
-            get: |s| s.opening.to_string(),
-            set: |s, text| whole(text, 0, MAX_OPENING.into()).map(|moves| s.opening = moves as u32),
-        },
-        Entry {
-            key: "sprt",
-            about: "stop two players' games once it is clear which of two advantages in Elo one has, such as 0,50; or never",
-            get: |s| s.stop.map_or("never".to_owned(), |stop| stop.to_string()),
-            set: |s, text| {
-                s.stop = if text == "never" { None } else { Some(text.parse()?) };
-                Ok(())
-            },
-        },
-    ];
 }
 
-impl Listed for Settings {
-    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        Settings::ENTRIES.iter().map(|entry| entry.listed(self)).collect()
-    }
-
-    /// Also `seed`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-        let value = value.trim();
-        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
-            Some(entry) => (entry.set)(self, value),
-            None if key == "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
-            None => return Err(self.unknown(key, &["seed"])),
-        };
-        set.map_err(|refusal| refusal.of(key, value))
+impl Tabled for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        vec![
+            entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
+            entry!("game", variant: word, "the game and its rules, such as kalah:6x4:standard"),
+            Entry::new(
+                "players",
+                "who meets, with commas between them, such as random, max, minimax:4",
+                |s: &Settings| s.players.iter().map(Spec::to_string).collect::<Vec<_>>().join(", "),
+                |s, text| Spec::list(text).map(|players| s.players = players),
+            ),
+            entry!(
+                pairs: word,
+                "all: everybody meets everybody in both orders; or the numbers of who moves first and second, such as 1-2 2-1"
+            ),
+            entry!(games: whole(1, MAX_GAMES.into()), "games each pair plays, 1 to 1000000"),
+            entry!(
+                opening: whole(0, MAX_OPENING.into()),
+                "moves at the beginning of a game that are drawn at random, 0 to 100"
+            ),
+            Entry::new(
+                "sprt",
+                "stop two players' games once it is clear which of two advantages in Elo one has, such as 0,50; or never",
+                |s: &Settings| s.stop.map_or("never".to_owned(), |stop| stop.to_string()),
+                |s, text| {
+                    s.stop = if text == "never" { None } else { Some(text.parse()?) };
+                    Ok(())
+                },
+            ),
+        ]
     }
 }
 

@@ -48,23 +48,15 @@ macro_rules! any_of {
                 Err($unknown(name))
             }
 
-            /// The words that a setting takes, if it is one of a few.
-            pub fn words(&self, key: &str) -> Vec<&'static str> {
-                match self { $(AnySettings::$name(_) => <$kind>::words(key)),+ }
-            }
         }
 
         impl Listed for AnySettings {
-            fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-                match self { $(AnySettings::$name(settings) => settings.list()),+ }
+            fn fields(&self) -> Vec<Field> {
+                match self { $(AnySettings::$name(settings) => settings.fields()),+ }
             }
 
             fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
                 match self { $(AnySettings::$name(settings) => settings.set(key, value)),+ }
-            }
-
-            fn before(&self, key: &str) -> Option<&'static str> {
-                match self { $(AnySettings::$name(settings) => settings.before(key)),+ }
             }
         }
 

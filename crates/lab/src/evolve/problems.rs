@@ -13,7 +13,7 @@ use super::gp::{GpRun, History, Merits, Problem, Tableau};
 use super::gp::{problem::Settings as _, view::Seen};
 use super::shown::{self, AnyProgram, AnyView, Shown};
 use crate::crew::Crew;
-use crate::document::{Listed, Problem as Mistake, Refusal, Report, Table};
+use crate::document::{Field, Listed, Problem as Mistake, Refusal, Table};
 use crate::game::{Side, Variant};
 use crate::job::{Manifest, Progress, Row, Rows, Run, RunJob, Watched};
 use crate::player::Spec;
@@ -203,15 +203,6 @@ impl Default for AnySettings {
 }
 
 impl AnySettings {
-    /// Sets what a text such as `mutation = 2` says, seed and generations included; a value that is no TOML is taken as a text:
-    /// `selection=tournament:4`.
-    ///
-    /// # Errors
-    /// What is wrong with it, with the place.
-    pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
-        self.read_line(text, Tableau::COMMON)
-    }
-
     /// How many islands breed apart.
     pub(crate) fn islands(&self) -> u32 {
         self.tableau().islands

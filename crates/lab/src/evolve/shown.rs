@@ -25,9 +25,6 @@ pub trait Shown: Problem {
     /// The settings of a preset, with seed 1; `None` if it is none of [`PRESETS`](Shown::PRESETS).
     fn preset(name: &str) -> Option<Self::Settings>;
 
-    /// The words that a setting takes, if it is one of a few.
-    fn words(key: &str) -> Vec<&'static str>;
-
     /// The program of a file that [`text`](Problem::text) wrote; `None` if there is none in it.
     fn read(settings: &Self::Settings, text: &str) -> Option<Genome<Self::Language>>;
 

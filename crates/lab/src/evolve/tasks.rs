@@ -10,7 +10,7 @@ use super::ga::bracket::Pairing;
 use super::ga::play::GameKey;
 use super::ga::{Bracket, Ga, GaView, Gene, Genome, Past, Ranked, Task};
 use crate::crew::Crew;
-use crate::document::{Listed, Problem as Mistake, Refusal, Table};
+use crate::document::{Field, Listed, Problem as Mistake, Refusal, Table};
 use crate::game::record::Record;
 use crate::game::{Move, Variant};
 use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};

@@ -2,7 +2,7 @@
 
 use super::opponents::{self, Opponent, Who};
 use crate::codec::checksum;
-use crate::document::{Entry, Listed, Refusal, entry, list_of, whole, words_of};
+use crate::document::{Entry, Listed as _, Refusal, Tabled, entry, list_of, words_of};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
@@ -109,74 +109,6 @@ fn sizes(text: &str) -> Result<Vec<usize>, Refusal> {
     sizes.ok_or_else(|| Refusal::expected("up to four numbers from 1 to 1024, as in 64-64"))
 }
 
-const ENTRIES: &[Entry<Settings>] = &[
-    Entry {
-        key: "game",
-        about: "the game that is learned, such as kalah:6x4:standard",
-        get: |s| s.variant.to_string(),
-        set: |s, text| text.parse().map(|variant| s.variant = variant),
-    },
-    Entry {
-        key: "encoding",
-        about: "how positions are put before the network: for Kalah counts or outlook, for Othello discs, for checkers pieces",
-        get: |s| s.encoding.clone(),
-        set: |s, text| {
-            text.clone_into(&mut s.encoding);
-            Ok(())
-        },
-    },
-    Entry {
-        key: "hidden",
-        about: "units of the hidden layers, up to four numbers from 1 to 1024",
-        get: |s| s.hidden.iter().map(usize::to_string).collect::<Vec<_>>().join("-"),
-        set: |s, text| sizes(text).map(|sizes| s.hidden = sizes),
-    },
-    entry!(workers: whole(1, 256), "copies of the network that play by themselves, 1 to 256"),
-    entry!(
-        schedule: word,
-        "when their gradients are applied: fixed, in their order; free, as they come, which is not reproducible"
-    ),
-    entry!(rounds: whole(1, 10_000), "gradients of each worker in a generation, 1 to 10000"),
-    entry!(steps: whole(0, 1000), "decisions that a gradient is made of, 1 to 1000; 0 for those of one game"),
-    Entry {
-        key: "opponents",
-        about: "whom it plays against, each with a share such as 50*: players, self, past",
-        get: |s| list_of(s.opponents.iter().map(ToString::to_string)),
-        set: |s, text| opponents::opponents(text).map(|opponents| s.opponents = opponents),
-    },
-    entry!(past: whole(1, 64), "how many of its past selves it may meet, the newest, 1 to 64"),
-    entry!(past_every: whole(1, 100_000), "generations between two of these, 1 to 100000"),
-    entry!(
-        opening: whole(0, 20),
-        "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20"
-    ),
-    entry!(gamma: real(0.0, 1.0), "what the future counts a decision ahead, 0 to 1"),
-    entry!(lambda: real(0.0, 1.0), "how far decisions are judged by what came instead of by the values, 0 to 1"),
-    entry!(shaping: real(0.0, 1.0), "what a lead larger by one is worth beside a game won, 0 to 1"),
-    entry!(value: real(0.0, 100.0), "what the error of the values weighs in the loss, 0 to 100"),
-    entry!(entropy: real(0.0, 1.0), "what the policy's entropy weighs in the loss, 0 to 1"),
-    entry!(total: word, "how the losses of a gradient's decisions become one: mean or sum"),
-    entry!(clip: real(0.001, 1000.0), "the length beyond which a gradient is shortened, 0.001 to 1000"),
-    entry!(rate: real(0.0, 1.0), "the rate of learning at the beginning, 0 to 1"),
-    entry!(rate_end: real(0.0, 1.0), "the rate of learning once it no longer falls, 0 to 1"),
-    entry!(decay: whole(1, 1_000_000), "generations in which the rate falls from the one to the other, 1 to 1000000"),
-    entry!(epsilon: real(1e-12, 1.0), "what Adam adds to the root of the squares, 1e-12 to 1"),
-    Entry {
-        key: "panel",
-        about: "players that it is measured against",
-        get: |s| list_of(s.panel.iter().map(ToString::to_string)),
-        set: |s, text| opponents::players(text).map(|panel| s.panel = panel),
-    },
-    entry!(panel_games: whole(1, 10_000), "games against each of them in either seat, 1 to 10000"),
-    entry!(panel_every: whole(1, 100_000), "generations between two such measurements, 1 to 100000"),
-    Entry {
-        key: "panel_at",
-        about: "generations at whose end it is measured, too, besides the last",
-        get: |s| format!("{:?}", s.panel_at),
-        set: |s, text| generations(text).map(|generations| s.panel_at = generations),
-    },
-];
-
 impl Settings {
     /// # Errors
     /// Which settings do not go together.
@@ -277,30 +209,73 @@ impl Settings {
     }
 }
 
-impl Listed for Settings {
-    fn before(&self, key: &str) -> Option<&'static str> {
-        match key {
-            "schedule" => Some("fixed"),
-            "panel_at" => Some("[]"),
-            _ => None,
-        }
-    }
-
-    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        ENTRIES.iter().map(|entry| entry.listed(self)).collect()
-    }
-
-    /// Also `seed` and `generations`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-        let value = value.trim();
-        let set = match key {
-            "seed" => whole(value, 0, i64::MAX as u64).map(|seed| self.seed = seed),
-            "generations" => whole(value, 0, 1_000_000).map(|count| self.generations = count),
-            _ => match ENTRIES.iter().find(|entry| entry.key == key) {
-                Some(entry) => (entry.set)(self, value),
-                None => return Err(self.unknown(key, &["seed", "generations"])),
-            },
-        };
-        set.map_err(|refusal| refusal.of(key, value))
+impl Tabled for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        vec![
+            entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
+            entry!(generations: whole(0, 1_000_000), "generations after the first").common(),
+            entry!("game", variant: word, "the game that is learned, such as kalah:6x4:standard"),
+            Entry::new(
+                "encoding",
+                "how positions are put before the network: for Kalah counts or outlook, for Othello discs, for checkers pieces",
+                |s: &Settings| s.encoding.clone(),
+                |s, text| {
+                    text.clone_into(&mut s.encoding);
+                    Ok(())
+                },
+            ),
+            Entry::new(
+                "hidden",
+                "units of the hidden layers, up to four numbers from 1 to 1024",
+                |s: &Settings| s.hidden.iter().map(usize::to_string).collect::<Vec<_>>().join("-"),
+                |s, text| sizes(text).map(|sizes| s.hidden = sizes),
+            ),
+            entry!(workers: whole(1, 256), "copies of the network that play by themselves, 1 to 256"),
+            entry!(
+                schedule: one_of(Schedule::WORDS),
+                "when their gradients are applied: fixed, in their order; free, as they come, which is not reproducible"
+            )
+            .before("fixed"),
+            entry!(rounds: whole(1, 10_000), "gradients of each worker in a generation, 1 to 10000"),
+            entry!(steps: whole(0, 1000), "decisions that a gradient is made of, 1 to 1000; 0 for those of one game"),
+            Entry::new(
+                "opponents",
+                "whom it plays against, each with a share such as 50*: players, self, past",
+                |s: &Settings| list_of(s.opponents.iter().map(ToString::to_string)),
+                |s, text| opponents::opponents(text).map(|opponents| s.opponents = opponents),
+            ),
+            entry!(past: whole(1, 64), "how many of its past selves it may meet, the newest, 1 to 64"),
+            entry!(past_every: whole(1, 100_000), "generations between two of these, 1 to 100000"),
+            entry!(
+                opening: whole(0, 20),
+                "random moves a game begins with: from 0 to so many in training, as many in the panel, 0 to 20"
+            ),
+            entry!(gamma: real(0.0, 1.0), "what the future counts a decision ahead, 0 to 1"),
+            entry!(lambda: real(0.0, 1.0), "how far decisions are judged by what came instead of by the values, 0 to 1"),
+            entry!(shaping: real(0.0, 1.0), "what a lead larger by one is worth beside a game won, 0 to 1"),
+            entry!(value: real(0.0, 100.0), "what the error of the values weighs in the loss, 0 to 100"),
+            entry!(entropy: real(0.0, 1.0), "what the policy's entropy weighs in the loss, 0 to 1"),
+            entry!(total: one_of(Total::WORDS), "how the losses of a gradient's decisions become one: mean or sum"),
+            entry!(clip: real(0.001, 1000.0), "the length beyond which a gradient is shortened, 0.001 to 1000"),
+            entry!(rate: real(0.0, 1.0), "the rate of learning at the beginning, 0 to 1"),
+            entry!(rate_end: real(0.0, 1.0), "the rate of learning once it no longer falls, 0 to 1"),
+            entry!(decay: whole(1, 1_000_000), "generations in which the rate falls from the one to the other, 1 to 1000000"),
+            entry!(epsilon: real(1e-12, 1.0), "what Adam adds to the root of the squares, 1e-12 to 1"),
+            Entry::new(
+                "panel",
+                "players that it is measured against",
+                |s: &Settings| list_of(s.panel.iter().map(ToString::to_string)),
+                |s, text| opponents::players(text).map(|panel| s.panel = panel),
+            ),
+            entry!(panel_games: whole(1, 10_000), "games against each of them in either seat, 1 to 10000"),
+            entry!(panel_every: whole(1, 100_000), "generations between two such measurements, 1 to 100000"),
+            Entry::new(
+                "panel_at",
+                "generations at whose end it is measured, too, besides the last",
+                |s: &Settings| format!("{:?}", s.panel_at),
+                |s, text| generations(text).map(|generations| s.panel_at = generations),
+            )
+            .before("[]"),
+        ]
     }
 }

@@ -232,6 +232,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Listed as _;
 
     #[test]
     fn the_middle_of_an_even_number_lies_between_two() {

@@ -157,34 +157,38 @@ impl Task for CheckersWeights {
     const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
     const RELATIVE: bool = true;
 
-    const ENTRIES: &'static [Entry<CheckersWeights>] = &[
-        playing!(depth),
-        entry!(quiet: flag, "whether captures are played out beyond that: true or false"),
-        entry!(
-            limit: whole(0, Rules::MOST_MOVES.into()),
-            "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone"
-        ),
-        playing!(opening),
-        entry!(
-            contest: word,
-            "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone"
-        ),
-        entry!(
-            games: whole(1, 100),
-            "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many"
-        ),
-        entry!(
-            selection: word,
-            "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random"
-        ),
-        entry!(flip: real(0.0, 1.0), "the chance that a mutation turns the sign as well, 0 to 1"),
-        Entry {
-            key: "terms",
-            about: "the terms that are weighed: all, or names such as ADV,MOB,PIECE; the others count for nothing",
-            get: |t| terms_text(&t.terms),
-            set: |t, text| read_terms(text).map(|terms| t.terms = terms),
-        },
-    ];
+    fn entries() -> Vec<Entry<CheckersWeights>> {
+        vec![
+            playing!(depth),
+            entry!(quiet: flag, "whether captures are played out beyond that: true or false"),
+            entry!(
+                limit: whole(0, Rules::MOST_MOVES.into()),
+                "moves of each side after which a game is drawn, 1 to 9999; 0: by the other rules alone"
+            ),
+            playing!(opening),
+            entry!(
+                contest: one_of(Kind::WORDS),
+                "knockout, in which only who wins goes on, or round-robin, in which everyone plays everyone"
+            ),
+            entry!(
+                games: whole(1, 100),
+                "games of a pairing, 1 to 100; in a round robin an even number, of which each begins as many"
+            ),
+            entry!(
+                selection: word,
+                "who becomes a parent: points, in proportion to them, or tournament:K, the best of K drawn at random"
+            )
+            .words(["points", "tournament:2", "tournament:3"]),
+            entry!(flip: real(0.0, 1.0), "the chance that a mutation turns the sign as well, 0 to 1"),
+            Entry::new(
+                "terms",
+                "the terms that are weighed: all, or names such as ADV,MOB,PIECE; the others count for nothing",
+                |t: &CheckersWeights| terms_text(&t.terms),
+                |t, text| read_terms(text).map(|terms| t.terms = terms),
+            )
+            .words(["all"]),
+        ]
+    }
 
     fn columns() -> &'static str {
         &COLUMNS
@@ -196,16 +200,6 @@ impl Task for CheckersWeights {
 
     fn preset(name: &str) -> Option<CheckersSettings> {
         presets::preset(name)
-    }
-
-    fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "contest" => Kind::WORDS.iter().map(|(word, _)| *word).collect(),
-            "quiet" => vec!["true", "false"],
-            "selection" => vec!["points", "tournament:2", "tournament:3"],
-            "terms" => vec!["all"],
-            _ => Vec::new(),
-        }
     }
 
     fn genes(&self) -> Vec<Gene> {

@@ -4,7 +4,6 @@ mod generator;
 mod islands;
 mod points;
 
-use super::gp::Tableau;
 use super::gp::problem::Settings;
 use crate::document::{self, Source};
 
@@ -16,7 +15,7 @@ pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(setting
     document::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
     for (key, _, value) in settings.list() {
         flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
-        flags.read_line(&format!("{key}={value}"), Tableau::COMMON).unwrap_or_else(|report| panic!("{report}"));
+        flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
     }
     for read in [file, flags] {
         assert_eq!(&read, settings, "{text}");

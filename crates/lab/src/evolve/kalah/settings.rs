@@ -1,7 +1,7 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use crate::document::{Entry, Listed, Refusal, Report, list_of};
+use crate::document::{Entry, Refusal, Tabled, entry, list_of};
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
@@ -131,60 +131,6 @@ impl Settings {
         }
     }
 
-    /// The settings besides those of the tableau.
-    const ENTRIES: &'static [Entry<Settings>] = &[
-        Entry {
-            key: "fitness",
-            about: "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest",
-            get: |s| s.fitness.to_string(),
-            set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
-        },
-        Entry {
-            key: "opponents",
-            about: "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
-            get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
-            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
-        },
-        Entry {
-            key: "capture",
-            about: "when a last seed in an own empty pit captures: empty, always; standard, if there are seeds opposite",
-            get: |s| capture_name(s.capture).to_owned(),
-            set: |s, text| capture(text).map(|capture| s.capture = capture),
-        },
-        Entry {
-            key: "value_at",
-            about: "from where value_at counts: mover, south or first, the mover's first pit",
-            get: |s| s.reading.seat.to_string(),
-            set: |s, text| text.parse().map(|seat| s.reading.seat = seat),
-        },
-        Entry {
-            key: "choice",
-            about: "how a number becomes a pit: next, modulo 7, or the next with seeds; previous; six, modulo 6",
-            get: |s| s.reading.choice.to_string(),
-            set: |s, text| text.parse().map(|choice| s.reading.choice = choice),
-        },
-    ];
-
-    /// Sets what a text such as `mutation = 2` says, seed and generations included; a value that is no TOML is taken as a text:
-    /// `selection=tournament:4`.
-    ///
-    /// # Errors
-    /// What is wrong with it, with the place.
-    pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
-        self.read_line(text, Tableau::COMMON)
-    }
-
-    /// The words that a setting takes, if it is one of a few.
-    pub fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
-            "capture" => CAPTURES.iter().map(|(word, _)| *word).collect(),
-            "value_at" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
-            "choice" => Choice::WORDS.iter().map(|(word, _)| *word).collect(),
-            key => Tableau::words(key),
-        }
-    }
-
     /// The rules that are played by.
     pub fn rules(&self) -> Rules {
         Rules::new(6, 4, self.capture).unwrap_or_default()
@@ -253,30 +199,49 @@ fn capture(text: &str) -> Result<Capture, Refusal> {
     found.ok_or_else(|| Refusal::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
 }
 
-impl Listed for Settings {
-    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
-        tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
-    }
-
-    fn before(&self, key: &str) -> Option<&'static str> {
-        Tableau::before(key)
-    }
-
-    /// Also `seed` and `generations`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-        let value = value.trim();
-        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
-            Some(entry) => (entry.set)(self, value),
-            None => self.tableau.set(key, value).unwrap_or_else(|| Err(self.unknown(key, Tableau::COMMON))),
-        };
-        set.map_err(|refusal| refusal.of(key, value))
+impl Tabled for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        let mut entries = gp::problem::tableau_entries::<Settings>();
+        entries.extend([
+            entry!(
+                fitness: one_of(Fitness::WORDS),
+                "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest"
+            ),
+            Entry::new(
+                "opponents",
+                "whom programs play, moving first and second: players, or programs:N for N random ones; 2*max counts double",
+                |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
+                |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
+            ),
+            Entry::new(
+                "capture",
+                "when a last seed in an own empty pit captures: empty, always; standard, if there are seeds opposite",
+                |s: &Settings| capture_name(s.capture).to_owned(),
+                |s, text| capture(text).map(|capture| s.capture = capture),
+            )
+            .words(CAPTURES.iter().map(|(word, _)| *word)),
+            entry!(
+                "value_at",
+                reading.seat: one_of(Seat::WORDS),
+                "from where value_at counts: mover, south or first, the mover's first pit"
+            ),
+            entry!(
+                "choice",
+                reading.choice: one_of(Choice::WORDS),
+                "how a number becomes a pit: next, modulo 7, or the next with seeds; previous; six, modulo 6"
+            ),
+        ]);
+        entries
     }
 }
 
 impl gp::problem::Settings for Settings {
     fn tableau(&self) -> &Tableau {
         &self.tableau
+    }
+
+    fn tableau_mut(&mut self) -> &mut Tableau {
+        &mut self.tableau
     }
 
     fn preset(&self) -> &str {
@@ -295,6 +260,7 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Listed as _;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::kalah::KalahProblem;
@@ -364,11 +330,11 @@ mod tests {
             assert_eq!(read(text).unwrap(), opponents);
         }
         let error = |text: &str| read(text).unwrap_err();
-        assert!(error("[]").contains("expected at least one of players"), "{}", error("[]"));
-        assert!(error("['max', 'human']").contains("--set:1:21"), "{}", error("['max', 'human']"));
+        assert!(error("[]").contains("at least one of players"), "{}", error("[]"));
+        assert!(error("['max', 'human']").contains("a human cannot be bred against"));
         assert!(error("max,human").contains("a human cannot be bred against"));
         assert!(error("").contains("no player is called ''"));
-        assert!(error("['max'").contains("error: "));
+        assert!(error("['max'").contains("is expected; '['max'' is not"), "{}", error("['max'"));
         assert!(error("[5]").contains("in quotes"));
     }
 

@@ -21,10 +21,6 @@ impl Shown for KalahProblem {
         Settings::preset(name).ok()
     }
 
-    fn words(key: &str) -> Vec<&'static str> {
-        Settings::words(key)
-    }
-
     fn read(_: &Settings, text: &str) -> Option<Genome<KalahLanguage>> {
         Tree::parse(text).ok().map(Genome::from)
     }

@@ -2,7 +2,7 @@
 
 use super::fitness::Fitness;
 use super::stages::{Shares, Training};
-use crate::document::{Entry, Listed, Refusal, Report, flag, list_of, real, whole, words_of};
+use crate::document::{Entry, Tabled, entry, list_of, real, words_of};
 use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
@@ -75,92 +75,6 @@ static MEASURES: Measures = measures! {
 const DISCS: usize = 0;
 
 impl Settings {
-    /// The settings besides those of the tableau.
-    const ENTRIES: &'static [Entry<Settings>] = &[
-        Entry {
-            key: "stages",
-            about: "each stage's share of the game in percent, 1 to 10 of them that add up to 100: 100, or 50,50",
-            get: |s| s.shares.to_string(),
-            set: |s, text| text.parse().map(|shares| s.shares = shares),
-        },
-        Entry {
-            key: "training",
-            about: "together: a function a stage, and all of the game counts; stage:N: one function, by what the opponent gains in stage N",
-            get: |s| s.training.to_string(),
-            set: |s, text| text.parse().map(|training| s.training = training),
-        },
-        Entry {
-            key: "adf",
-            about: "arguments of the function that is bred with each function and that it may call, 1 or 2; 0 is none",
-            get: |s| s.adf.to_string(),
-            set: |s, text| whole(text, 0, 2).map(|arity| s.adf = arity as u32),
-        },
-        Entry {
-            key: "games",
-            about: "games of each program, 1 to 100000, shared out among the opponents by their weights",
-            get: |s| s.games.to_string(),
-            set: |s, text| whole(text, 1, MOST_GAMES.into()).map(|games| s.games = games as u32),
-        },
-        Entry {
-            key: "opponents",
-            about: "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max plays double",
-            get: |s| list_of(s.opponents.iter().map(Opponent::to_string)),
-            set: |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
-        },
-        Entry {
-            key: "seat",
-            about: "which side programs play: white, who moves second, black, or both in turn",
-            get: |s| s.seat.to_string(),
-            set: |s, text| text.parse().map(|seat| s.seat = seat),
-        },
-        Entry {
-            key: "opening",
-            about: "random plies at the beginning of each game, 0 to 50",
-            get: |s| s.opening.to_string(),
-            set: |s, text| whole(text, 0, MOST_OPENING.into()).map(|plies| s.opening = plies as u32),
-        },
-        Entry {
-            key: "fitness",
-            about: "adjusted (1000 / (1 + the opponent's discs)), discs (64 a game less them), points (percent) or strength (points and margin)",
-            get: |s| s.fitness.to_string(),
-            set: |s, text| text.parse().map(|fitness| s.fitness = fitness),
-        },
-        Entry {
-            key: "anew",
-            about: "whether every generation plays other games, and all programs are evaluated again: true or false",
-            get: |s| s.anew.to_string(),
-            set: |s, text| flag(text).map(|is_so| s.anew = is_so),
-        },
-        Entry {
-            key: "termination",
-            about: "the run ends when its best leaves the opponent so many discs or fewer, all games together; 0 is never",
-            get: |s| format!("{:?}", s.termination),
-            set: |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
-        },
-    ];
-
-    /// Sets what a text such as `games = 10` says, seed and generations included; a value that is no TOML is taken as a text:
-    /// `stages=50,50`.
-    ///
-    /// # Errors
-    /// What is wrong with it, with the place.
-    pub fn set_text(&mut self, text: &str) -> Result<(), Report> {
-        self.read_line(text, Tableau::COMMON)
-    }
-
-    /// The words that a setting takes, if it is one of a few.
-    pub fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "fitness" => Fitness::WORDS.iter().map(|(word, _)| *word).collect(),
-            "seat" => Seat::WORDS.iter().map(|(word, _)| *word).collect(),
-            "anew" => vec!["true", "false"],
-            "stages" => vec!["100", "50,50", "75,25"],
-            "training" => vec!["together", "stage:1", "stage:2"],
-            "adf" => vec!["0", "1", "2"],
-            key => Tableau::words(key),
-        }
-    }
-
     /// What no single setting shows.
     ///
     /// # Errors
@@ -188,30 +102,67 @@ impl Settings {
     }
 }
 
-impl Listed for Settings {
-    fn list(&self) -> Vec<(&'static str, &'static str, String)> {
-        let tableau = Tableau::ENTRIES.iter().map(|entry| entry.listed(&self.tableau));
-        tableau.chain(Settings::ENTRIES.iter().map(|entry| entry.listed(self))).collect()
-    }
-
-    fn before(&self, key: &str) -> Option<&'static str> {
-        Tableau::before(key)
-    }
-
-    /// Also `seed` and `generations`.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
-        let value = value.trim();
-        let set = match Settings::ENTRIES.iter().find(|entry| entry.key == key) {
-            Some(entry) => (entry.set)(self, value),
-            None => self.tableau.set(key, value).unwrap_or_else(|| Err(self.unknown(key, Tableau::COMMON))),
-        };
-        set.map_err(|refusal| refusal.of(key, value))
+impl Tabled for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        let mut entries = gp::problem::tableau_entries::<Settings>();
+        entries.extend([
+            entry!(
+                "stages",
+                shares: word,
+                "each stage's share of the game in percent, 1 to 10 of them that add up to 100: 100, or 50,50"
+            )
+            .words(["100", "50,50", "75,25"]),
+            entry!(
+                training: word,
+                "together: a function a stage, and all of the game counts; stage:N: one function, by what the opponent gains in stage N"
+            )
+            .words(["together", "stage:1", "stage:2"]),
+            entry!(
+                adf: whole(0, 2),
+                "arguments of the function that is bred with each function and that it may call, 1 or 2; 0 is none"
+            )
+            .words(["0", "1", "2"]),
+            entry!(
+                games: whole(1, MOST_GAMES.into()),
+                "games of each program, 1 to 100000, shared out among the opponents by their weights"
+            ),
+            Entry::new(
+                "opponents",
+                "whom programs play: players, champions:N (the N fittest of the generation before) or programs:N (random ones); 2*max plays double",
+                |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
+                |s, text| opponent::list(text, &OFFER).map(|opponents| s.opponents = opponents),
+            ),
+            entry!(
+                seat: one_of(Seat::WORDS),
+                "which side programs play: white, who moves second, black, or both in turn"
+            ),
+            entry!(opening: whole(0, MOST_OPENING.into()), "random plies at the beginning of each game, 0 to 50"),
+            entry!(
+                fitness: one_of(Fitness::WORDS),
+                "adjusted (1000 / (1 + the opponent's discs)), discs (64 a game less them), points (percent) or strength (points and margin)"
+            ),
+            entry!(
+                anew: flag,
+                "whether every generation plays other games, and all programs are evaluated again: true or false"
+            ),
+            Entry::new(
+                "termination",
+                "the run ends when its best leaves the opponent so many discs or fewer, all games together; 0 is never",
+                |s: &Settings| format!("{:?}", s.termination),
+                |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
+            ),
+        ]);
+        entries
     }
 }
 
 impl gp::problem::Settings for Settings {
     fn tableau(&self) -> &Tableau {
         &self.tableau
+    }
+
+    fn tableau_mut(&mut self) -> &mut Tableau {
+        &mut self.tableau
     }
 
     fn preset(&self) -> &str {
@@ -234,6 +185,7 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Listed as _;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::gp_tests::kept;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
@@ -260,7 +212,7 @@ mod tests {
             ("termination", "25"),
         ];
         let keys: Vec<&str> = settings.list().iter().map(|(key, ..)| *key).collect();
-        assert_eq!(keys[Tableau::ENTRIES.len()..], changes.map(|(key, _)| key));
+        assert_eq!(keys[keys.len() - changes.len()..], changes.map(|(key, _)| key));
         for (key, value) in changes {
             let before = settings.clone();
             settings.set(key, value).unwrap();

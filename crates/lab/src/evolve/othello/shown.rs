@@ -23,10 +23,6 @@ impl Shown for OthelloProblem {
         Settings::preset(name).ok()
     }
 
-    fn words(key: &str) -> Vec<&'static str> {
-        Settings::words(key)
-    }
-
     fn read(settings: &Settings, text: &str) -> Option<Genome<OthelloLanguage>> {
         Layout::of(settings).read(text)
     }

@@ -5,6 +5,7 @@ use rand::Rng as _;
 
 use super::*;
 use crate::crew::Crew;
+use crate::document::Listed as _;
 use crate::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use crate::evolve::shown::Shown as _;
 use crate::game::othello::{Othello, Rules};

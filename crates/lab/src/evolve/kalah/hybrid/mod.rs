@@ -80,25 +80,26 @@ impl Task for HybridWeights {
     const PRESETS: &'static [(&'static str, &'static str)] =
         &[("kalah-hybrid", "ten heuristics and a network's value: eleven weights")];
 
-    const ENTRIES: &'static [Entry<HybridWeights>] = &[
-        Entry {
-            key: "game",
-            about: "the game the weights are for, such as 6x4:standard; one that the network can be told",
-            get: |t| t.rules.to_string(),
-            set: |t, text| text.parse().map(|rules| t.rules = rules),
-        },
-        entry!(net: word, "whose value is the eleventh term: best, or the file of a network"),
-        playing!(depth),
-        entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
-        playing!(opening),
-        entry!(ties: word, "which of several equally good moves is played: first or random"),
-        entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
-        entry!(
-            start: word,
-            "around what the first population is spread: bred (the weights of heuristic:D, W11 0.5) or middle"
-        ),
-        entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
-    ];
+    fn entries() -> Vec<Entry<HybridWeights>> {
+        vec![
+            entry!(
+                "game",
+                rules: word,
+                "the game the weights are for, such as 6x4:standard; one that the network can be told"
+            ),
+            entry!(net: word, "whose value is the eleventh term: best, or the file of a network"),
+            playing!(depth),
+            entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+            playing!(opening),
+            entry!(ties: one_of(Ties::WORDS), "which of several equally good moves is played: first or random"),
+            entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+            entry!(
+                start: one_of(Start::WORDS),
+                "around what the first population is spread: bred (the weights of heuristic:D, W11 0.5) or middle"
+            ),
+            entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
+        ]
+    }
 
     fn columns() -> &'static str {
         "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,W11"
@@ -106,14 +107,6 @@ impl Task for HybridWeights {
 
     fn preset(name: &str) -> Option<HybridSettings> {
         (name == Self::PRESETS[0].0).then(HybridWeights::settings)
-    }
-
-    fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
-            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
-            _ => Vec::new(),
-        }
     }
 
     fn settings() -> HybridSettings {

@@ -79,37 +79,32 @@ impl Task for HeuristicWeights {
         "the weights of ten heuristics for Kalah: 50 genomes, 250 generations, everyone plays everyone",
     )];
 
-    const ENTRIES: &'static [Entry<HeuristicWeights>] = &[
-        Entry {
-            key: "game",
-            about: "the game the weights are for, such as 6x4:standard",
-            get: |t| t.rules.to_string(),
-            set: |t, text| text.parse().map(|rules| t.rules = rules),
-        },
-        playing!(depth),
-        entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
-        playing!(opening),
-        entry!(ties: word, "which of several equally good moves is played: first or random"),
-        Entry {
-            key: "judged",
-            about: "the move H5 and H7 are about: that at the root, or the last own one on the path",
-            get: |t| t.reading.judged.to_string(),
-            set: |t, text| text.parse::<Judged>().map(|judged| t.reading.judged = judged),
-        },
-        Entry {
-            key: "near",
-            about: "how H9 and H10 are read: as a difference or an indicator",
-            get: |t| t.reading.nearness.to_string(),
-            set: |t, text| text.parse::<Nearness>().map(|nearness| t.reading.nearness = nearness),
-        },
-        entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
-        entry!(
-            start: word,
-            "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle"
-        ),
-        entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
-        entry!(fix_w4: flag, "whether W4 stays 1: true or false"),
-    ];
+    fn entries() -> Vec<Entry<HeuristicWeights>> {
+        vec![
+            entry!("game", rules: word, "the game the weights are for, such as 6x4:standard"),
+            playing!(depth),
+            entry!(games: whole(1, 1000), "games each of two genomes begins against the other, 1 to 1000"),
+            playing!(opening),
+            entry!(ties: one_of(Ties::WORDS), "which of several equally good moves is played: first or random"),
+            entry!(
+                "judged",
+                reading.judged: one_of(Judged::WORDS),
+                "the move H5 and H7 are about: that at the root, or the last own one on the path"
+            ),
+            entry!(
+                "near",
+                reading.nearness: one_of(Nearness::WORDS),
+                "how H9 and H10 are read: as a difference or an indicator"
+            ),
+            entry!(sigma: real(0.0, 1.0), "the standard deviation of a mutation, 0 to 1"),
+            entry!(
+                start: one_of(Start::WORDS),
+                "around what the first population is spread: thesis (H4, H6, H7 high, H3 low) or middle"
+            ),
+            entry!(spread: real(0.0, 1.0), "the standard deviation of the first population around that, 0 to 1"),
+            entry!(fix_w4: flag, "whether W4 stays 1: true or false"),
+        ]
+    }
 
     fn columns() -> &'static str {
         "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10"
@@ -117,17 +112,6 @@ impl Task for HeuristicWeights {
 
     fn preset(name: &str) -> Option<WeightsSettings> {
         (name == Self::PRESETS[0].0).then(HeuristicWeights::settings)
-    }
-
-    fn words(key: &str) -> Vec<&'static str> {
-        match key {
-            "ties" => Ties::WORDS.iter().map(|(word, _)| *word).collect(),
-            "judged" => Judged::WORDS.iter().map(|(word, _)| *word).collect(),
-            "near" => Nearness::WORDS.iter().map(|(word, _)| *word).collect(),
-            "start" => Start::WORDS.iter().map(|(word, _)| *word).collect(),
-            "fix_w4" => vec!["true", "false"],
-            _ => Vec::new(),
-        }
     }
 
     fn settings() -> WeightsSettings {
