@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::plot::Series;
-use super::{Line, csv};
+use super::{Line, Options, csv};
 use crate::arena::Score;
 use crate::document::Refusal;
 
@@ -130,15 +130,15 @@ pub(super) fn rows<'a, O: 'a>(
 /// # Errors
 /// None of those that are known is called so.
 pub(super) fn presets(
-    set: &[String],
+    options: &Options,
     known: &[(&'static str, &'static str)],
     usual: &[&'static str],
 ) -> Result<Vec<&'static str>, Refusal> {
-    let asked = set.iter().filter_map(|text| text.trim().strip_prefix("preset="));
+    let asked = options.set.iter().filter(|(key, _)| key == "preset").map(|(_, name)| name.as_str());
     let known = || known.iter().map(|(name, _)| *name);
     let preset = |name: &str| {
-        let found = known().find(|known| *known == name.trim());
-        found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{}'", name.trim()), known()))
+        let found = known().find(|known| *known == name);
+        found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{name}'"), known()))
     };
     // One that is named twice is run once: equal runs would make intervals narrower than they are.
     let mut named = Vec::new();

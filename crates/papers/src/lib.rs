@@ -1,7 +1,7 @@
 //! The sources' tables and figures again: what is published beside what is measured.
 //!
-//! One file a source. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a [`Table`]; where the source
-//! is silent, the table says how it was read.
+//! One module a source, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and gives a
+//! [`Table`]; where the source is silent, the table says how it was read.
 
 use mancalab_base::{crew, document, files, plain, rng, step};
 use mancalab_games as game;
@@ -11,17 +11,16 @@ use mancalab_players::{self as player, program};
 use mancalab_runs as job;
 use mancalab_search as search;
 
-pub mod checkers_ga;
+mod checkers_ga;
 pub mod csv;
 pub mod kalah_thesis;
 mod learning;
-pub mod mancala_gp;
-pub mod othello_gp;
-pub mod plot;
+mod mancala_gp;
+mod othello_gp;
+mod plot;
 mod ranges;
 mod running;
-pub mod target;
-mod written;
+mod target;
 
 use std::collections::BTreeMap;
 
@@ -29,7 +28,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arena::Score;
-pub use target::{Flag, TARGETS, Target};
+pub use target::{Hear, Options, Target};
 
 /// What a reproduction tells while it works.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,7 +41,7 @@ pub enum Heard<'a> {
 
 /// Every preset of a tournament: (name, what it is). Those of no source come first.
 pub fn tournaments() -> Vec<(&'static str, &'static str)> {
-    arena::PRESETS.iter().chain(kalah_thesis::TOURNAMENTS).copied().collect()
+    arena::PRESETS.iter().copied().chain(kalah_thesis::tournaments()).collect()
 }
 
 /// The settings of such a preset; the seed is 1.
@@ -74,6 +73,19 @@ impl Line {
     pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
         let (what, measured) = (what.into(), Some(measured));
         Line { what, published, measured, unit, interval: None, names: Vec::new(), score: None, remark: None }
+    }
+
+    /// Games won beside what is published of them, in percent.
+    pub fn won(what: impl Into<String>, published: Option<f64>, score: Score) -> Line {
+        let (low, high) = score.won_interval();
+        let line = Line::new(what, published, 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
+        Line { score: Some(score), ..line }
+    }
+
+    /// The same with what it is about, a column each.
+    #[must_use]
+    pub fn named(self, names: impl Into<Vec<(&'static str, Value)>>) -> Line {
+        Line { names: names.into(), ..self }
     }
 
     /// The same with a word beside it.
@@ -127,8 +139,9 @@ impl Line {
 /// A reproduction.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    pub target: &'static str,
-    pub source: &'static str,
+    /// The name of the [`Target`] and its source.
+    target: &'static str,
+    source: &'static str,
     pub lines: Vec<Line>,
     /// The lines as a picture or a matrix in characters, for people only; may be empty.
     pub chart: Vec<String>,
@@ -136,9 +149,28 @@ pub struct Table {
     pub reading: Vec<(&'static str, String)>,
     /// What else there is to say, a sentence each.
     pub notes: Vec<String>,
+    /// Games that belong to it, as their files have them.
+    pub games: Vec<String>,
+    /// What belongs into the folder for files: names and contents.
+    files: Vec<(String, String)>,
 }
 
 impl Table {
+    /// The same with a CSV file and a picture of this name.
+    #[must_use]
+    fn with_files(mut self, name: &str, csv: String, svg: String) -> Table {
+        self.files.extend([(format!("{name}.csv"), csv), (format!("{name}.svg"), svg)]);
+        self
+    }
+
+    /// The same with its lines as a CSV file, and as a picture of ranges from 0 to 100 `unit`.
+    #[must_use]
+    fn with_ranges(self, name: &str, title: &str, unit: &str) -> Table {
+        let svg = ranges::ranges(title, unit, 100.0, &ranges::rows(&self.lines));
+        let csv = csv::lines(&self.lines);
+        self.with_files(name, csv, svg)
+    }
+
     /// For people.
     pub fn to_text(&self) -> String {
         let wide = self.lines.iter().map(|line| line.what.chars().count()).max().unwrap_or(0).max(12);
@@ -156,6 +188,7 @@ impl Table {
             text.push('\n');
         }
         self.notes.iter().for_each(|note| text += &format!("{note}\n"));
+        self.games.iter().for_each(|game| text += &format!("\n{game}"));
         text
     }
 }
@@ -168,7 +201,6 @@ pub struct Told<'a> {
     lines: Vec<ToldLine<'a>>,
     reading: BTreeMap<&'a str, &'a str>,
     notes: &'a [String],
-    /// Games that belong to it, as their files have them.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     games: &'a [String],
 }
@@ -215,15 +247,15 @@ impl Line {
 }
 
 impl Table {
-    /// For programs, with games that belong to it.
-    pub fn told<'a>(&'a self, games: &'a [String]) -> Told<'a> {
+    /// For programs.
+    pub fn told(&self) -> Told<'_> {
         Told {
             target: self.target,
             source: self.source,
             lines: self.lines.iter().map(Line::told).collect(),
             reading: self.reading.iter().map(|(what, reading)| (*what, reading.as_str())).collect(),
             notes: &self.notes,
-            games,
+            games: &self.games,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::Line;
+
 /// The mean, the lowest and the highest of something.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
@@ -28,6 +30,16 @@ impl Span {
 
 /// One row: its label, what is published, what is measured.
 pub type Row = (String, Option<Span>, Span);
+
+/// The lines that were measured, as rows.
+pub fn rows(lines: &[Line]) -> Vec<Row> {
+    let row = |line: &Line| {
+        let mean = line.measured?;
+        let (low, high) = line.interval.unwrap_or((mean, mean));
+        Some((line.what.clone(), line.published.map(Span::at), Span { mean, low, high }))
+    };
+    lines.iter().filter_map(row).collect()
+}
 
 /// The room for labels, unless one of them needs more.
 const LEFT: f64 = 220.0;

@@ -44,7 +44,24 @@ fn driven<R: Run<Settings: PartialEq>>(
     budget: impl Fn() -> Budget,
     tell: &mut dyn FnMut(&R),
 ) -> Result<RunJob<R>, Refusal> {
-    let mut job = match folder {
+    let mut job = open(settings, folder, crew)?;
+    while job.step(budget()) == Status::Running {
+        tell(job.run());
+    }
+    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
+    Ok(job)
+}
+
+/// A run that has not begun, or the one that is there.
+///
+/// # Errors
+/// The folder holds another run, or cannot be read or written.
+pub(super) fn open<R: Run<Settings: PartialEq>>(
+    settings: R::Settings,
+    folder: Option<PathBuf>,
+    crew: &Crew,
+) -> Result<RunJob<R>, Refusal> {
+    Ok(match folder {
         None => RunJob::<R>::in_memory(settings, crew)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if RunReader::open(&folder)?.settings::<R>()? != settings {
@@ -55,10 +72,5 @@ fn driven<R: Run<Settings: PartialEq>>(
             RunJob::<R>::resume(&folder, crew)?.0
         }
         Some(folder) => RunJob::create(&folder, settings, crew)?,
-    };
-    while job.step(budget()) == Status::Running {
-        tell(job.run());
-    }
-    job.error().map_or(Ok(()), |error| Err(error.to_owned()))?;
-    Ok(job)
+    })
 }

@@ -1,47 +1,77 @@
-//! What can be reproduced, and which flags each target takes. The command line refuses the others, and lists these.
+//! What can be reproduced: rows with the flags and settings that each takes, and the function that does it.
 
-/// A flag that not every target takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flag {
-    Seed,
-    Games,
-    Runs,
-    Seeds,
-    Generations,
-    Programs,
-    Moves,
-    Set,
-    Out,
+use std::path::{Path, PathBuf};
+
+use super::{Heard, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
+use crate::crew::Crew;
+use crate::document::{Listed, Refusal, nearest};
+use crate::files::write_atomic;
+use crate::plain;
+
+/// What can be asked for besides the target. What is `None` is as usual for the target.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// All chance follows from it.
+    pub seed: u64,
+    /// How many seeds are run, from `seed` on.
+    pub seeds: Option<u32>,
+    /// Games of whatever the target counts: a cell, a match, a hypothesis.
+    pub games: Option<u32>,
+    pub runs: Option<u32>,
+    /// Generations after the first of each run.
+    pub generations: Option<u64>,
+    /// How many random programs.
+    pub programs: Option<u32>,
+    /// With the games, move by move.
+    pub moves: bool,
+    /// Other readings, or the settings of runs; see [`Target::settings`].
+    pub set: Vec<(String, String)>,
+    /// Where CSV files, plots and runs go.
+    pub out: Option<PathBuf>,
+    /// Who works on it.
+    pub crew: Crew,
 }
 
-impl Flag {
-    pub const ALL: [Flag; 9] = [
-        Flag::Seed,
-        Flag::Games,
-        Flag::Runs,
-        Flag::Seeds,
-        Flag::Generations,
-        Flag::Programs,
-        Flag::Moves,
-        Flag::Set,
-        Flag::Out,
-    ];
-
-    /// As it is written on the command line.
-    pub fn text(self) -> &'static str {
-        match self {
-            Flag::Seed => "--seed",
-            Flag::Games => "--games",
-            Flag::Runs => "--runs",
-            Flag::Seeds => "--seeds",
-            Flag::Generations => "--generations",
-            Flag::Programs => "--programs",
-            Flag::Moves => "--moves",
-            Flag::Set => "--set",
-            Flag::Out => "--out",
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 1,
+            seeds: None,
+            games: None,
+            runs: None,
+            generations: None,
+            programs: None,
+            moves: false,
+            set: Vec::new(),
+            out: None,
+            crew: Crew::default(),
         }
     }
 }
+
+impl Options {
+    /// What was last set under this key.
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        self.set.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Changes the settings of a run by what is set, but for the target's `own` keys.
+    ///
+    /// # Errors
+    /// There is no such setting, or it does not accept the value.
+    pub(super) fn change(&self, settings: &mut impl Listed, own: &[&str]) -> Result<(), Refusal> {
+        let of_run = self.set.iter().filter(|(key, _)| !own.contains(&key.as_str()));
+        of_run.into_iter().try_for_each(|(key, value)| settings.set(key, value))
+    }
+
+    /// The seeds that are run: as many as are asked for, or `usual`.
+    pub(super) fn all_seeds(&self, usual: u32) -> impl Iterator<Item = u64> {
+        (self.seed..).take(self.seeds.unwrap_or(usual) as usize)
+    }
+}
+
+/// Who hears how the work goes.
+pub type Hear<'a> = &'a mut dyn FnMut(Heard<'_>);
 
 /// A table or figure.
 #[derive(Debug)]
@@ -50,178 +80,106 @@ pub struct Target {
     pub name: &'static str,
     /// What it reproduces.
     pub about: &'static str,
-    pub takes: &'static [Flag],
+    /// The title of its source.
+    pub source: &'static str,
+    /// The flags it takes of those that not every target does, as they are written.
+    pub takes: &'static [&'static str],
     /// The keys that `--set` knows here; empty where it takes the settings of a run.
     pub readings: &'static [&'static str],
+    pub run: fn(&Options, Hear<'_>) -> Result<Table, Refusal>,
 }
 
-use Flag::{Games, Generations, Moves, Out, Programs, Runs, Seed, Seeds, Set};
-
-const PLAYED: &[Flag] = &[Games, Seed, Out, Set];
-const PROGRAM_READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
-/// A reading of the source as a whole, then its parts.
-pub(super) const OTHELLO_READINGS: &[&str] =
-    &["reading", "order", "near", "edges", "zero", "moves", "end", "first", "braces", "arguments"];
-
-pub const TARGETS: &[Target] = &[
-    Target {
-        name: "mancala-gp/figure5",
-        about: "the scores of the two printed programs against the 8-level minimax",
-        takes: &[Moves, Set],
-        readings: PROGRAM_READINGS,
-    },
-    Target {
-        name: "mancala-gp/figure10",
-        about: "average scores against 1,000 random programs",
-        takes: &[Programs, Seed, Set],
-        readings: PROGRAM_READINGS,
-    },
-    Target {
-        name: "mancala-gp/figures6-9",
-        about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
-        takes: &[Seed, Seeds, Set, Out],
-        readings: &["points"],
-    },
-    Target {
-        name: "kalah-thesis/table1",
-        about: "every player against every other",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "iterations", "a3c"],
-    },
-    Target {
-        name: "kalah-thesis/table2",
-        about: "the round robin of single heuristics",
-        takes: PLAYED,
-        readings: &["judged", "near"],
-    },
-    Target {
-        name: "kalah-thesis/table3",
-        about: "the weights after 20 runs of the genetic algorithm",
-        takes: &[Runs, Generations, Seed, Out, Set],
-        readings: &[],
-    },
-    Target {
-        name: "kalah-thesis/epsilon",
-        about: "the epsilon of MCTS that comes nearest to Table 1",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening", "iterations"],
-    },
-    Target {
-        name: "kalah-thesis/figure4",
-        about: "MCTS by iterations against minimax by depth",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "most"],
-    },
-    Target {
-        name: "kalah-thesis/figure5",
-        about: "MCTS by iterations against the heuristic player by depth",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening", "eps", "most"],
-    },
-    Target {
-        name: "kalah-thesis/depth",
-        about: "heuristic:4 against minimax:8, and why",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening"],
-    },
-    Target {
-        name: "kalah-thesis/a3c",
-        about: "what the thesis' actor-critic and ours learn, after the same numbers of games",
-        takes: &[Games, Generations, Seed, Seeds, Out, Set],
-        readings: &[],
-    },
-    Target {
-        name: "kalah-thesis/hybrid",
-        about: "ten heuristics and a network in one sum, against each alone",
-        takes: PLAYED,
-        readings: &["judged", "near", "opening", "player"],
-    },
-    Target {
-        name: "kalah-thesis/matches",
-        about: "the heuristic player against others",
-        takes: PLAYED,
-        readings: &["judged", "near", "weights", "opponents"],
-    },
-    Target {
-        name: "othello-gp/table1",
-        about: "hypotheses picked by hand, alone and staged, against a random player",
-        takes: PLAYED,
-        readings: OTHELLO_READINGS,
-    },
-    Target {
-        name: "othello-gp/table2",
-        about: "the bred trees that are printed, alone and staged, against a random player",
-        takes: PLAYED,
-        readings: OTHELLO_READINGS,
-    },
-    Target {
-        name: "othello-gp/evolve",
-        about: "the columns of Table 2 from runs of our own, to fitness 50 and 25",
-        takes: &[Games, Seed, Seeds, Out, Set],
-        readings: &[],
-    },
-    Target {
-        name: "checkers-ga/walkthrough",
-        about: "one tournament, one crossover and one mutation of a run, step by step",
-        takes: &[Generations, Seed, Set],
-        readings: &[],
-    },
-    Target {
-        name: "checkers-ga/learning",
-        about: "how strong the best of every fifth generation is, of the source's settings and of ours",
-        takes: &[Games, Generations, Seed, Seeds, Out, Set],
-        readings: &[],
-    },
-];
+/// The flags of whatever plays games without runs.
+pub(super) const PLAYED: &[&str] = &["--games", "--seed", "--out", "--set"];
 
 impl Target {
-    pub fn named(name: &str) -> Option<&'static Target> {
-        TARGETS.iter().find(|target| target.name == name)
+    pub fn all() -> impl Iterator<Item = &'static Target> + Clone {
+        [mancala_gp::TARGETS, kalah_thesis::TARGETS, othello_gp::TARGETS, checkers_ga::TARGETS].into_iter().flatten()
+    }
+
+    /// # Errors
+    /// There is no such target: which there are.
+    pub fn named(name: &str) -> Result<&'static Target, String> {
+        let names = || Target::all().map(|target| target.name);
+        Target::all().find(|target| target.name == name).ok_or_else(|| {
+            let hint = nearest(name, names()).map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+            format!("nothing is called '{name}'{hint}; known: {}", names().collect::<Vec<_>>().join(", "))
+        })
     }
 
     /// # Errors
     /// One of the flags belongs to other targets: which, and what this one takes.
-    pub fn check_flags(&self, given: &[Flag]) -> Result<(), String> {
+    pub fn check_flags(&self, given: &[&str]) -> Result<(), String> {
         let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
-        let others = TARGETS.iter().filter(|target| target.takes.contains(flag)).map(|target| target.name);
-        Err(format!(
-            "{} takes no {}, which is for {}; it takes {}",
-            self.name,
-            flag.text(),
-            others.collect::<Vec<_>>().join(", "),
-            texts(self.takes).join(", ")
-        ))
+        let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
+        let (others, takes) = (others.collect::<Vec<_>>().join(", "), self.takes.join(", "));
+        Err(format!("{} takes no {flag}, which is for {others}; it takes {takes}", self.name))
     }
 
-    /// The key and the value of a `--set`.
+    /// The keys and values of each `--set`.
     ///
     /// # Errors
-    /// It is not KEY=VALUE, or the key is none that is known here.
-    pub fn reading<'a>(&self, text: &'a str) -> Result<(&'a str, &'a str), String> {
+    /// One is not KEY=VALUE, or its key is none that is known here.
+    pub fn settings<S: AsRef<str>>(&self, texts: &[S]) -> Result<Vec<(String, String)>, String> {
+        texts.iter().map(|text| self.setting(text.as_ref())).collect()
+    }
+
+    fn setting(&self, text: &str) -> Result<(String, String), String> {
         let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
         let (key, value) = (key.trim(), value.trim());
         if self.readings.is_empty() || self.readings.contains(&key) {
-            return Ok((key, value));
+            return Ok((key.to_owned(), value.to_owned()));
         }
         Err(format!("'{key}' is no reading; known: {}", self.readings.join(", ")))
     }
 
     /// The flags it takes, in a line.
     pub fn flags(&self) -> String {
-        let flag = |flag: &Flag| match flag {
-            Flag::Set if self.readings.is_empty() => "--set (the settings of a run)".to_owned(),
-            Flag::Set => {
+        let flag = |flag: &&str| match *flag {
+            "--set" if self.readings.is_empty() => "--set (the settings of a run)".to_owned(),
+            "--set" => {
                 format!("--set {}", self.readings.iter().map(|key| format!("{key}=")).collect::<Vec<_>>().join("|"))
             }
-            other => other.text().to_owned(),
+            other => other.to_owned(),
         };
         self.takes.iter().map(flag).collect::<Vec<_>>().join("  ")
     }
+
+    /// Reproduces it, and writes its files where they are asked for; `hear` is told how it goes.
+    ///
+    /// # Errors
+    /// An option makes no sense, or a file cannot be read or written: a sentence.
+    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+        let mut table = (self.run)(options, hear)?;
+        (table.target, table.source) = (self.name, self.source);
+        let files = std::mem::take(&mut table.files);
+        if let Some(out) = options.out.as_deref().filter(|_| !files.is_empty()) {
+            table.notes.push(write(out, files)?);
+        }
+        Ok(table)
+    }
 }
 
-/// The flags as they are written.
-pub fn texts(flags: &[Flag]) -> Vec<&'static str> {
-    flags.iter().map(|flag| flag.text()).collect()
+/// Writes files into a folder: their names and what they hold; gives the note that says so.
+///
+/// # Errors
+/// A file cannot be written: which, and why.
+pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, Refusal> {
+    let mut written = Vec::new();
+    for (name, text) in files {
+        let path = out.join(name);
+        write_atomic(&path, text.as_bytes())
+            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
+        written.push(path.display().to_string());
+    }
+    Ok(format!("Written: {}", written.join(", ")))
+}
+
+/// The target of this name under these settings, as the command line has it.
+#[cfg(test)]
+pub(super) fn reproduce(name: &str, set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let target = Target::named(name)?;
+    target.reproduce(&Options { set: target.settings(set)?, ..options }, hear)
 }
 
 #[cfg(test)]
@@ -231,24 +189,20 @@ mod tests {
     #[test]
     fn flags_of_other_targets_are_refused() {
         let table1 = Target::named("kalah-thesis/table1").unwrap();
-        assert_eq!(table1.check_flags(&[Games, Seed]), Ok(()));
+        assert_eq!(table1.check_flags(&["--games", "--seed"]), Ok(()));
         assert_eq!(
-            table1.check_flags(&[Games, Runs]).unwrap_err(),
+            table1.check_flags(&["--games", "--runs"]).unwrap_err(),
             "kalah-thesis/table1 takes no --runs, which is for kalah-thesis/table3; it takes --games, --seed, --out, --set"
         );
-        // No flag is without a target.
-        for flag in Flag::ALL {
-            assert!(TARGETS.iter().any(|target| target.takes.contains(&flag)), "{flag:?}");
-        }
-        assert!(TARGETS.iter().all(|target| target.readings.is_empty() || target.takes.contains(&Set)));
+        assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));
     }
 
     #[test]
     fn readings_are_known_or_told() {
         let table2 = Target::named("kalah-thesis/table2").unwrap();
-        assert_eq!(table2.reading(" near = indicator"), Ok(("near", "indicator")));
-        assert_eq!(table2.reading("eps=1").unwrap_err(), "'eps' is no reading; known: judged, near");
+        assert_eq!(table2.settings(&[" near = indicator"]), Ok(vec![("near".to_owned(), "indicator".to_owned())]));
+        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "'eps' is no reading; known: judged, near");
         assert!(table2.flags().ends_with("--set judged=|near="));
-        assert!(Target::named("kalah-thesis/table3").unwrap().reading("sigma=1").is_ok());
+        assert!(Target::named("kalah-thesis/table3").unwrap().settings(&["sigma=1"]).is_ok());
     }
 }

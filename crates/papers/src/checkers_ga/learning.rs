@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::learnt::{Learnt, Measured, Opponent, Trial};
-use super::{Options, settings};
+use super::settings;
 use crate::arena::Score;
 use crate::crew::Crew;
 use crate::document::Refusal;
@@ -17,8 +17,7 @@ use crate::learning::presets;
 use crate::player::samuel::Samuel;
 use crate::running::to_its_end;
 use crate::step::Budget;
-use crate::written::write_files;
-use crate::{Heard, Table};
+use crate::{Hear, Heard, Options, Table};
 
 const USUAL_SEEDS: u32 = 5;
 const USUAL_GAMES: u32 = 1000;
@@ -36,9 +35,8 @@ const PIECE: u32 = 100;
 /// The presets that are run unless others are asked for: the source's settings, and ours.
 const PRESETS: [&str; 2] = ["checkers-ga", "checkers-ga-robin"];
 
-pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let presets = presets(&options.set, checkers::PRESETS, &PRESETS)?;
-    let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let presets = presets(options, checkers::PRESETS, &PRESETS)?;
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
     if !games.is_multiple_of(2) {
@@ -51,7 +49,7 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     // All settings are read before anything is run.
     let mut plan = Vec::new();
     for preset in &presets {
-        for seed in (options.seed..).take(seeds as usize) {
+        for seed in options.all_seeds(USUAL_SEEDS) {
             plan.push(settings(options, preset, seed, generations)?);
         }
     }
@@ -79,17 +77,14 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
         .iter()
         .map(|preset| settings(options, preset, options.seed, generations))
         .collect::<Result<_, _>>()?;
-    let mut table = learnt.to_table(&settings);
-    table.notes.extend(write_files(options.out.as_deref(), "learning", &learnt.csv(), &learnt.chart())?);
-    Ok(table)
+    Ok(learnt.to_table(&settings).with_files("learning", learnt.csv(), learnt.chart()))
 }
 
 /// The games that all are measured by, whatever those of their runs are. Where a game is drawn after 40 moves most are, and who is
 /// the better player hardly shows; so it is the game's own rules, captures played out, unless `measured=training` is asked for.
 fn measured(options: &Options, presets: &[&str]) -> Result<Games, Refusal> {
     let of_first = settings(options, presets[0], options.seed, 0)?.task.games();
-    let asked = options.set.iter().rev().find_map(|text| text.trim().strip_prefix("measured="));
-    let games = match asked.map(str::trim) {
+    let games = match options.value("measured") {
         None | Some("own") => Games { rules: Rules::default(), plays_out: true, ..of_first },
         Some("training") => of_first,
         Some(other) => {

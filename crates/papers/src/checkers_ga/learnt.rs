@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{SOURCE, reading as reading_of};
+use super::reading as reading_of;
 use crate::Table;
 use crate::arena::Score;
 use crate::evolve::checkers::{CheckersSettings, Games};
@@ -154,7 +154,7 @@ impl Learnt {
         let mut notes: Vec<String> = self.presets.iter().map(|preset| self.settled(preset)).collect();
         notes.push("The source's author says that it settles by generation 13 or 14.".to_owned());
         notes.extend(self.trials.iter().map(Trial::line));
-        Table { target: "checkers-ga/learning", source: SOURCE, lines, reading, notes, ..Table::default() }
+        Table { lines, reading, notes, ..Table::default() }
     }
 
     /// When the runs of a preset settled, and what they gained.
@@ -205,9 +205,9 @@ impl Learnt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkers_ga::{Options, reproduce};
     use crate::crew::Crew;
-    use crate::{Heard, csv};
+    use crate::document::Refusal;
+    use crate::{Hear, Heard, Options, csv};
 
     fn trial(wins: &[u32]) -> Trial {
         let row = |(nth, wins): (usize, &u32)| {
@@ -225,18 +225,22 @@ mod tests {
         assert_eq!(trial(&[]).settled(), None);
     }
 
-    fn options(set: &[&str]) -> Options {
-        let set = ["depth=1", "population=4", "limit=20"].iter().chain(set).map(|text| (*text).to_owned()).collect();
+    fn options() -> Options {
         let (seeds, games, generations) = (Some(2), Some(6), Some(6));
-        Options { seed: 2, seeds, games, generations, set, out: None, crew: Crew::alone() }
+        Options { seed: 2, seeds, games, generations, crew: Crew::alone(), ..Options::default() }
+    }
+
+    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+        let small = ["depth=1", "population=4", "limit=20"];
+        crate::target::reproduce("checkers-ga/learning", &[&small, set].concat(), options, hear)
     }
 
     #[test]
     fn both_presets_are_measured_and_compared() {
         let folder = tempfile::tempdir().unwrap();
         let mut news = Vec::new();
-        let asked = Options { out: Some(folder.path().to_owned()), ..options(&[]) };
-        let table = reproduce("checkers-ga/learning", &asked, &mut |heard| {
+        let asked = Options { out: Some(folder.path().to_owned()), ..options() };
+        let table = reproduce(&[], asked, &mut |heard| {
             if let Heard::News(text) = heard {
                 news.push(text.to_owned());
             }
@@ -257,14 +261,14 @@ mod tests {
         assert!(read("learning.svg").contains("checkers-ga-robin against pieces"));
         assert!(folder.path().join("checkers-ga-seed3/generations.csv").exists());
         // Whoever works on it, and in memory too.
-        let other = Options { crew: Crew::new(3), ..options(&[]) };
-        assert_eq!(reproduce("checkers-ga/learning", &other, &mut |_| ()).unwrap().lines, table.lines);
+        let other = Options { crew: Crew::new(3), ..options() };
+        assert_eq!(reproduce(&[], other, &mut |_| ()).unwrap().lines, table.lines);
     }
 
     /// As the first preset's runs play, or by the game's own rules: other games, and other shares.
     #[test]
     fn all_are_measured_by_the_games_that_are_asked_for() {
-        let measured = |set: &[&str]| reproduce("checkers-ga/learning", &options(set), &mut |_| ()).unwrap();
+        let measured = |set: &[&str]| reproduce(set, options(), &mut |_| ()).unwrap();
         let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
         let told = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
         assert_eq!(told(&own), "the game's own rules, captures played out, all presets alike");
@@ -275,14 +279,12 @@ mod tests {
 
     #[test]
     fn other_presets_are_asked_for_by_name() {
-        let asked = options(&["preset=checkers-ga-robin", "games=2"]);
-        let table = reproduce("checkers-ga/learning", &asked, &mut |_| ()).unwrap();
+        let table = reproduce(&["preset=checkers-ga-robin", "games=2"], options(), &mut |_| ()).unwrap();
         assert_eq!(table.lines.len(), 6);
         assert!(table.lines.iter().all(|line| line.what.starts_with("checkers-ga-robin, ")));
-        let error = reproduce("checkers-ga/learning", &options(&["speed=1"]), &mut |_| ()).unwrap_err().to_string();
+        let error = reproduce(&["speed=1"], options(), &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("there is no setting 'speed'"), "{error}");
-        let error =
-            reproduce("checkers-ga/learning", &options(&["measured=all"]), &mut |_| ()).unwrap_err().to_string();
+        let error = reproduce(&["measured=all"], options(), &mut |_| ()).unwrap_err().to_string();
         assert!(
             error.contains("'all' says by which games nothing is measured") && error.contains("own, training"),
             "{error}"

@@ -1,7 +1,7 @@
 //! One generation of a run, as the source describes it: the tournament, the points, a couple of parents, what of theirs is exchanged and
 //! what mutates.
 
-use super::{Options, SOURCE, reading, settings};
+use super::{reading, settings};
 use crate::document::Refusal;
 use crate::evolve::checkers::{CheckersRun, CheckersSettings, PRESETS};
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
@@ -10,7 +10,7 @@ use crate::game::Outcome;
 use crate::learning::presets;
 use crate::player::samuel::TERMS;
 use crate::running::to_its_end;
-use crate::{Heard, Line, Table};
+use crate::{Hear, Heard, Line, Options, Table};
 
 /// The generation that is walked through unless another is asked for: late enough for members to differ.
 const USUAL: u64 = 10;
@@ -18,8 +18,8 @@ const USUAL: u64 = 10;
 /// Couples that are looked at for one that has something to show.
 const LOOKED_AT: u64 = 1000;
 
-pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let preset = presets(&options.set, PRESETS, &["checkers-ga"])?[0];
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let preset = presets(options, PRESETS, &["checkers-ga"])?[0];
     let last = options.generations.unwrap_or(USUAL);
     let settings = settings(options, preset, options.seed, last)?;
     let job = to_its_end::<CheckersRun>(settings.clone(), None, &options.crew, &mut |run| {
@@ -44,7 +44,7 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
     let notes = vec!["Members are called by the place they took in the end.".to_owned()];
     let mut reading = reading(&settings);
     reading.push(("seed", options.seed.to_string()));
-    Ok(Table { target: "checkers-ga/walkthrough", source: SOURCE, lines, chart, reading, notes })
+    Ok(Table { lines, chart, reading, notes, ..Table::default() })
 }
 
 /// The members' ids, best first.
@@ -164,21 +164,11 @@ fn changed(before: f64, after: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkers_ga;
     use crate::crew::Crew;
 
     fn table(set: &[&str], generations: u64) -> Result<Table, Refusal> {
-        let set = ["depth=1"].iter().chain(set).map(|text| (*text).to_owned()).collect();
-        let options = Options {
-            seed: 3,
-            seeds: None,
-            games: None,
-            generations: Some(generations),
-            set,
-            out: None,
-            crew: Crew::alone(),
-        };
-        checkers_ga::reproduce("checkers-ga/walkthrough", &options, &mut |_| ())
+        let options = Options { seed: 3, generations: Some(generations), crew: Crew::alone(), ..Options::default() };
+        crate::target::reproduce("checkers-ga/walkthrough", &[&["depth=1"], set].concat(), options, &mut |_| ())
     }
 
     #[test]

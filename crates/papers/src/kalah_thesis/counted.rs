@@ -1,13 +1,14 @@
 //! Games that were counted, as lines of a table and rows of a chart; and the players that played them.
 
+use serde_json::json;
+
 use super::OPENING;
-use super::chart::{Row, Span};
-use crate::Line;
 use crate::arena::{Score, wilson};
 use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::heuristic::Reading;
 use crate::search::Ties;
+use crate::{Line, Options};
 
 /// The epsilon that the Monte Carlo player of table1, figure4 and figure5 has unless another is set: the one that came nearest to
 /// the published row in `kalah-thesis/epsilon`. The player's own default is another matter.
@@ -25,31 +26,26 @@ pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Refusal> {
     Ok(spec)
 }
 
-/// The text of the Monte Carlo player, with the epsilon that `set` asks for or the calibrated one.
-pub(super) fn mcts(iterations: u32, set: &[(&str, &str)]) -> String {
-    format!("mcts:{iterations}:eps={}", value(set, "eps").unwrap_or(CALIBRATED))
+/// The text of the Monte Carlo player, with the epsilon that is asked for or the calibrated one.
+pub(super) fn mcts(iterations: u32, options: &Options) -> String {
+    format!("mcts:{iterations}:eps={}", options.value("eps").unwrap_or(CALIBRATED))
 }
 
 /// How that player is read.
-pub(super) fn mcts_reading(text: &str, set: &[(&str, &str)]) -> String {
-    let whence = match value(set, "eps") {
+pub(super) fn mcts_reading(text: &str, options: &Options) -> String {
+    let whence = match options.value("eps") {
         Some(_) => format!("asked for; calibrated against Table 1 it is {CALIBRATED}"),
         None => "calibrated against the five cells of mcts in Table 1, see kalah-thesis/epsilon".to_owned(),
     };
     format!("{text}; a playout's move is random with probability eps, else the greatest gain; eps was {whence}")
 }
 
-/// What was last set under this key.
-pub(super) fn value<'a>(set: &[(&str, &'a str)], key: &str) -> Option<&'a str> {
-    set.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| *value)
-}
-
 /// Iterations of the Monte Carlo player: those of the thesis, or fewer where time is short.
 ///
 /// # Errors
 /// `iterations` is set, and not to a count.
-pub(super) fn iterations(set: &[(&str, &str)]) -> Result<u32, Refusal> {
-    let Some(value) = value(set, "iterations") else { return Ok(4000) };
+pub(super) fn iterations(options: &Options) -> Result<u32, Refusal> {
+    let Some(value) = options.value("iterations") else { return Ok(4000) };
     let count = value.parse().ok().filter(|count| *count > 0);
     count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none").into())
 }
@@ -58,17 +54,26 @@ pub(super) fn iterations(set: &[(&str, &str)]) -> Result<u32, Refusal> {
 ///
 /// # Errors
 /// `opening` is set, and not to a number of moves.
-pub(super) fn opening(set: &[(&str, &str)]) -> Result<u32, Refusal> {
-    let Some(value) = value(set, "opening") else { return Ok(OPENING) };
+pub(super) fn opening(options: &Options) -> Result<u32, Refusal> {
+    let Some(value) = options.value("opening") else { return Ok(OPENING) };
     let moves = value.parse().ok().filter(|moves| *moves <= 100);
     moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none").into())
 }
 
-/// Games won beside what is published of them.
-pub(super) fn line(what: String, published: Option<f64>, score: Score) -> Line {
-    let (low, high) = score.won_interval();
-    let line = Line::new(what, published, 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
-    Line { score: Some(score), ..line }
+/// Three lines for a match: all its games, then those from either seat, as the player sees them; `names` tell which match it is.
+pub(super) fn seats(
+    what: &str,
+    published: Option<f64>,
+    [first, second]: [Score; 2],
+    names: &[(&'static str, &str)],
+) -> Vec<Line> {
+    let line = |(seat, score): (&str, Score)| {
+        let whole = seat == "both";
+        let label = if whole { what.to_owned() } else { format!("  moving {seat}") };
+        let names = names.iter().copied().chain([("seat", seat)]).map(|(name, text)| (name, json!(text)));
+        Line::won(label, published.filter(|_| whole), score).named(names.collect::<Vec<_>>())
+    };
+    [("both", first.plus(second)), ("first", first), ("second", second)].map(line).to_vec()
 }
 
 /// How many of the published values lie in the intervals of those measured, in a sentence.
@@ -103,24 +108,13 @@ pub(super) fn inside_with_draws(lines: &[Line]) -> String {
     format!("With draws counted half it would be {half}, without drawn games {decided}")
 }
 
-/// The lines that were measured, for a chart.
-pub(super) fn rows(lines: &[Line]) -> Vec<Row> {
-    let row = |line: &Line| {
-        let mean = line.measured?;
-        let (low, high) = line.interval.unwrap_or((mean, mean));
-        Some((line.what.clone(), line.published.map(Span::at), Span { mean, low, high }))
-    };
-    lines.iter().filter_map(row).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn draws_can_be_counted_in_other_ways() {
-        let lines =
-            |published| vec![line("a v b".to_owned(), Some(published), Score { wins: 500, draws: 100, losses: 400 })];
+        let lines = |published| vec![Line::won("a v b", Some(published), Score { wins: 500, draws: 100, losses: 400 })];
         assert_eq!(inside_with_draws(&lines(55.0)), "With draws counted half it would be 1, without drawn games 1");
         assert_eq!(inside_with_draws(&lines(52.0)), "With draws counted half it would be 1, without drawn games 0");
         assert_eq!(inside_with_draws(&lines(50.0)), "With draws counted half it would be 0, without drawn games 0");
@@ -128,10 +122,12 @@ mod tests {
 
     #[test]
     fn the_calibrated_epsilon_gives_way_to_one_that_is_set() {
-        assert_eq!(mcts(4000, &[]), format!("mcts:4000:eps={CALIBRATED}"));
-        let set = [("eps", "0.3"), ("eps", "0.1")];
-        assert_eq!(mcts(250, &set), "mcts:250:eps=0.1");
-        assert!(mcts_reading("", &[]).contains("was calibrated") && mcts_reading("", &set).contains("asked for"));
+        let (usual, set) = (Options::default(), [("eps", "0.3"), ("eps", "0.1")]);
+        let asked =
+            Options { set: set.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec(), ..usual.clone() };
+        assert_eq!(mcts(4000, &usual), format!("mcts:4000:eps={CALIBRATED}"));
+        assert_eq!(mcts(250, &asked), "mcts:250:eps=0.1");
+        assert!(mcts_reading("", &usual).contains("was calibrated") && mcts_reading("", &asked).contains("asked for"));
         assert!(CALIBRATED.parse::<crate::search::mcts::Epsilon>().is_ok());
     }
 }

@@ -1,15 +1,13 @@
 //! The heuristic player four plies deep against minimax eight plies deep: the thesis' text has it win 54.5 % of 500 games.
 //! Besides the match itself, the readings that could have made the difference are tried one by one.
 
-use serde_json::json;
-
-use super::counted::{inside, line, player, rows};
+use super::counted::{inside, player, seats};
 use super::run::{play, tournament};
-use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use super::{asked_reading, reading};
 use crate::arena::{Cell, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::{Heard, Line, Table, csv};
+use crate::{Hear, Line, Options, Table};
 
 const PUBLISHED: f64 = 54.5;
 
@@ -30,8 +28,8 @@ const VARIANTS: [(&str, &str, &str); 9] = [
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, Refusal> {
-    let (read, _) = read_settings(&options.set)?;
+pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
     let mut players = vec![player("heuristic:4", read)?, player("minimax:8", read)?];
     for (_, one, other) in VARIANTS {
@@ -46,8 +44,8 @@ pub fn settings(options: &Options) -> Result<Settings, Refusal> {
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (read, _) = read_settings(&options.set)?;
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();
     let view = play(settings(options)?, options, hear)?;
@@ -55,11 +53,10 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     let mut notes = vec![inside(&lines), holding(&lines)];
     notes.extend(lines.first().and_then(drawn));
     notes.push(TRIAL.to_owned());
-    let svg = chart::ranges("Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won", 100.0, &rows(&lines));
-    notes.extend(write_files(options.out.as_deref(), "depth", &csv::lines(&lines), &svg)?);
     let mut reading = reading(read, view.settings.opening);
     reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
-    Ok(Table { target: "kalah-thesis/depth", source: SOURCE, lines, reading, notes, ..Table::default() })
+    let table = Table { lines, reading, notes, ..Table::default() };
+    Ok(table.with_ranges("depth", "Kalah thesis, section 6: heuristic:4 v minimax:8", "% of games won"))
 }
 
 const TRIAL: &str = "An independent trial of the first match, 100 games, had the heuristic player win 9 to 21 %.";
@@ -68,15 +65,11 @@ const TRIAL: &str = "An independent trial of the first match, 100 games, had the
 fn lines(view: &View, whats: &[&str]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for (what, cells) in whats.iter().zip(view.cells.chunks(2)) {
-        let [player, opponent] = [cells[0].cell.first, cells[0].cell.second].map(|player| &view.players[player]);
-        let (first, second) = (cells[0].score, cells[1].score.turned());
-        for (seat, score) in [("both", first.plus(second)), ("first", first), ("second", second)] {
-            let published = lines.is_empty().then_some(PUBLISHED);
-            let label = if seat == "both" { (*what).to_owned() } else { format!("  moving {seat}") };
-            let names = [("match", *what), ("player", player), ("opponent", opponent), ("seat", seat)];
-            let names = names.map(|(name, text)| (name, json!(text))).to_vec();
-            lines.push(Line { names, ..line(label, published, score) });
-        }
+        let [player, opponent] =
+            [cells[0].cell.first, cells[0].cell.second].map(|player| view.players[player].as_str());
+        let scores = [cells[0].score, cells[1].score.turned()];
+        let names = [("match", *what), ("player", player), ("opponent", opponent)];
+        lines.extend(seats(what, lines.is_empty().then_some(PUBLISHED), scores, &names));
     }
     lines
 }

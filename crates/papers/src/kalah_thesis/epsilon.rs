@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::counted::{CALIBRATED, inside, iterations, line, player, rows};
+use super::counted::{CALIBRATED, inside, iterations, player};
 use super::run::{play, tournament};
 use super::table1::{PLAYERS, PUBLISHED};
-use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use super::{asked_reading, reading};
 use crate::arena::{Cell, Score, Settings};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::{Heard, Line, Table, csv};
+use crate::{Hear, Line, Options, Table};
 
 /// The row of Monte Carlo search in Table 1, and as many opponents: the four others and itself.
 const MCTS: usize = 4;
@@ -30,9 +30,9 @@ const CHANCE: f64 = 11.07;
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
-    let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(&others)?);
+pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let read = asked_reading(options)?;
+    let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(options)?);
     let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
@@ -52,9 +52,9 @@ pub(super) fn published(first: usize, second: usize) -> Option<f64> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
-    let (settings, iterations) = (settings(options)?, iterations(&others)?);
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let read = asked_reading(options)?;
+    let (settings, iterations) = (settings(options)?, iterations(options)?);
     let games = settings.games;
     let view = play(settings, options, hear)?;
     let tried: Vec<Tried> = EPSILONS
@@ -65,12 +65,10 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     let lines: Vec<Line> = tried.iter().flat_map(Tried::lines).collect();
     let mut notes = nearest(&tried);
     notes.push(inside(&lines));
-    let svg = chart::ranges("Kalah thesis, Table 1: epsilon", "% of games won, moving first", 100.0, &rows(&lines));
-    notes.extend(write_files(options.out.as_deref(), "epsilon", &csv::lines(&lines), &svg)?);
     let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, mcts:{iterations} moving first; seed {}", options.seed)));
-    let chart = matrix(&tried);
-    Ok(Table { target: "kalah-thesis/epsilon", source: SOURCE, lines, chart, reading, notes })
+    let table = Table { lines, chart: matrix(&tried), reading, notes, ..Table::default() };
+    Ok(table.with_ranges("epsilon", "Kalah thesis, Table 1: epsilon", "% of games won, moving first"))
 }
 
 /// One epsilon's games.
@@ -94,10 +92,8 @@ impl Tried {
         let line = |((score, published), opponent): ((Score, f64), &str)| {
             let names =
                 [("epsilon", json!(self.epsilon)), ("opponent", json!(opponent))].into_iter().chain(summary.clone());
-            Line {
-                names: names.collect(),
-                ..line(format!("eps={} v {opponent}", self.epsilon), Some(100.0 * published), score)
-            }
+            let line = Line::won(format!("eps={} v {opponent}", self.epsilon), Some(100.0 * published), score);
+            line.named(names.collect::<Vec<_>>())
         };
         self.cells().zip(PLAYERS).map(line).collect()
     }

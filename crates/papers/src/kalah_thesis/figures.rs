@@ -3,16 +3,16 @@
 
 use serde_json::json;
 
-use super::counted::{inside, line, mcts, mcts_reading, player, value};
+use super::counted::{inside, mcts, mcts_reading, player};
 use super::run::{play, tournament};
-use super::{Options, SOURCE, read_settings, reading, write_files};
+use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Score, Settings};
 use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
 use crate::plot::{Plot, Series};
-use crate::{Heard, Line, Table, csv};
+use crate::{Hear, Line, Options, Table, csv};
 
 const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
 const DEPTHS: [u32; 4] = [1, 2, 4, 8];
@@ -21,8 +21,7 @@ const DEPTHS: [u32; 4] = [1, 2, 4, 8];
 const AT_DEPTH_8: &str = "published in words: trouble reaching over 30 %";
 
 /// One of the two figures.
-pub struct Figure {
-    target: &'static str,
+pub(super) struct Figure {
     file: &'static str,
     title: &'static str,
     opponent: &'static str,
@@ -32,16 +31,14 @@ pub struct Figure {
     shallow: &'static str,
 }
 
-pub const FIGURE4: Figure = Figure {
-    target: "kalah-thesis/figure4",
+pub(super) const FIGURE4: Figure = Figure {
     file: "figure4",
     title: "Kalah thesis, Figure 4: MCTS against minimax",
     opponent: "minimax",
     flat: 60.0,
     shallow: "published in words: performs very well",
 };
-pub const FIGURE5: Figure = Figure {
-    target: "kalah-thesis/figure5",
+pub(super) const FIGURE5: Figure = Figure {
     file: "figure5",
     title: "Kalah thesis, Figure 5: MCTS against the heuristic player",
     opponent: "heuristic",
@@ -55,12 +52,12 @@ impl Figure {
     /// # Errors
     /// An option makes no sense.
     pub fn settings(&self, options: &Options) -> Result<Settings, Refusal> {
-        let (read, others) = read_settings(&options.set)?;
-        let iterations = iterations(&others)?;
+        let read = asked_reading(options)?;
+        let iterations = iterations(options)?;
         let games = options.games.unwrap_or(200);
         let mut players = Vec::new();
         for count in &iterations {
-            players.push(player(&mcts(*count, &others), read)?);
+            players.push(player(&mcts(*count, options), read)?);
         }
         for depth in DEPTHS {
             players.push(player(&format!("{}:{depth}", self.opponent), read)?);
@@ -73,21 +70,22 @@ impl Figure {
 
     /// # Errors
     /// An option makes no sense, or a file cannot be written.
-    pub fn reproduce(&self, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-        let (read, others) = read_settings(&options.set)?;
-        let (settings, iterations) = (self.settings(options)?, iterations(&others)?);
+    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+        let read = asked_reading(options)?;
+        let (settings, iterations) = (self.settings(options)?, iterations(options)?);
         let (games, columns) = (settings.games, iterations.len());
         let view = play(settings, options, hear)?;
         let line =
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
         let lines: Vec<Line> = view.cells.iter().map(line).collect();
         let plot = self.plot(&lines, &iterations);
-        let mut notes = vec![inside(&lines)];
-        notes.extend(write_files(options.out.as_deref(), self.file, &csv::lines(&lines), &plot.svg())?);
+        let notes = vec![inside(&lines)];
         let mut reading = reading(read, view.settings.opening);
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
-        reading.push(("mcts", mcts_reading(&mcts(4000, &others).replace("4000", "N"), &others)));
-        Ok(Table { target: self.target, source: SOURCE, lines, chart: plot.text(), reading, notes })
+        reading.push(("mcts", mcts_reading(&mcts(4000, options).replace("4000", "N"), options)));
+        let csv = csv::lines(&lines);
+        let table = Table { lines, chart: plot.text(), reading, notes, ..Table::default() };
+        Ok(table.with_files(self.file, csv, plot.svg()))
     }
 
     /// What the text says of one player's games against another, in percent.
@@ -101,7 +99,7 @@ impl Figure {
     fn line(&self, iterations: u32, depth: u32, score: Score) -> Line {
         let published = (iterations == 4000 && depth == 4).then_some(self.flat);
         let names = vec![("iterations", json!(iterations)), ("depth", json!(depth))];
-        let line = Line { names, ..line(format!("mcts:{iterations} v {}:{depth}", self.opponent), published, score) };
+        let line = Line::won(format!("mcts:{iterations} v {}:{depth}", self.opponent), published, score).named(names);
         match depth {
             1 => line.remarked(self.shallow),
             8 => line.remarked(AT_DEPTH_8),
@@ -127,9 +125,9 @@ impl Figure {
 }
 
 /// The iterations on the x axis; fewer points, where time is short.
-fn iterations(set: &[(&str, &str)]) -> Result<Vec<u32>, Refusal> {
+fn iterations(options: &Options) -> Result<Vec<u32>, Refusal> {
     let mut most = ITERATIONS[ITERATIONS.len() - 1];
-    if let Some(value) = value(set, "most") {
+    if let Some(value) = options.value("most") {
         let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);
         most = value.parse().ok().filter(|most| *most >= ITERATIONS[0]).ok_or_else(wanted)?;
     }

@@ -1,15 +1,13 @@
 //! The genetic algorithm and the network together, which the thesis proposes at its end and leaves open: ten heuristics and a network's
 //! value in one sum, against each of its parts alone and against others, and what the parts win there. Nothing of this is published.
 
-use serde_json::json;
-
-use super::counted::{line, opening, player, rows, value};
+use super::counted::{opening, player, seats};
 use super::run::{play, tournament};
-use super::{Options, SOURCE, chart, read_settings, reading, write_files};
+use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
-use crate::{Heard, Line, Table, csv};
+use crate::{Hear, Line, Options, Table};
 
 /// The player, unless another is set, such as the best of a run of `mancalab tune kalah-hybrid`.
 const HYBRID: &str = "heuristic:4:net=best";
@@ -27,10 +25,10 @@ const OPENING: &str = "6";
 ///
 /// # Errors
 /// An option makes no sense.
-pub fn settings(options: &Options) -> Result<Settings, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
+pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let read = asked_reading(options)?;
     let games = options.games.unwrap_or(400);
-    let hybrid = value(&others, "player").unwrap_or(HYBRID);
+    let hybrid = options.value("player").unwrap_or(HYBRID);
     let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
     let (own, parts) = (0, 1..=PARTS.len());
@@ -42,27 +40,26 @@ pub fn settings(options: &Options) -> Result<Settings, Refusal> {
         [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
     });
     let mut options = options.clone();
-    options.set.insert(0, format!("opening={OPENING}"));
+    options.set.insert(0, ("opening".to_owned(), OPENING.to_owned()));
     tournament("hybrid", players, cells, &options)
 }
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
-    opening(&others)?;
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let read = asked_reading(options)?;
+    opening(options)?;
     let settings = settings(options)?;
     let games = options.games.unwrap_or(400);
     let view = play(settings, options, hear)?;
     let lines = lines(&view);
-    let svg = chart::ranges("Kalah: ten heuristics and a network", "% of games won", 100.0, &rows(&lines));
-    let mut notes = vec![verdict(&view), times(&view)];
-    notes.extend(write_files(options.out.as_deref(), "hybrid", &csv::lines(&lines), &svg)?);
+    let notes = vec![verdict(&view), times(&view)];
     let mut reading = reading(read, view.settings.opening);
     reading.push(("H11", "the network's value where the search ends, in percent of a game won".to_owned()));
     reading.push(("player", view.players[0].clone()));
     reading.push(("a match", format!("{games} games, half of them begun by each; seed {}", options.seed)));
-    Ok(Table { target: "kalah-thesis/hybrid", source: SOURCE, lines, reading, notes, ..Table::default() })
+    let table = Table { lines, reading, notes, ..Table::default() };
+    Ok(table.with_ranges("hybrid", "Kalah: ten heuristics and a network", "% of games won"))
 }
 
 /// The two cells of each match, as the player sees them that is named first.
@@ -73,18 +70,12 @@ fn matches(view: &View) -> impl Iterator<Item = [&CellView; 2]> {
 
 /// Three lines for every match: all its games, then those from either seat.
 fn lines(view: &View) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for [one, other] in matches(view) {
-        let [player, opponent] = [one.cell.first, one.cell.second].map(|index| &view.players[index]);
-        let (first, second) = (one.score, other.score.turned());
-        for (seat, score) in [("both", first.plus(second)), ("first", first), ("second", second)] {
-            let label = if seat == "both" { format!("{player} v {opponent}") } else { format!("  moving {seat}") };
-            let names = [("player", player.as_str()), ("opponent", opponent), ("seat", seat)];
-            let names = names.map(|(name, text)| (name, json!(text))).to_vec();
-            lines.push(Line { names, ..line(label, None, score) });
-        }
-    }
-    lines
+    let of = |[one, other]: [&CellView; 2]| {
+        let [player, opponent] = [one.cell.first, one.cell.second].map(|index| view.players[index].as_str());
+        let names = [("player", player), ("opponent", opponent)];
+        seats(&format!("{player} v {opponent}"), None, [one.score, other.score.turned()], &names)
+    };
+    matches(view).flat_map(of).collect()
 }
 
 /// Whether the whole beats its parts, by the points of their matches, in a sentence.

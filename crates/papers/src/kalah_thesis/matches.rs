@@ -1,16 +1,15 @@
 //! The heuristic player against others: what the thesis' text and Table 1 say of it, and the weights found here.
 
 use super::chart::{self, Row, Span};
-use super::{DEPTH, OPENING, Options, SOURCE, read_settings, reading, write_files};
+use super::{DEPTH, OPENING, asked_reading, reading};
 use crate::arena::{Match, Score, Tally};
 use crate::crew::Crew;
-use crate::csv::field;
 use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
 use crate::search::Ties;
-use crate::{Heard, Line, Table};
+use crate::{Hear, Heard, Line, Options, Table, csv};
 
 /// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
 pub const OPPONENTS: [(&str, Option<f64>); 3] = [
@@ -41,17 +40,15 @@ impl Default for Settings {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (reading, others) = read_settings(&options.set)?;
-    let mut settings = Settings { seed: options.seed, reading, ..Settings::default() };
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let mut settings = Settings { seed: options.seed, reading: asked_reading(options)?, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
     let mut opponents = OPPONENTS.to_vec();
-    for (key, value) in others {
-        match key {
-            "weights" => (settings.source, settings.weights) = Source::load(value)?,
-            "opponents" => opponents = value.split('+').map(|text| (text, None)).collect(),
-            _ => return Err(format!("'{key}' is no reading; known: judged, near, weights, opponents").into()),
-        }
+    if let Some(weights) = options.value("weights") {
+        (settings.source, settings.weights) = Source::load(weights)?;
+    }
+    if let Some(texts) = options.value("opponents") {
+        opponents = texts.split('+').map(|text| (text, None)).collect();
     }
     let count = opponents.len();
     hear(Heard::News(&format!("{count} matches of {} games …", settings.games)));
@@ -59,9 +56,7 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
         let at = format!("match {}/{count}", (played as usize + 1).min(count));
         hear(Heard::Progress { share: played / count as f64, at });
     })?;
-    let mut table = played.to_table();
-    table.notes.extend(write_files(options.out.as_deref(), "matches", &played.csv(), &played.chart())?);
-    Ok(table)
+    Ok(played.to_table().with_files("matches", played.csv(), played.chart()))
 }
 
 /// The matches that were played.
@@ -124,7 +119,7 @@ impl Matches {
         let mut reading = reading(*read, OPENING);
         reading.push(("player", format!("heuristic:{DEPTH}@{}", source.text(weights))));
         reading.push(("a match", format!("{games} games, half of them begun by each; seed {seed}")));
-        Table { target: "kalah-thesis/matches", source: SOURCE, lines, reading, notes, ..Table::default() }
+        Table { lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {
@@ -144,10 +139,11 @@ impl Matches {
         let row = |(opponent, printed, tally): &(String, Option<f64>, Tally)| {
             let all = tally.all();
             let (low, high) = all.interval();
-            let shares = [all.share(), low, high].map(|share| format!("{:.3}", 100.0 * share)).join(",");
-            let seats = [tally.first, tally.second].map(|score| format!("{:.3}", 100.0 * score.share())).join(",");
-            let printed = printed.map_or(String::new(), |printed| printed.to_string());
-            format!("{},{printed},{shares},{},{},{},{seats}\n", field(opponent), all.wins, all.draws, all.losses)
+            let percent = |share: f64| format!("{:.3}", 100.0 * share);
+            let about = [opponent.clone(), printed.map_or(String::new(), |printed| printed.to_string())];
+            let counts = [all.wins, all.draws, all.losses].map(|count| count.to_string());
+            let seats = [tally.first, tally.second].map(|score| percent(score.share()));
+            csv::row(about.into_iter().chain([all.share(), low, high].map(percent)).chain(counts).chain(seats))
         };
         format!("{}\n{}", Matches::CSV, self.played.iter().map(row).collect::<String>())
     }

@@ -3,23 +3,21 @@
 
 mod a3c;
 mod counted;
-pub mod depth;
+mod depth;
 mod distance;
-pub mod epsilon;
-pub mod figures;
-pub mod hybrid;
-pub mod matches;
+mod epsilon;
+mod figures;
+mod hybrid;
+mod matches;
 mod run;
-pub mod table1;
-pub mod table2;
-pub mod table3;
+mod table1;
+mod table2;
+mod table3;
 
-use std::path::PathBuf;
-
-use super::written::write_files;
-use super::{Heard, TARGETS, Table, Target, ranges as chart};
+use super::ranges as chart;
+use super::target::PLAYED;
+use super::{Options, Target};
 use crate::arena::Settings;
-use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::player::heuristic::Reading;
 
@@ -31,109 +29,155 @@ const OPENING: u32 = 2;
 /// Plies every heuristic player looks ahead.
 const DEPTH: u32 = 4;
 
-/// What can be asked for besides the target.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// All chance follows from it.
-    pub seed: u64,
-    /// Games in a match; without it 10 in Table 2, 200 of each network that is trained and 1,000 in the matches.
-    pub games: Option<u32>,
-    /// Runs of Table 3.
-    pub runs: u32,
-    /// How many seeds are trained, from `seed` on; 3 without it.
-    pub seeds: Option<u32>,
-    /// Generations of each run; 250 of Table 3 and those of the preset in a training without it.
-    pub generations: Option<u64>,
-    /// Other readings, as KEY=VALUE.
-    pub set: Vec<String>,
-    /// Where CSV files, plots and runs go.
-    pub out: Option<PathBuf>,
-    /// Who plays.
-    pub crew: Crew,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            seed: 1,
-            games: None,
-            runs: 20,
-            seeds: None,
-            generations: None,
-            set: Vec::new(),
-            out: None,
-            crew: Crew::default(),
-        }
-    }
-}
-
-/// Reproduces the target with this name; `hear` is told how it goes.
-///
-/// # Errors
-/// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
-pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
-    options.set.iter().try_for_each(|text| known.reading(text).map(|_| ()))?;
-    match target {
-        "kalah-thesis/table1" => table1::reproduce(options, hear),
-        "kalah-thesis/epsilon" => epsilon::reproduce(options, hear),
-        "kalah-thesis/figure4" => figures::FIGURE4.reproduce(options, hear),
-        "kalah-thesis/figure5" => figures::FIGURE5.reproduce(options, hear),
-        "kalah-thesis/depth" => depth::reproduce(options, hear),
-        "kalah-thesis/table2" => table2::reproduce(options, hear),
-        "kalah-thesis/table3" => table3::reproduce(options, hear),
-        "kalah-thesis/hybrid" => hybrid::reproduce(options, hear),
-        "kalah-thesis/a3c" => a3c::reproduce(options, hear),
-        "kalah-thesis/matches" => matches::reproduce(options, hear),
-        _ => Err(unknown(target).into()),
-    }
-}
-
-fn unknown(target: &str) -> String {
-    let known = TARGETS.iter().filter_map(|target| target.name.strip_prefix("kalah-thesis/"));
-    format!("nothing is called '{target}'; known of kalah-thesis: {}", known.collect::<Vec<_>>().join(", "))
-}
-
-/// The tournaments behind the tables, with what is published of them, as presets: (name, what it is).
-pub const TOURNAMENTS: &[(&str, &str)] = &[
-    ("kalah-thesis-table1", "Table 1 of the Kalah thesis: six players, 1,000 games for each pair"),
-    ("kalah-thesis-figure4", "Figure 4: Monte Carlo search by iterations against minimax by depth"),
-    ("kalah-thesis-figure5", "Figure 5: the same against the heuristic player"),
-    ("kalah-thesis-epsilon", "which epsilon of Monte Carlo search comes nearest to Table 1"),
-    ("kalah-thesis-hybrid", "ten heuristics and a network in one sum, against its parts and minimax"),
-    ("kalah-thesis-depth", "the heuristic player at depth 4 against minimax at depth 8, and variants"),
+pub(super) const TARGETS: &[Target] = &[
+    Target {
+        name: "kalah-thesis/table1",
+        about: "every player against every other",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "eps", "iterations", "a3c"],
+        run: table1::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/table2",
+        about: "the round robin of single heuristics",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near"],
+        run: table2::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/table3",
+        about: "the weights after 20 runs of the genetic algorithm",
+        source: SOURCE,
+        takes: &["--runs", "--generations", "--seed", "--out", "--set"],
+        readings: &[],
+        run: table3::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/epsilon",
+        about: "the epsilon of MCTS that comes nearest to Table 1",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "iterations"],
+        run: epsilon::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/figure4",
+        about: "MCTS by iterations against minimax by depth",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "eps", "most"],
+        run: |options, hear| figures::FIGURE4.reproduce(options, hear),
+    },
+    Target {
+        name: "kalah-thesis/figure5",
+        about: "MCTS by iterations against the heuristic player by depth",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "eps", "most"],
+        run: |options, hear| figures::FIGURE5.reproduce(options, hear),
+    },
+    Target {
+        name: "kalah-thesis/depth",
+        about: "heuristic:4 against minimax:8, and why",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening"],
+        run: depth::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/a3c",
+        about: "what the thesis' actor-critic and ours learn, after the same numbers of games",
+        source: SOURCE,
+        takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
+        readings: &[],
+        run: a3c::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/hybrid",
+        about: "ten heuristics and a network in one sum, against each alone",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "opening", "player"],
+        run: hybrid::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/matches",
+        about: "the heuristic player against others",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["judged", "near", "weights", "opponents"],
+        run: matches::reproduce,
+    },
 ];
 
+/// A tournament behind a table, as a preset.
+struct Preset {
+    name: &'static str,
+    about: &'static str,
+    settings: fn(&Options) -> Result<Settings, Refusal>,
+    /// What the thesis prints of the games that one of its players begins against another, in percent won.
+    published: fn(&Settings, usize, usize) -> Option<f64>,
+}
+
+const PRESETS: &[Preset] = &[
+    Preset {
+        name: "kalah-thesis-table1",
+        about: "Table 1 of the Kalah thesis: six players, 1,000 games for each pair",
+        settings: table1::settings,
+        published: |_, first, second| table1::PUBLISHED[first][second],
+    },
+    Preset {
+        name: "kalah-thesis-figure4",
+        about: "Figure 4: Monte Carlo search by iterations against minimax by depth",
+        settings: |options| figures::FIGURE4.settings(options),
+        published: |settings, first, second| figures::FIGURE4.published(&settings.players, first, second),
+    },
+    Preset {
+        name: "kalah-thesis-figure5",
+        about: "Figure 5: the same against the heuristic player",
+        settings: |options| figures::FIGURE5.settings(options),
+        published: |settings, first, second| figures::FIGURE5.published(&settings.players, first, second),
+    },
+    Preset {
+        name: "kalah-thesis-epsilon",
+        about: "which epsilon of Monte Carlo search comes nearest to Table 1",
+        settings: epsilon::settings,
+        published: |_, first, second| epsilon::published(first, second),
+    },
+    Preset {
+        name: "kalah-thesis-hybrid",
+        about: "ten heuristics and a network in one sum, against its parts and minimax",
+        settings: hybrid::settings,
+        published: |_, _, _| None,
+    },
+    Preset {
+        name: "kalah-thesis-depth",
+        about: "the heuristic player at depth 4 against minimax at depth 8, and variants",
+        settings: depth::settings,
+        published: |_, _, _| None,
+    },
+];
+
+/// The tournaments behind the tables as presets: (name, what it is).
+pub(super) fn tournaments() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PRESETS.iter().map(|preset| (preset.name, preset.about))
+}
+
 /// The tournament of this name as it is usually played, with seed 1.
-pub fn tournament(name: &str) -> Option<Settings> {
-    let options = Options::default();
-    let settings = match name.strip_prefix("kalah-thesis-")? {
-        "table1" => table1::settings(&options),
-        "figure4" => figures::FIGURE4.settings(&options),
-        "figure5" => figures::FIGURE5.settings(&options),
-        "epsilon" => epsilon::settings(&options),
-        "depth" => depth::settings(&options),
-        "hybrid" => hybrid::settings(&options),
-        _ => return None,
-    };
-    settings.ok()
+pub(super) fn tournament(name: &str) -> Option<Settings> {
+    let preset = PRESETS.iter().find(|preset| preset.name == name)?;
+    (preset.settings)(&Options::default()).ok()
 }
 
 /// What the thesis prints of the games that one of these tournaments' players begins against another, in percent won.
 pub fn published(settings: &Settings, first: usize, second: usize) -> Option<f64> {
-    let usual = tournament(&settings.preset)?;
+    let preset = PRESETS.iter().find(|preset| preset.name == settings.preset)?;
+    let usual = (preset.settings)(&Options::default()).ok()?;
     let is_usual =
         (&usual.players, usual.variant, usual.opening) == (&settings.players, settings.variant, settings.opening);
-    if !is_usual {
-        return None;
-    }
-    match settings.preset.strip_prefix("kalah-thesis-")? {
-        "table1" => table1::PUBLISHED[first][second],
-        "epsilon" => epsilon::published(first, second),
-        "figure4" => figures::FIGURE4.published(&settings.players, first, second),
-        "figure5" => figures::FIGURE5.published(&settings.players, first, second),
-        _ => None,
-    }
+    if is_usual { (preset.published)(settings, first, second) } else { None }
 }
 
 /// How the thesis is read where it is silent, wherever heuristic players meet.
@@ -156,42 +200,41 @@ fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Settings as (key, value).
-type Pairs<'a> = Vec<(&'a str, &'a str)>;
-
-/// The reading that `set` asks for; what is not about readings is left in the list that is given back.
-fn read_settings(set: &[String]) -> Result<(Reading, Pairs<'_>), Refusal> {
+/// The reading of heuristic players that is asked for.
+fn asked_reading(options: &Options) -> Result<Reading, Refusal> {
     let mut reading = Reading::default();
-    let mut others = Vec::new();
-    for text in set {
-        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
-        let (key, value) = (key.trim(), value.trim());
-        match key {
+    for (key, value) in &options.set {
+        match key.as_str() {
             "judged" => reading.judged = value.parse().map_err(|error| format!("judged: {error}"))?,
             "near" => reading.nearness = value.parse().map_err(|error| format!("near: {error}"))?,
-            _ => others.push((key, value)),
+            _ => {}
         }
     }
-    Ok((reading, others))
+    Ok(reading)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Line;
+    use crate::crew::Crew;
     use crate::document::Listed as _;
+    use crate::target::reproduce;
+    use crate::{Line, Table, csv};
 
     #[test]
     fn options_that_make_no_sense_are_told() {
         let error = |target: &str, set: &str| {
-            let options = Options { set: vec![set.to_owned()], games: Some(2), runs: 0, ..Options::default() };
-            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
+            let options = Options { games: Some(2), runs: Some(0), ..Options::default() };
+            reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
         };
         assert_eq!(error("kalah-thesis/table2", "speed=1"), "'speed' is no reading; known: judged, near");
         assert_eq!(error("kalah-thesis/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
         assert!(error("kalah-thesis/matches", "near=far").contains("expected difference, indicator or printed"));
         assert!(error("kalah-thesis/table3", "speed=1").starts_with("there is no setting 'speed'"));
-        assert!(error("kalah-thesis/table9", "").contains("figure5, depth, a3c, hybrid, matches"));
+        let unknown = error("kalah-thesis/table9", "");
+        let known: Vec<&str> = unknown.split("kalah-thesis/").skip(2).collect();
+        assert!(unknown.contains("did you mean 'kalah-thesis/table") && known.len() >= 10, "{unknown}");
+        assert!(known.join("").contains("figure5, depth, a3c, hybrid, matches, "), "{unknown}");
     }
 
     #[test]
@@ -199,8 +242,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = Some(folder.path().to_owned());
         for (name, set, lines) in [("figure4", "most=250", 4), ("figure5", "most=250", 4)] {
-            let options = Options { games: Some(2), set: vec![set.to_owned()], out: out.clone(), ..Options::default() };
-            let table = reproduce(&format!("kalah-thesis/{name}"), &options, &mut |_| ()).unwrap();
+            let options = Options { games: Some(2), out: out.clone(), ..Options::default() };
+            let table = reproduce(&format!("kalah-thesis/{name}"), &[set], options, &mut |_| ()).unwrap();
             assert_eq!(table.lines.len(), lines);
             assert!(table.lines.iter().all(|line| line.interval.is_some()));
             assert!(table.to_text().contains("iterations") && table.to_text().contains("95 %: "));
@@ -211,8 +254,8 @@ mod tests {
             assert!(svg.starts_with("<svg ") && svg.matches("<polyline").count() == 4);
         }
         let error = |target: &str, set: &str| {
-            let options = Options { games: Some(1), set: vec![set.to_owned()], ..Options::default() };
-            reproduce(target, &options, &mut |_| ()).unwrap_err().to_string()
+            let options = Options { games: Some(1), ..Options::default() };
+            reproduce(target, &[set], options, &mut |_| ()).unwrap_err().to_string()
         };
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps takes a probability from 0 to 1; '3' is none");
         assert_eq!(
@@ -226,12 +269,11 @@ mod tests {
     /// A target's table, its CSV and its SVG.
     fn whole(target: &str, games: u32, set: &[&str]) -> (Table, Vec<Vec<String>>, String) {
         let folder = tempfile::tempdir().unwrap();
-        let set = set.iter().map(|text| (*text).to_owned()).collect();
-        let options = Options { games: Some(games), set, out: Some(folder.path().to_owned()), ..Options::default() };
-        let mut table = reproduce(&format!("kalah-thesis/{target}"), &options, &mut |_| ()).unwrap();
+        let options = Options { games: Some(games), out: Some(folder.path().to_owned()), ..Options::default() };
+        let mut table = reproduce(&format!("kalah-thesis/{target}"), set, options, &mut |_| ()).unwrap();
         assert!(table.notes.pop().unwrap().starts_with("Written: "));
         let read = |ending| std::fs::read_to_string(folder.path().join(format!("{target}.{ending}"))).unwrap();
-        let rows = super::super::csv::parse(&read("csv"));
+        let rows = csv::parse(&read("csv"));
         assert!(rows.iter().all(|row| row.len() == rows[0].len()) && rows.len() == 1 + table.lines.len());
         assert!(!read("svg").contains("NaN"));
         for line in table.lines.iter().filter(|line| line.measured.is_some()) {
@@ -263,7 +305,7 @@ mod tests {
         assert!(include_str!("../../../../docs/network.md").contains(&format!("\n    {made} --out run\n")), "{made}");
         let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
         assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
-        let json = serde_json::to_value(table.told(&[])).unwrap();
+        let json = serde_json::to_value(table.told()).unwrap();
         assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));
         assert!(json["lines"][0]["inside"].is_boolean() && json["lines"][0]["interval"][1].is_number());
         assert_eq!((table, rows, svg), whole("table1", 1, &["iterations=20"]));
@@ -290,8 +332,8 @@ mod tests {
             "`mancalab train kalah-thesis-a3c --seed 1 --generations 0 --set hidden=4 --set rounds=1 --set 'opponents=";
         assert!(told.starts_with("a3c:") && told.contains("own.safetensors") && told.contains(command), "{told}");
         assert_ne!(table.lines, whole("table1", 1, &["iterations=20"]).0.lines);
-        let options = Options { set: vec!["a3c=no/such".to_owned()], games: Some(1), ..Options::default() };
-        let error = reproduce("kalah-thesis/table1", &options, &mut |_| ()).unwrap_err().to_string();
+        let options = Options { games: Some(1), ..Options::default() };
+        let error = reproduce("kalah-thesis/table1", &["a3c=no/such"], options, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("cannot read no/such: "), "{error}");
     }
 
@@ -333,11 +375,10 @@ mod tests {
     fn files_are_written_where_asked() {
         let folder = tempfile::tempdir().unwrap();
         let out = Some(folder.path().to_owned());
-        let options = Options { games: Some(2), runs: 2, generations: Some(1), out, ..Options::default() };
         for name in ["table2", "matches"] {
-            let options = Options { games: Some(2), ..options.clone() };
-            let set = if name == "matches" { vec!["opponents=random".to_owned()] } else { Vec::new() };
-            let table = reproduce(&format!("kalah-thesis/{name}"), &Options { set, ..options }, &mut |_| ()).unwrap();
+            let options = Options { games: Some(2), out: out.clone(), ..Options::default() };
+            let set: &[&str] = if name == "matches" { &["opponents=random"] } else { &[] };
+            let table = reproduce(&format!("kalah-thesis/{name}"), set, options, &mut |_| ()).unwrap();
             assert!(table.notes.iter().any(|note| note.starts_with("Written: ")), "{:?}", table.notes);
             let svg = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
             assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && !svg.contains("NaN"));

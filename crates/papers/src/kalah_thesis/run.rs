@@ -1,14 +1,13 @@
 //! The tournaments behind the tables.
 
 use super::counted::opening;
-use super::{Options, read_settings};
-use crate::Heard;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::document::Refusal;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::player::Spec;
 use crate::running::to_its_end;
+use crate::{Hear, Heard, Options};
 
 /// The tournament of a target: these players and pairs, everything else as the options have it.
 pub(super) fn tournament(
@@ -24,7 +23,7 @@ pub(super) fn tournament(
     let settings = Settings {
         preset: format!("kalah-thesis-{name}"),
         pairs: Pairs::Only(cells.iter().map(pair).collect()),
-        opening: opening(&read_settings(&options.set)?.1)?,
+        opening: opening(options)?,
         ..Settings::round_robin(variant, players, games, options.seed)
     };
     // All pairs in their order are better told by one word.
@@ -35,7 +34,7 @@ pub(super) fn tournament(
 }
 
 /// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
-pub(super) fn play(settings: Settings, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<View, Refusal> {
+pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Refusal> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
         let view = tournament.view();

@@ -2,14 +2,15 @@
 
 use serde_json::json;
 
-use super::counted::{inside, inside_with_draws, iterations, line, mcts, mcts_reading, player, rows, value};
+use super::asked_reading;
+use super::counted::{inside, inside_with_draws, iterations, mcts, mcts_reading, player};
+use super::reading;
 use super::run::{play, tournament};
-use super::{Options, SOURCE, chart, read_settings, reading, write_files};
 use crate::arena::{Cell, Settings, View};
 use crate::document::Refusal;
 use crate::player::Spec;
 use crate::train;
-use crate::{Heard, Line, Table, csv};
+use crate::{Hear, Line, Options, Table};
 
 /// The players in the table's order.
 pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
@@ -31,11 +32,11 @@ const NETWORK: usize = 5;
 ///
 /// # Errors
 /// An option makes no sense, or the network that is asked for cannot be read.
-pub fn settings(options: &Options) -> Result<Settings, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
+pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let read = asked_reading(options)?;
     let mut texts = PLAYERS.map(str::to_owned);
-    texts[MCTS] = mcts(iterations(&others)?, &others);
-    if let Some(file) = value(&others, A3C) {
+    texts[MCTS] = mcts(iterations(options)?, options);
+    if let Some(file) = options.value(A3C) {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
     let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
@@ -48,10 +49,10 @@ pub fn settings(options: &Options) -> Result<Settings, Refusal> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (read, others) = read_settings(&options.set)?;
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let read = asked_reading(options)?;
     let settings = settings(options)?;
-    let (games, iterations) = (settings.games, iterations(&others)?);
+    let (games, iterations) = (settings.games, iterations(options)?);
     let network = network_reading(&settings.players[NETWORK]);
     let view = play(settings, options, hear)?;
     let mut names = PLAYERS.map(str::to_owned);
@@ -59,19 +60,16 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     let lines = lines(&view, &names)?;
     let mut reading = reading(read, view.settings.opening);
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
-    reading.push(("mcts", mcts_reading(&view.players[MCTS], &others)));
+    reading.push(("mcts", mcts_reading(&view.players[MCTS], options)));
     reading.extend(network);
     let unplayed = lines.iter().filter(|line| line.published.is_none());
-    let notes = [
+    let notes = vec![
         format!("{} cells that the thesis did not play, all of them with mcts, are played here.", unplayed.count()),
         inside(&lines),
         inside_with_draws(&lines),
     ];
-    let svg = chart::ranges("Kalah thesis, Table 1", "% of games won, moving first", 100.0, &rows(&lines));
-    let written = write_files(options.out.as_deref(), "table1", &csv::lines(&lines), &svg)?;
-    let notes = notes.into_iter().chain(written).collect();
-    let chart = matrix(&view, &names);
-    Ok(Table { target: "kalah-thesis/table1", source: SOURCE, lines, chart, reading, notes })
+    let table = Table { lines, chart: matrix(&view, &names), reading, notes, ..Table::default() };
+    Ok(table.with_ranges("table1", "Kalah thesis, Table 1", "% of games won, moving first"))
 }
 
 /// Which network plays, and what makes it.
@@ -98,9 +96,9 @@ fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Refusal> {
         for (second, published) in row.iter().enumerate() {
             let [one, other] = [first, second].map(|player| &names[player]);
             let cell = view.cell(first, second).ok_or("a cell of the table was not played")?;
-            let line = line(format!("{one} v {other}"), *published, cell.score);
+            let line = Line::won(format!("{one} v {other}"), *published, cell.score);
             let line = if published.is_none() { line.remarked("not played in the thesis") } else { line };
-            lines.push(Line { names: vec![("first", json!(one)), ("second", json!(other))], ..line });
+            lines.push(line.named([("first", json!(one)), ("second", json!(other))]));
         }
     }
     Ok(lines)

@@ -1,7 +1,7 @@
 //! Table 2: every heuristic alone, everyone against everyone.
 
 use super::chart::{self, Row, Span};
-use super::{OPENING, Options, SOURCE, read_settings, reading, write_files};
+use super::{OPENING, asked_reading, reading};
 use crate::arena::{Match, Tally};
 use crate::crew::Crew;
 use crate::document::Refusal;
@@ -11,7 +11,7 @@ use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
-use crate::{Heard, Line, Table};
+use crate::{Hear, Heard, Line, Options, Table};
 
 /// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
 pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
@@ -45,8 +45,8 @@ pub struct Table2 {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let (reading, _) = read_settings(&options.set)?;
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let reading = asked_reading(options)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };
     let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
@@ -70,8 +70,7 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
     };
     let agreements: Vec<String> = readings.map(agreement).collect();
     table.notes.push(format!("The same by reading: {}.", agreements.join(", ")));
-    table.notes.extend(write_files(options.out.as_deref(), "table2", &played.csv(), &played.chart())?);
-    Ok(table)
+    Ok(table.with_files("table2", played.csv(), played.chart()))
 }
 
 /// How many matches there are.
@@ -155,7 +154,7 @@ impl Table2 {
                 self.agreement()
             ),
         ];
-        Table { target: "kalah-thesis/table2", source: SOURCE, lines, reading, notes, ..Table::default() }
+        Table { lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {

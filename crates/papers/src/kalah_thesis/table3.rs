@@ -5,15 +5,18 @@ use std::path::Path;
 
 use super::chart::{self, Row, Span};
 use super::distance::{self, Between};
-use super::{Options, SOURCE, reading, write_files};
+use super::reading;
 use crate::crew::Crew;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Refusal;
 use crate::evolve::ga::{Genome, Past};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::running::to_its_end;
-use crate::{Heard, Line, Table};
+use crate::{Hear, Heard, Line, Options, Table};
+
+/// How many runs there are unless others are asked for.
+const RUNS: u32 = 20;
 
 /// Generations of a run unless others are asked for.
 const GENERATIONS: u64 = 250;
@@ -23,14 +26,14 @@ const GENERATIONS: u64 = 250;
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let mut runs = Vec::new();
-    for seed in (options.seed..).take(options.runs as usize) {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let (mut runs, count) = (Vec::new(), options.runs.unwrap_or(RUNS));
+    for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
         let mut tell = |run: &WeightsRun| {
             let (ended, last) = (run.past().len() as u64, run.settings().generations);
-            let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(options.runs);
-            let at = format!("run {}/{}, generation {}/{last}", before + 1, options.runs, ended.saturating_sub(1));
+            let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
+            let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
             hear(Heard::Progress { share, at });
         };
         let run = run(settings(options, seed)?, options.out.as_deref(), &options.crew, &mut tell)?;
@@ -38,19 +41,14 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
         runs.push(run);
     }
     let played = Table3 { settings: settings(options, options.seed)?, runs };
-    let mut table = played.to_table();
-    table.notes.extend(write_files(options.out.as_deref(), "table3", &played.csv(), &played.chart())?);
-    Ok(table)
+    Ok(played.to_table().with_files("table3", played.csv(), played.chart()))
 }
 
 /// The settings of the run with this seed.
 fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
-    for text in &options.set {
-        let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
-        settings.set(key.trim(), value)?;
-    }
+    options.change(&mut settings, &[])?;
     settings.check()?;
     Ok(settings)
 }
@@ -162,7 +160,7 @@ impl Table3 {
         reading.push(("distance", distance::DEFINITION.to_owned()));
         let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
         notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
-        Table { target: "kalah-thesis/table3", source: SOURCE, lines, reading, notes, ..Table::default() }
+        Table { lines, reading, notes, ..Table::default() }
     }
 
     fn chart(&self) -> String {
@@ -241,24 +239,26 @@ mod tests {
     #[test]
     fn runs_are_those_of_their_seeds_and_go_on_where_they_were() {
         let folder = tempfile::tempdir().unwrap();
-        let set = ["population=6", "depth=2"].map(str::to_owned).to_vec();
-        let options = Options { runs: 2, generations: Some(2), set, ..Options::default() };
+        let reproduce = |options, hear: Hear<'_>| {
+            crate::target::reproduce("kalah-thesis/table3", &["population=6", "depth=2"], options, hear)
+        };
+        let options = Options { runs: Some(2), generations: Some(2), ..Options::default() };
         let mut told = Vec::new();
-        let memory = reproduce(&options, &mut |heard| {
+        let memory = reproduce(options.clone(), &mut |heard| {
             if let Heard::News(line) = heard {
                 told.push(line.to_owned());
             }
         })
         .unwrap();
         assert_eq!((told.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
-        let out = Options { out: Some(folder.path().to_owned()), ..options.clone() };
-        let first = reproduce(&Options { runs: 1, ..out.clone() }, &mut |_| ()).unwrap();
-        let both = reproduce(&out, &mut |_| ()).unwrap();
+        let out = Options { out: Some(folder.path().to_owned()), ..options };
+        let first = reproduce(Options { runs: Some(1), ..out.clone() }, &mut |_| ()).unwrap();
+        let both = reproduce(out.clone(), &mut |_| ()).unwrap();
         assert_eq!(both.lines, memory.lines);
         assert_ne!(first.lines, memory.lines);
         let csv = std::fs::read_to_string(folder.path().join("table3.csv")).unwrap();
         assert_eq!(csv.lines().count(), 1 + 20 + 2);
         let other = Options { generations: Some(3), ..out };
-        assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
+        assert!(reproduce(other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
     }
 }

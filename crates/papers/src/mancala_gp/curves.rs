@@ -1,57 +1,55 @@
 //! Figures 6 to 9: both of the source's runs again, and what each way to draw the points of crossover makes of them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::features::{FEATURES, RUNS, names, sum};
 use super::trials::{Kept, Trials};
-use super::{SOURCE, STEP, reading};
+use super::{STEP, reading};
 use crate::crew::Crew;
-use crate::document::Refusal;
+use crate::document::{Listed as _, Refusal};
 use crate::evolve::gp::{GenerationRow, Points};
-use crate::evolve::kalah::{KalahJob, Settings};
-use crate::files::write_atomic;
+use crate::evolve::kalah::{KalahRun, Settings};
 use crate::job::Run as _;
-use crate::plain;
 use crate::plot::{Plot, Series};
+use crate::running::open;
 use crate::step::{Budget, Job as _, Status};
-use crate::{Heard, Line, Table};
-
-/// What is to be run.
-#[derive(Clone, Debug)]
-pub struct Curves {
-    /// Of the runs that are drawn, and of the first that are compared.
-    pub seed: u64,
-    /// How many runs of each kind are compared, with the seeds from `seed` on.
-    pub seeds: u32,
-    /// The readings that are compared; the first is that of the runs that are drawn. None: the presets' own are drawn, and
-    /// [`READINGS`] are compared.
-    pub points: Vec<Points>,
-    /// Where files and the runs that are drawn are kept.
-    pub out: PathBuf,
-}
+use crate::target::write;
+use crate::{Hear, Heard, Line, Options, Table};
 
 /// The readings that are compared where none is asked for.
-pub const READINGS: [Points; 5] =
-    [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
+const READINGS: [Points; 5] = [Points::Uniform, Points::Walk, Points::WalkStopping(25), Points::Depth, Points::Inner];
 
-/// Figures 6 to 9: both runs, and the comparison of readings. Writes `figure6.csv`, `figure6.svg` and so on, `points.csv`,
-/// `points.svg`, and the runs that are drawn, into `out`.
+/// The folder unless another is asked for.
+const FOLDER: &str = "mancala-gp-figures";
+
+/// Seeds, unless another number is asked for.
+const USUAL_SEEDS: u32 = 20;
+
+/// Figures 6 to 9: both runs, and the comparison of readings. The files `figure6.csv`, `figure6.svg` and so on, `points.csv`,
+/// `points.svg`, and the runs that are drawn, are written in any case.
 ///
-/// # Errors
-/// A file cannot be written: which, and why.
-pub fn figures6_9(options: &Curves, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let compared = if options.points.is_empty() { &READINGS[..] } else { &options.points };
-    let trials = Trials::of_the_source(compared, options.seed, options.seeds)?;
+/// The readings that are asked for are compared; the first is that of the runs that are drawn. Without any the presets' own are drawn,
+/// and [`READINGS`] are compared.
+pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let mut points = Vec::new();
+    for (key, value) in &options.set {
+        let mut settings = Settings::default();
+        settings.set_text(&format!("{key}={value}"))?;
+        points.push(settings.tableau.points);
+    }
+    let compared = if points.is_empty() { &READINGS[..] } else { &points };
+    let out = options.out.clone().unwrap_or_else(|| FOLDER.into());
+    let trials = Trials::of_the_source(compared, options.seed, options.seeds.unwrap_or(USUAL_SEEDS))?;
     // Each of the runs that are drawn takes as long as one that is compared.
     let all = (RUNS.len() + trials.count()) as f64;
     let mut drawn = Vec::new();
     for (before, preset) in RUNS.into_iter().enumerate() {
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = options.seed;
-        settings.tableau.points = options.points.first().copied().unwrap_or(settings.tableau.points);
+        settings.tableau.points = points.first().copied().unwrap_or(settings.tableau.points);
         hear(Heard::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
         let mut tell = |share: f64, at: String| hear(Heard::Progress { share: (before as f64 + share) / all, at });
-        drawn.push(Drawn::run(settings, &options.out, crew, &mut tell)?);
+        drawn.push(Drawn::run(settings, &out, &options.crew, &mut tell)?);
     }
     let mut hear = |heard: Heard<'_>| match heard {
         Heard::News(text) => hear(Heard::News(text)),
@@ -60,12 +58,11 @@ pub fn figures6_9(options: &Curves, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)
             hear(Heard::Progress { share: done / all, at });
         }
     };
-    let kept = trials.run(crew, &mut hear)?;
-    let mut files = write_figures(&drawn, &options.out)?;
-    files.extend(write(&options.out, "points", &kept.csv(), &kept.plot())?);
+    let kept = trials.run(&options.crew, &mut hear)?;
+    let mut files = figures(&drawn);
+    files.extend([("points.csv".to_owned(), kept.csv()), ("points.svg".to_owned(), kept.plot().svg())]);
     let mut table = table_of(&drawn, &kept);
-    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    table.notes.push(format!("Written: {}", files.join(", ")));
+    table.notes.push(write(&out, files)?);
     Ok(table)
 }
 
@@ -81,7 +78,7 @@ impl Drawn {
     /// Runs it in its folder below `out`, or goes on with it there; `tell` hears which part is done, and what is counted.
     fn run(settings: Settings, out: &Path, crew: &Crew, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Refusal> {
         let preset = settings.preset.clone();
-        let mut job = begin_or_resume(&out.join(&preset), settings.clone(), crew)?;
+        let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), crew)?;
         while job.step(Budget::time(STEP)) == Status::Running {
             let view = job.run().view();
             let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
@@ -133,10 +130,11 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
     reading
         .push(("points", format!("{first} in the first run, {second} in the second (--set points= compares others)")));
     reading.push(("mutation", "any node keeps its function, its arguments are grown anew".to_owned()));
-    Table { target: "mancala-gp/figures6-9", source: SOURCE, lines, reading, notes, ..Table::default() }
+    Table { lines, reading, notes, ..Table::default() }
 }
 
-fn write_figures(drawn: &[Drawn], out: &Path) -> Result<Vec<PathBuf>, Refusal> {
+/// The names of the figures' files, and what they hold.
+fn figures(drawn: &[Drawn]) -> Vec<(String, String)> {
     let series = |name: &str, run: usize, of: fn(&GenerationRow) -> f64| {
         Series::new(name, drawn[run].rows.iter().map(of).collect())
     };
@@ -164,22 +162,11 @@ fn write_figures(drawn: &[Drawn], out: &Path) -> Result<Vec<PathBuf>, Refusal> {
         ("figure8", "Fitness in the first run", "points", fitness(0)),
         ("figure9", "Fitness in the second run", "points", fitness(1)),
     ];
-    let mut files = Vec::new();
-    for (name, title, unit, series) in figures {
+    let files = |(name, title, unit, series): (&str, &str, &str, Vec<Series>)| {
         let csv = csv(unit, &series);
-        files.extend(write(out, name, &csv, &Plot::new(title, "generation", unit, series))?);
-    }
-    Ok(files)
-}
-
-/// Writes a figure as rows and as a picture; gives both paths.
-fn write(out: &Path, name: &str, csv: &str, plot: &Plot) -> Result<[PathBuf; 2], Refusal> {
-    let paths = ["csv", "svg"].map(|ending| out.join(format!("{name}.{ending}")));
-    for (path, text) in paths.iter().zip([csv, &plot.svg()]) {
-        write_atomic(path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {why}", path.display(), why = plain::reason(&error)))?;
-    }
-    Ok(paths)
+        [(format!("{name}.csv"), csv), (format!("{name}.svg"), Plot::new(title, "generation", unit, series).svg())]
+    };
+    figures.into_iter().flat_map(files).collect()
 }
 
 fn csv(unit: &str, series: &[Series]) -> String {
@@ -191,16 +178,4 @@ fn csv(unit: &str, series: &[Series]) -> String {
         text += &format!("{generation},{}\n", values.join(","));
     }
     text
-}
-
-/// A run in `folder`, or the one that was interrupted there.
-fn begin_or_resume(folder: &Path, settings: Settings, crew: &Crew) -> Result<KalahJob, Refusal> {
-    if folder.join("run.toml").exists() {
-        let (job, _) = KalahJob::resume(folder, crew)?;
-        if *job.run().settings() == settings {
-            return Ok(job);
-        }
-        return Err(format!("{} holds a run with other settings; name another folder", folder.display()).into());
-    }
-    KalahJob::create(folder, settings, crew)
 }

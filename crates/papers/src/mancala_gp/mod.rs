@@ -7,9 +7,9 @@ mod trials;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Heard, Line, Table};
+use super::{Hear, Heard, Line, Options, Table, Target};
 use crate::crew::Crew;
-use crate::document::Refusal;
+use crate::document::{Listed as _, Refusal};
 use crate::evolve::gp::{Genome, Outcome, Problem};
 use crate::evolve::kalah::{KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
@@ -20,9 +20,35 @@ use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
 use crate::step::{Budget, Status};
 
-pub use curves::{Curves, figures6_9};
-
 const SOURCE: &str = "Using Genetic Programming to Play Mancala";
+const READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
+
+pub(super) const TARGETS: &[Target] = &[
+    Target {
+        name: "mancala-gp/figure5",
+        about: "the scores of the two printed programs against the 8-level minimax",
+        source: SOURCE,
+        takes: &["--moves", "--set"],
+        readings: READINGS,
+        run: figure5,
+    },
+    Target {
+        name: "mancala-gp/figure10",
+        about: "average scores against 1,000 random programs",
+        source: SOURCE,
+        takes: &["--programs", "--seed", "--set"],
+        readings: READINGS,
+        run: figure10,
+    },
+    Target {
+        name: "mancala-gp/figures6-9",
+        about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
+        source: SOURCE,
+        takes: &["--seed", "--seeds", "--set", "--out"],
+        readings: &["points"],
+        run: curves::figures6_9,
+    },
+];
 
 /// Figure 5: the program moving first, moving second.
 const FIGURE5: [(&str, [f64; 2], f64); 2] = [("figure5-1", [27.0, 25.0], 74.0), ("figure5-2", [41.0, 25.0], 80.0)];
@@ -30,6 +56,13 @@ const FIGURE5: [(&str, [f64; 2], f64); 2] = [("figure5-1", [27.0, 25.0], 74.0), 
 /// Figure 10, whole stones: moving first, moving second.
 const FIGURE10: [(&str, [f64; 2]); 3] =
     [("minimax:8", [39.0, 37.0]), ("first run's best", [25.0, 24.0]), ("second run's best", [23.0, 22.0])];
+
+/// How the programs are read and whom they play, as is asked for.
+fn settings(options: &Options) -> Result<Settings, Refusal> {
+    let mut settings = Settings::default();
+    options.set.iter().try_for_each(|(key, value)| settings.set_text(&format!("{key}={value}")))?;
+    Ok(settings)
+}
 
 /// How the source is read in every target; the settings say what can be read otherwise.
 fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
@@ -71,12 +104,10 @@ fn both_printed() -> Vec<Program> {
     FIGURE5.iter().filter_map(|(name, ..)| printed(name)).collect()
 }
 
-/// Figure 5: the printed programs' scores and sizes. `settings` says how they are read and whom they play.
-///
-/// # Errors
-/// The settings cannot be played with: a sentence.
-pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
-    let outcomes = evaluate(settings, both_printed(), &Crew::alone(), &mut |_| ())?;
+/// Figure 5: the printed programs' scores and sizes.
+fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Refusal> {
+    let settings = settings(options)?;
+    let outcomes = evaluate(&settings, both_printed(), &Crew::alone(), &mut |_| ())?;
     let mut lines = Vec::new();
     for ((name, scores, nodes), outcome) in FIGURE5.iter().zip(&outcomes) {
         for (who, (published, measured)) in ["first", "second"].iter().zip(scores.iter().zip(outcome.scores.iter())) {
@@ -87,14 +118,15 @@ pub fn figure5(settings: &Settings) -> Result<Table, Refusal> {
         let published = (*name == "figure5-2").then_some(*nodes);
         lines.push(Line::new(format!("{name} size"), published, size as f64, "nodes"));
     }
-    Ok(Table { target: "mancala-gp/figure5", source: SOURCE, lines, reading: reading(settings), ..Table::default() })
+    let games = if options.moves { figure5_games(&settings)? } else { Vec::new() };
+    Ok(Table { lines, reading: reading(&settings), games, ..Table::default() })
 }
 
 /// The games behind Figure 5, as game files.
 ///
 /// # Errors
 /// The first opponent is no player.
-pub fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
+fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
         OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
@@ -130,17 +162,10 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
     notation::write(&record)
 }
 
-/// Figure 10: average scores of the 8-level minimax and of both printed programs against `count` random programs of `seed`.
-///
-/// # Errors
-/// The settings cannot be played with: a sentence.
-pub fn figure10(
-    settings: &Settings,
-    seed: u64,
-    count: u32,
-    crew: &Crew,
-    hear: &mut dyn FnMut(Heard<'_>),
-) -> Result<Table, Refusal> {
+/// Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
+fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let (settings, seed, crew) = (settings(options)?, options.seed, &options.crew);
+    let count = options.programs.unwrap_or(1000);
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
     // The two printed programs come last, and take about as long as so many of the others.
     let all = count as usize + FIGURE5.len();
@@ -150,7 +175,7 @@ pub fn figure10(
             at: format!("program {}/{all}", (known + 1).min(all)),
         });
     };
-    let against_minimax = evaluate(settings, random, crew, &mut hear)?;
+    let against_minimax = evaluate(&settings, random, crew, &mut hear)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
     let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
     // Where the random program moved second, the minimax moved first.
@@ -171,7 +196,7 @@ pub fn figure10(
             lines.push(Line::new(format!("{name} moving {who}"), Some(*published), *measured, "stones"));
         }
     }
-    let mut reading = reading(settings);
+    let mut reading = reading(&settings);
     reading.push((
         "random",
         "root a function; below it function or integer alike, functions alike; at most 16 deep".to_owned(),
@@ -180,5 +205,5 @@ pub fn figure10(
     let notes = vec![format!(
         "Seed {seed}, {count} programs: {truncated_alike} of 6 averages agree when cut off to whole stones."
     )];
-    Ok(Table { target: "mancala-gp/figure10", source: SOURCE, lines, reading, notes, ..Table::default() })
+    Ok(Table { lines, reading, notes, ..Table::default() })
 }

@@ -13,14 +13,11 @@ mod printed;
 mod reading;
 mod tables;
 
-use std::path::PathBuf;
-
-use super::written::write_files;
-use super::{Heard, TARGETS, Table, Target, csv};
-use crate::crew::Crew;
+use super::target::PLAYED;
+use super::{Hear, Options, Table, Target, csv};
 use crate::document::Refusal;
-use printed::{TABLE1, TABLE2};
-use reading::Reading;
+use printed::{Hypothesis, TABLE1, TABLE2};
+use reading::{READINGS, Reading};
 use tables::Played;
 
 /// Games of each hypothesis, unless another number is asked for.
@@ -28,62 +25,52 @@ const USUAL_GAMES: u32 = 10_000;
 
 const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
 
-/// What can be asked for besides the target.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// All chance follows from it.
-    pub seed: u64,
-    /// How many seeds are bred with, from `seed` on; 5 without it.
-    pub seeds: Option<u32>,
-    /// Games of each hypothesis; 10,000 without it.
-    pub games: Option<u32>,
-    /// Readings, as KEY=VALUE.
-    pub set: Vec<String>,
-    /// Where a CSV file and a chart go.
-    pub out: Option<PathBuf>,
-    /// Who plays.
-    pub crew: Crew,
-}
+pub(super) const TARGETS: &[Target] = &[
+    Target {
+        name: "othello-gp/table1",
+        about: "hypotheses picked by hand, alone and staged, against a random player",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: READINGS,
+        run: |options, hear| table(1, TABLE1, options, hear),
+    },
+    Target {
+        name: "othello-gp/table2",
+        about: "the bred trees that are printed, alone and staged, against a random player",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: READINGS,
+        run: |options, hear| table(2, TABLE2, options, hear),
+    },
+    Target {
+        name: "othello-gp/evolve",
+        about: "the columns of Table 2 from runs of our own, to fitness 50 and 25",
+        source: SOURCE,
+        takes: &["--games", "--seed", "--seeds", "--out", "--set"],
+        readings: &[],
+        run: evolve::reproduce,
+    },
+];
 
-/// Reproduces the target with this name; `hear` is told how it goes.
-///
-/// # Errors
-/// There is no such target, an option makes no sense, or a file cannot be written: a sentence.
-pub fn reproduce(target: &str, options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let Some(known) = Target::named(target) else { return Err(unknown(target).into()) };
-    if target == "othello-gp/evolve" {
-        return evolve::reproduce(options, hear);
-    }
-    let set = options.set.iter().map(|text| known.reading(text)).collect::<Result<Vec<_>, _>>()?;
-    let readings = Reading::asked(&set)?;
-    let (number, hypotheses) = match target {
-        "othello-gp/table1" => (1, TABLE1),
-        "othello-gp/table2" => (2, TABLE2),
-        _ => return Err(unknown(target).into()),
-    };
-    let played = Played::all(number, hypotheses, readings, options, hear);
-    let mut table = played.to_table(known.name);
-    let name = format!("table{number}");
-    table.notes.extend(write_files(options.out.as_deref(), &name, &csv::lines(&table.lines), &played.chart())?);
-    Ok(table)
-}
-
-fn unknown(target: &str) -> String {
-    let known = TARGETS.iter().filter_map(|target| target.name.strip_prefix("othello-gp/"));
-    format!("nothing is called '{target}'; known of othello-gp: {}", known.collect::<Vec<_>>().join(", "))
+fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let played = Played::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
+    let table = played.to_table();
+    let csv = csv::lines(&table.lines);
+    Ok(table.with_files(&format!("table{number}"), csv, played.chart()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Heard;
+    use crate::target::reproduce;
 
-    fn options(games: u32, set: &[&str]) -> Options {
-        let set = set.iter().map(|text| (*text).to_owned()).collect();
-        Options { seed: 1, seeds: None, games: Some(games), set, out: None, crew: Crew::default() }
+    fn options(games: u32) -> Options {
+        Options { games: Some(games), ..Options::default() }
     }
 
     fn table(target: &str, games: u32, set: &[&str]) -> Table {
-        reproduce(target, &options(games, set), &mut |_| ()).unwrap()
+        reproduce(target, set, options(games), &mut |_| ()).unwrap()
     }
 
     /// Wins of White in a table's lines.
@@ -123,9 +110,9 @@ mod tests {
     #[test]
     fn a_table_tells_printed_counts_beside_what_is_measured() {
         let folder = tempfile::tempdir().unwrap();
-        let asked = Options { out: Some(folder.path().to_owned()), ..options(40, &["reading=as-printed"]) };
+        let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
         let mut heard = Vec::new();
-        let table = reproduce("othello-gp/table2", &asked, &mut |told| {
+        let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |told| {
             if let Heard::Progress { share, at } = told {
                 heard.push((share, at));
             }
@@ -149,7 +136,7 @@ mod tests {
         ] {
             assert!(text.contains(said), "{said}\n{text}");
         }
-        let json = serde_json::to_value(table.told(&[])).unwrap();
+        let json = serde_json::to_value(table.told()).unwrap();
         assert_eq!(json["lines"][5]["printed_wins"], 50);
         assert!(json["lines"][0]["as_far_off"].as_f64().unwrap() <= 1.0);
         assert!(json["lines"][5]["hypothesis"].as_str().unwrap().starts_with("( white ),50,( + ( + white_corners"));
@@ -173,22 +160,24 @@ mod tests {
                 .any(|(_, told)| told.ends_with("( + ( + white ( + white_corners black_near_corners ) ) white )"))
         );
         // Both bundles have keys of their own, so that a program sees both.
-        let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).told(&[])).unwrap();
+        let json = serde_json::to_value(table("othello-gp/table1", 1, &[]).told()).unwrap();
         assert!(json["reading"]["own"].is_string() && json["reading"]["as-printed"].is_string());
     }
 
     #[test]
     fn options_that_make_no_sense_are_told() {
         let error =
-            |target: &str, set: &str| reproduce(target, &options(1, &[set]), &mut |_| ()).unwrap_err().to_string();
+            |target: &str, set: &str| reproduce(target, &[set], options(1), &mut |_| ()).unwrap_err().to_string();
         assert!(
             error("othello-gp/table1", "ties=first").starts_with("'ties' is no reading; known: reading, order, near")
         );
         assert_eq!(error("othello-gp/table1", "near=y"), "'y' is no reading of 'near'; accepted: x, c, both");
         assert_eq!(error("othello-gp/table2", "near"), "--set takes KEY=VALUE; 'near' is not");
-        assert_eq!(
-            error("othello-gp/table3", ""),
-            "nothing is called 'othello-gp/table3'; known of othello-gp: table1, table2, evolve"
+        let unknown = error("othello-gp/table3", "");
+        assert!(
+            unknown.starts_with("nothing is called 'othello-gp/table3' (did you mean 'othello-gp/table"),
+            "{unknown}"
         );
+        assert!(unknown.contains(", othello-gp/table1, othello-gp/table2, othello-gp/evolve, "), "{unknown}");
     }
 }

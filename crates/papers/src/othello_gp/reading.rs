@@ -4,7 +4,10 @@ use std::fmt;
 
 use crate::document::Refusal;
 use crate::game::Side;
-use crate::target::OTHELLO_READINGS;
+
+/// The keys of `--set`: a reading of the source as a whole, then its parts.
+pub(super) const READINGS: &[&str] =
+    &["reading", "order", "near", "edges", "zero", "moves", "end", "first", "braces", "arguments"];
 
 /// All that a game under one reading follows from, beside the hypothesis and the seed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -173,17 +176,17 @@ impl Reading {
     ///
     /// # Errors
     /// A value is none that its key knows, or two do not go together.
-    pub fn asked(set: &[(&str, &str)]) -> Result<Vec<(String, Reading)>, Refusal> {
+    pub fn asked(set: &[(String, String)]) -> Result<Vec<(String, Reading)>, Refusal> {
         if set.is_empty() {
             return Ok(Reading::NAMED.map(|(name, reading)| (name.to_owned(), reading)).to_vec());
         }
-        let bundle = set.iter().rev().find(|(key, _)| *key == "reading").map_or("own", |(_, value)| *value);
+        let bundle = set.iter().rev().find(|(key, _)| key == "reading").map_or("own", |(_, value)| value.as_str());
         let known = Reading::NAMED.iter().find(|(name, _)| *name == bundle);
         let Some(&(_, mut reading)) = known else {
             return Err(refused("reading", bundle, Reading::NAMED.map(|(name, _)| name)));
         };
         let mut name = bundle.to_owned();
-        for (key, value) in set.iter().filter(|(key, _)| *key != "reading") {
+        for (key, value) in set.iter().filter(|(key, _)| key != "reading") {
             reading.set(key, value)?;
             name += &format!(" {key}={value}");
         }
@@ -206,7 +209,7 @@ impl Reading {
             "first" => self.first = Words::named(key, value)?,
             "braces" => self.braces = Words::named(key, value)?,
             "arguments" => self.arguments = Words::named(key, value)?,
-            _ => return Err(Refusal::unknown(format!("'{key}' is no reading"), OTHELLO_READINGS.iter().copied())),
+            _ => return Err(Refusal::unknown(format!("'{key}' is no reading"), READINGS.iter().copied())),
         }
         Ok(())
     }
@@ -235,9 +238,13 @@ impl fmt::Display for Reading {
 mod tests {
     use super::*;
 
+    fn owned(set: &[(&str, &str)]) -> Vec<(String, String)> {
+        set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
     #[test]
     fn a_bundle_is_made_of_its_parts() {
-        let asked = |set: &[(&'static str, &'static str)]| Reading::asked(set);
+        let asked = |set: &[(&str, &str)]| Reading::asked(&owned(set));
         assert_eq!(
             asked(&[]).unwrap().into_iter().map(|(_, reading)| reading).collect::<Vec<_>>(),
             [Reading::OWN, Reading::AS_PRINTED]
@@ -264,21 +271,21 @@ mod tests {
         for reading in [Reading::OWN, Reading::AS_PRINTED, odd, all] {
             let text = reading.to_string();
             let set: Vec<(&str, &str)> = text.split(' ').filter_map(|part| part.split_once('=')).collect();
-            assert!(set.iter().map(|(key, _)| key).eq(&OTHELLO_READINGS[1..]));
-            assert_eq!(Reading::asked(&set).unwrap()[0].1, reading);
+            assert!(set.iter().map(|(key, _)| key).eq(&READINGS[1..]));
+            assert_eq!(Reading::asked(&owned(&set)).unwrap()[0].1, reading);
         }
     }
 
     #[test]
     fn what_is_none_is_told_with_what_would_be() {
-        let error = |key, value| Reading::asked(&[(key, value)]).unwrap_err().to_string();
+        let error = |key, value| Reading::asked(&owned(&[(key, value)])).unwrap_err().to_string();
         assert_eq!(error("near", "y"), "'y' is no reading of 'near'; accepted: x, c, both");
         assert_eq!(error("reading", "paper"), "'paper' is no reading of 'reading'; accepted: own, as-printed");
         for turns in ["0", "61", "-1", ""] {
             assert!(error("end", turns).ends_with("accepted: neither, stuck, 1 to 60 turns, such as 56"));
         }
         assert!(error("depth", "2").starts_with("'depth' is no reading; known: reading, order"));
-        let both = Reading::asked(&[("braces", "zero"), ("arguments", "sum")]).unwrap_err().to_string();
+        let both = Reading::asked(&owned(&[("braces", "zero"), ("arguments", "sum")])).unwrap_err().to_string();
         assert!(both.contains("accepted with it: arguments=two"));
     }
 }

@@ -5,10 +5,10 @@ use serde_json::json;
 use super::play::Simulator;
 use super::printed::{GAMES, Hypothesis, SUM};
 use super::reading::Reading;
-use super::{Options, SOURCE, USUAL_GAMES, chance};
+use super::{USUAL_GAMES, chance};
 use crate::arena::{Score, wilson};
 use crate::ranges::{self, Row, Span};
-use crate::{Heard, Line, Table};
+use crate::{Hear, Heard, Line, Options, Table};
 
 /// Games between two looks at how far it is.
 const PIECE: u32 = 1000;
@@ -49,7 +49,7 @@ impl Played {
         hypotheses: &'static [Hypothesis],
         readings: Vec<(String, Reading)>,
         options: &Options,
-        hear: &mut dyn FnMut(Heard<'_>),
+        hear: Hear<'_>,
     ) -> Played {
         let games = options.games.unwrap_or(USUAL_GAMES);
         let all = u64::from(games) * (hypotheses.len() * readings.len()) as u64;
@@ -76,7 +76,7 @@ impl Played {
     }
 
     /// Printed beside measured.
-    pub fn to_table(&self, target: &'static str) -> Table {
+    pub fn to_table(&self) -> Table {
         let mut notes: Vec<String> = (0..self.readings.len()).map(|column| self.holding(column)).collect();
         notes.extend(self.hypotheses.first().map(|hypothesis| {
             let (low, high) = wilson(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
@@ -84,7 +84,8 @@ impl Played {
             let wins = hypothesis.wins;
             format!("{wins} of {GAMES} games alone would be {low:.0} to {high:.0} % with 95 % confidence: 'as far off' allows for that")
         }));
-        Table { target, source: SOURCE, lines: self.lines(), chart: self.matrix(), reading: self.told(), notes }
+        let (lines, chart, reading) = (self.lines(), self.matrix(), self.told());
+        Table { lines, chart, reading, notes, ..Table::default() }
     }
 
     /// Each hypothesis under each reading.
@@ -105,18 +106,15 @@ impl Played {
             } else {
                 hypothesis.name.to_owned()
             };
-            let (low, high) = score.won_interval();
             let published = 100.0 * printed / f64::from(GAMES);
             let drawn = 100.0 * f64::from(score.draws) / f64::from(score.games().max(1));
-            let line = Line::new(what, Some(published), 100.0 * score.won(), "% won").within(100.0 * low, 100.0 * high);
-            let names = vec![
+            Line::won(what, Some(published), score).remarked(format!("{drawn:.1} % drawn")).named([
                 ("hypothesis", json!(hypothesis.text())),
                 ("reading", json!(name)),
                 ("printed_wins", json!(hypothesis.wins)),
                 ("printed_games", json!(GAMES)),
                 ("as_far_off", json!(far_off(hypothesis, score))),
-            ];
-            Line { names, score: Some(score), ..line.remarked(format!("{drawn:.1} % drawn")) }
+            ])
         };
         self.cells().map(line).collect()
     }

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use crate::Options;
 use crate::document::{Listed as _, Refusal};
 use crate::files::{self, Kind, write_atomic};
 use crate::job::Run as _;
-use crate::kalah_thesis::Options;
 use crate::net::file;
 use crate::plain;
 use crate::running::by_generations;

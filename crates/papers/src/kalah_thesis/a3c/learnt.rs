@@ -5,7 +5,7 @@ use serde_json::json;
 use super::meetings::{MEETINGS, Meeting, published};
 use crate::arena::Score;
 use crate::document::Listed as _;
-use crate::kalah_thesis::{OPENING, SOURCE, reading};
+use crate::kalah_thesis::{OPENING, reading};
 use crate::learning::{self, Counted, Measured, by_point};
 use crate::player::heuristic::Reading;
 use crate::plot::{Plot, Series};
@@ -85,7 +85,7 @@ impl Learnt {
             notes.extend(self.reached(preset));
         }
         notes.push(self.against_itself());
-        Table { target: "kalah-thesis/a3c", source: SOURCE, lines, chart, reading: self.reading(settings), notes }
+        Table { lines, chart, reading: self.reading(settings), notes, ..Table::default() }
     }
 
     fn reading(&self, settings: &[Settings]) -> Vec<(&'static str, String)> {

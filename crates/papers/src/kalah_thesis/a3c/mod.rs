@@ -5,7 +5,6 @@ mod learners;
 mod learnt;
 mod meetings;
 
-use super::Options;
 use super::counted::player;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score};
@@ -15,8 +14,7 @@ use crate::learning::{Measured, presets};
 use crate::player::heuristic::Reading;
 use crate::player::{A3c, Spec};
 use crate::train::{self, PRESETS, Schedule, Settings};
-use crate::written::write;
-use crate::{Heard, Table};
+use crate::{Hear, Heard, Options, Table};
 use learners::{Learner, learners};
 use learnt::{Learnt, Trial};
 use meetings::{MEETINGS, Meeting, OPPONENTS};
@@ -31,13 +29,12 @@ const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000
 
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
-    let presets = presets(&options.set, PRESETS, &USUAL)?;
-    let (points, seeds) = (points(options)?, options.seeds.unwrap_or(USUAL_SEEDS));
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options)?);
     // All settings are read before anything is trained.
     let mut plan = Vec::new();
     for preset in &presets {
-        for seed in (options.seed..).take(seeds as usize) {
+        for seed in options.all_seeds(USUAL_SEEDS) {
             plan.push((*preset, settings(options, preset, seed)?));
         }
     }
@@ -56,19 +53,17 @@ pub fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<T
         presets.iter().map(|preset| settings(options, preset, options.seed)).collect::<Result<_, _>>()?;
     let learnt = Learnt { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES) };
     let mut table = learnt.to_table(&of_presets);
-    let mut files = vec![("a3c.csv".to_owned(), learnt.csv())];
+    table.files.push(("a3c.csv".to_owned(), learnt.csv()));
     for preset in &learnt.presets {
         let [first, second] = [true, false].map(|begins| learnt.plot(preset, begins).svg());
-        files.extend([(format!("{preset}.svg"), first), (format!("{preset}-second.svg"), second)]);
+        table.files.extend([(format!("{preset}.svg"), first), (format!("{preset}-second.svg"), second)]);
     }
-    table.notes.extend(write(options.out.as_deref(), &files)?);
     Ok(table)
 }
 
 /// After how many games is measured: `after=` among the settings, or else the usual numbers.
 fn points(options: &Options) -> Result<Vec<u64>, Refusal> {
-    let asked = options.set.iter().rev().find_map(|text| text.trim().strip_prefix("after="));
-    let Some(asked) = asked else { return Ok(USUAL_POINTS.to_vec()) };
+    let Some(asked) = options.value("after") else { return Ok(USUAL_POINTS.to_vec()) };
     let numbers: Option<Vec<u64>> = asked.split(['+', ',']).map(|number| number.trim().parse().ok()).collect();
     let rising = numbers.filter(|numbers| numbers[0] > 0 && numbers.is_sorted_by(|one, next| one < next));
     rising.ok_or_else(|| {
@@ -84,13 +79,7 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Refu
     if let Some(generations) = options.generations {
         settings.set("generations", &generations.to_string())?;
     }
-    for text in &options.set {
-        match text.split_once('=') {
-            Some((key, _)) if matches!(key.trim(), "preset" | "after") => {}
-            Some((key, value)) => settings.set(key.trim(), value)?,
-            None => return Err(format!("--set takes KEY=VALUE; '{text}' is not").into()),
-        }
-    }
+    options.change(&mut settings, &["preset", "after"])?;
     settings.check()?;
     if settings.variant != Variant::Kalah(Default::default()) {
         return Err(format!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant).into());
@@ -155,14 +144,17 @@ mod tests {
     use crate::csv;
     use std::fs;
 
-    fn options(set: &[&str]) -> Options {
+    fn options() -> Options {
+        Options { seed: 3, seeds: Some(2), generations: Some(4), games: Some(2), ..Options::default() }
+    }
+
+    fn reproduce(set: &[&str], options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
         let small = ["hidden=4", "rounds=2", "workers=2", "opponents=random,max", "panel=[]", "after=5+12+1000"];
-        let set = small.iter().chain(set).map(|text| (*text).to_owned()).collect();
-        Options { seed: 3, seeds: Some(2), generations: Some(4), games: Some(2), set, ..Options::default() }
+        crate::target::reproduce("kalah-thesis/a3c", &[&small, set].concat(), options.clone(), hear)
     }
 
     fn table(options: &Options) -> Table {
-        reproduce(options, &mut |_| ()).unwrap()
+        reproduce(&[], options, &mut |_| ()).unwrap()
     }
 
     #[test]
@@ -170,9 +162,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
         let text = |name: &str| String::from_utf8(read(name)).unwrap();
-        let asked = Options { out: Some(folder.path().to_owned()), ..options(&[]) };
+        let asked = Options { out: Some(folder.path().to_owned()), ..options() };
         let mut news = Vec::new();
-        let whole = reproduce(&asked, &mut |heard| {
+        let whole = reproduce(&[], &asked, &mut |heard| {
             if let Heard::News(text) = heard {
                 news.push(text.to_owned());
             }
@@ -218,32 +210,31 @@ mod tests {
         };
         assert_eq!(of("gamma"), ["kalah-thesis-a3c 0.99; a3c-mixed 1"]);
         assert_eq!(of("hidden"), ["4"]);
-        let memory = table(&Options { crew: Crew::new(3), ..options(&[]) });
+        let memory = table(&Options { crew: Crew::new(3), ..options() });
         assert_eq!((memory.lines, memory.chart), (whole.lines, whole.chart));
         let longer = Options { generations: Some(5), ..asked };
-        let error = reproduce(&longer, &mut |_| ()).unwrap_err().to_string();
+        let error = reproduce(&[], &longer, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("holds a run with other settings"), "{error}");
     }
 
     #[test]
     fn presets_and_points_are_asked_for_by_name() {
-        let asked = Options { seeds: Some(1), ..options(&["preset=kalah-thesis-a3c", "after=4"]) };
-        let table = table(&asked);
+        let asked = Options { seeds: Some(1), ..options() };
+        let table = reproduce(&["preset=kalah-thesis-a3c", "after=4"], &asked, &mut |_| ()).unwrap();
         assert!(
             table.lines.len() == 9
                 && table.lines.iter().all(|line| line.what.starts_with("kalah-thesis-a3c, after 4 "))
         );
         assert!(table.chart[0].starts_with("kalah-thesis-a3c, 1 run: "));
-        let error = |set: &str| reproduce(&options(&[set]), &mut |_| ()).unwrap_err().to_string();
+        let error = |set: &str| reproduce(&[set], &options(), &mut |_| ()).unwrap_err().to_string();
         assert!(error("speed=1").contains("there is no setting 'speed'"));
         assert!(error("preset=a3c-thesis").contains("no preset is called 'a3c-thesis'"));
         assert!(error("schedule=free").contains("schedule=free gives another network each time"));
         for wrong in ["after=0", "after=9+9", "after=", "after=many"] {
             assert!(error(wrong).contains("each more than the one before"), "{wrong}");
         }
-        let small: Vec<&str> = vec!["preset=a3c-best", "game=kalah:4x3"];
         assert!(
-            reproduce(&options(&small), &mut |_| ())
+            reproduce(&["preset=a3c-best", "game=kalah:4x3"], &options(), &mut |_| ())
                 .unwrap_err()
                 .to_string()
                 .contains("the thesis' games are Kalah 6x4")

@@ -1,5 +1,6 @@
 //! What is bred for a row of Table 2, and with which settings.
 
+use crate::Options;
 use crate::document::{Listed as _, Refusal};
 use crate::evolve::othello::Settings;
 
@@ -48,24 +49,17 @@ impl Column {
         }
     }
 
-    pub fn settings(self, fitness: u32, seed: u64, set: &[String]) -> Result<Option<Settings>, Refusal> {
+    pub fn settings(self, fitness: u32, seed: u64, options: &Options) -> Result<Option<Settings>, Refusal> {
         let Some((ending, own)) = self.run() else { return Ok(None) };
         let mut settings = Settings::preset(&format!("othello-gp-{fitness}{ending}"))?;
         settings.set("seed", &seed.to_string())?;
         for (key, value) in own {
             settings.set(key, value)?;
         }
-        for text in set {
-            let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
-            if DECIDED.contains(&key.trim()) {
-                return Err(format!(
-                    "'{}' is decided by the column; any other setting of a run may be set",
-                    key.trim()
-                )
-                .into());
-            }
-            settings.set(key.trim(), value)?;
+        if let Some((key, _)) = options.set.iter().find(|(key, _)| DECIDED.contains(&key.as_str())) {
+            return Err(format!("'{key}' is decided by the column; any other setting of a run may be set").into());
         }
+        options.change(&mut settings, &[])?;
         Ok(Some(settings))
     }
 }

@@ -10,7 +10,7 @@ mod table;
 
 use std::path::Path;
 
-use super::{Options, USUAL_GAMES};
+use super::USUAL_GAMES;
 use crate::arena::Score;
 use crate::crew::Crew;
 use crate::document::Refusal;
@@ -23,8 +23,7 @@ use crate::player::staged::{Practice, Stage};
 use crate::player::{Spec, Staged};
 use crate::rng;
 use crate::running::to_its_end;
-use crate::written::write_files;
-use crate::{Heard, Table, csv};
+use crate::{Hear, Heard, Options, Table, csv};
 use column::{Column, PRINTED};
 use table::{Bred, Ended, Evolved, in_a_line};
 
@@ -39,14 +38,14 @@ const PIECE: u32 = 1000;
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
     let (seeds, games) = (options.seeds.unwrap_or(USUAL_SEEDS), options.games.unwrap_or(USUAL_GAMES));
     // All settings are read before anything is bred.
     let mut plan = Vec::new();
     for (fitness, _) in PRINTED {
-        for seed in (options.seed..).take(seeds as usize) {
+        for seed in options.all_seeds(USUAL_SEEDS) {
             for column in Column::ALL {
-                plan.push((fitness, seed, column, column.settings(fitness, seed, &options.set)?));
+                plan.push((fitness, seed, column, column.settings(fitness, seed, options)?));
             }
         }
     }
@@ -69,10 +68,9 @@ pub(super) fn reproduce(options: &Options, hear: &mut dyn FnMut(Heard<'_>)) -> R
         }
     }
     let evolved = Evolved { all, seeds, games, first: options.seed };
-    let mut table = evolved.to_table();
+    let table = evolved.to_table();
     let csv = csv::lines(&table.lines);
-    table.notes.extend(write_files(options.out.as_deref(), "evolve", &csv, &evolved.chart())?);
-    Ok(table)
+    Ok(table.with_files("evolve", csv, evolved.chart()))
 }
 
 /// The best function of a run, or functions; `tell` is told how much of the run is done.
@@ -132,9 +130,13 @@ mod tests {
     use crate::player::{self, Turn};
     use serde_json::Value;
 
-    fn options(seeds: u32, games: u32, set: &[&str]) -> Options {
-        let set = ["population=16", "generations=2"].iter().chain(set).map(|text| (*text).to_owned()).collect();
-        Options { seed: 3, seeds: Some(seeds), games: Some(games), set, out: None, crew: Crew::default() }
+    fn options(seeds: u32, games: u32) -> Options {
+        Options { seed: 3, seeds: Some(seeds), games: Some(games), ..Options::default() }
+    }
+
+    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+        let small = ["population=16", "generations=2"];
+        crate::target::reproduce("othello-gp/evolve", &[&small, set].concat(), options, hear)
     }
 
     fn text<'a>(line: &'a Line, name: &str) -> &'a Value {
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     fn every_seed_has_the_columns_of_the_table() {
         let mut news = Vec::new();
-        let table = reproduce(&options(2, 40, &[]), &mut |heard| {
+        let table = reproduce(&[], options(2, 40), &mut |heard| {
             if let Heard::News(text) = heard {
                 news.push(text.to_owned());
             }
@@ -168,14 +170,14 @@ mod tests {
         assert_eq!(printed[..3], [92.0, 98.0, 90.0]);
         assert_eq!(printed[9..], [88.0, 92.0, 100.0]);
         // Whoever works on it.
-        let alone = Options { crew: Crew::alone(), ..options(2, 40, &[]) };
-        assert_eq!(reproduce(&alone, &mut |_| ()).unwrap(), table);
+        let alone = Options { crew: Crew::alone(), ..options(2, 40) };
+        assert_eq!(reproduce(&[], alone, &mut |_| ()).unwrap(), table);
     }
 
     /// What is bred is a player wherever players are named, and its games are those that are counted.
     #[test]
     fn what_was_bred_plays_the_games_that_are_counted() {
-        let table = reproduce(&options(1, 12, &[]), &mut |_| ()).unwrap();
+        let table = reproduce(&[], options(1, 12), &mut |_| ()).unwrap();
         for (column, line) in table.lines.iter().enumerate().take(5) {
             let names = ["random".to_owned(), format!("staged:{}", text(line, "hypothesis").as_str().unwrap())];
             let specs = names.map(|name| name.parse::<Spec>().unwrap());
@@ -197,17 +199,17 @@ mod tests {
     #[test]
     fn runs_in_a_folder_are_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
-        let kept = || Options { out: Some(folder.path().to_owned()), ..options(1, 10, &[]) };
-        let first = reproduce(&kept(), &mut |_| ()).unwrap();
+        let kept = || Options { out: Some(folder.path().to_owned()), ..options(1, 10) };
+        let first = reproduce(&[], kept(), &mut |_| ()).unwrap();
         let rows = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(rows("othello-gp-50-tree1-seed3/run.toml").contains("stage:1"));
         assert!(folder.path().join("othello-gp-25-together-seed3/generations.csv").exists());
         let csv = rows("evolve.csv");
         assert!(csv.starts_with("fitness,seed,column,best_discs,best_generation,is_reached,nodes,hypothesis,games,"));
         assert_eq!((csv.lines().count(), rows("evolve.svg").contains("fitness 25, together")), (11, true));
-        assert_eq!(reproduce(&kept(), &mut |_| ()).unwrap(), first);
-        let other = Options { set: vec!["population=17".to_owned()], ..kept() };
-        assert!(reproduce(&other, &mut |_| ()).unwrap_err().to_string().contains("holds a run with other settings"));
+        assert_eq!(reproduce(&[], kept(), &mut |_| ()).unwrap(), first);
+        let other = reproduce(&["population=17"], kept(), &mut |_| ()).unwrap_err().to_string();
+        assert!(other.contains("holds a run with other settings"));
     }
 
     #[test]
@@ -218,7 +220,7 @@ mod tests {
             ("population", "--set takes KEY=VALUE"),
             ("speed=1", "speed"),
         ] {
-            let error = reproduce(&options(1, 1, &[set]), &mut |_| ()).unwrap_err().to_string();
+            let error = reproduce(&[set], options(1, 1), &mut |_| ()).unwrap_err().to_string();
             assert!(error.contains(said), "{set}: {error}");
         }
     }

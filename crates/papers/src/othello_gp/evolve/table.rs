@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::column::{Column, PRINTED};
 use crate::arena::Score;
-use crate::othello_gp::SOURCE;
 use crate::othello_gp::printed::GAMES as PRINTED_GAMES;
 use crate::player::Staged;
 use crate::ranges::{self, Row, Span};
@@ -63,10 +62,8 @@ impl Bred {
     }
 
     fn line(&self) -> Line {
-        let (low, high) = self.score.won_interval();
         let what = format!("fitness {}, seed {}, {}", self.fitness, self.seed, self.column.name());
         let published = self.printed().map(|wins| 100.0 * f64::from(wins) / f64::from(PRINTED_GAMES));
-        let line = Line::new(what, published, 100.0 * self.score.won(), "% won").within(100.0 * low, 100.0 * high);
         let remark = match self.run {
             None => format!("tree 1 and tree 2, {} nodes", self.nodes()),
             Some(Ended { discs, generation, is_reached }) => {
@@ -74,7 +71,7 @@ impl Bred {
                 format!("{discs} discs in generation {generation}{reached}, {} nodes", self.nodes())
             }
         };
-        let names = vec![
+        Line::won(what, published, self.score).remarked(remark).named([
             ("fitness", json!(self.fitness)),
             ("seed", json!(self.seed)),
             ("column", json!(self.column.name())),
@@ -83,8 +80,7 @@ impl Bred {
             ("is_reached", self.run.map_or(Value::Null, |run| json!(run.is_reached))),
             ("nodes", json!(self.nodes())),
             ("hypothesis", json!(self.text())),
-        ];
-        Line { names, score: Some(self.score), ..line.remarked(remark) }
+        ])
     }
 }
 
@@ -117,7 +113,7 @@ impl Evolved {
                 .to_owned(),
         ];
         let lines = self.all.iter().map(Bred::line).collect();
-        Table { target: "othello-gp/evolve", source: SOURCE, lines, chart: self.matrix(), reading: self.told(), notes }
+        Table { lines, chart: self.matrix(), reading: self.told(), notes, ..Table::default() }
     }
 
     /// Table 2 with a row a seed, and the functions below.
