@@ -2,7 +2,7 @@
 //!
 //! - [`step`]: long work in bounded steps; [`crew`]: the threads that do it.
 //! - [`rng`]: generators keyed by what a random choice is for; [`codec`]: the bytes of checkpoints.
-//! - [`document`]: the TOML files that people write, and settings by key.
+//! - [`document`]: the TOML files that people write, and settings by key; [`row`]: the rows of a run's CSV file.
 //! - [`files`], [`paths`]: careful access to files, and where they are; [`plain`]: texts from outside made safe to show.
 
 pub mod codec;
@@ -12,4 +12,5 @@ pub mod files;
 pub mod paths;
 pub mod plain;
 pub mod rng;
+pub mod row;
 pub mod step;

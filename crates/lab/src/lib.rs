@@ -5,7 +5,7 @@
 //! - [`train`]: networks that learn by playing.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
-use mancalab_base::{codec, crew, document, files, plain, rng, step};
+use mancalab_base::{codec, crew, document, files, plain, rng, row, step};
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_players::{self as player, program};

@@ -14,6 +14,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::row::Row as _;
 use crate::step::{Budget, Status};
 
 /// Goes up with every change to what a checkpoint holds.
@@ -247,7 +248,7 @@ impl<T: Task> Run for Ga<T> {
         let (mut newest, mut past) = (String::new(), Vec::new());
         rows.each(|row| {
             row.clone_into(&mut newest);
-            past.push(Past::next(row, past.len(), genes.len())?);
+            past.push(Past::with_genes(genes.len()).read(row, past.len())?);
             Ok(())
         })?;
         ga.generation = (past.len() as u64).checked_sub(1).ok_or("there is no row")?;

@@ -10,6 +10,7 @@ use super::contest::Standing;
 use super::genome::{Genome, Ranked};
 use super::task::{Settings, Task};
 use crate::job::Watched;
+use crate::row::{Cells, Row};
 
 /// A run as of now, whatever it tunes.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,7 +42,7 @@ pub struct GaView {
 }
 
 /// A generation that has been judged. Fitness is in percent of the points there were to win in it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Past {
     pub generation: u64,
     pub best: f64,
@@ -87,7 +88,7 @@ impl GaView {
     /// # Errors
     /// It is no such row: a sentence.
     pub fn read_row(&mut self, row: &str) -> Result<(), String> {
-        let past = Past::next(row, self.past.len(), self.genes)?;
+        let past = Past::with_genes(self.genes).read(row, self.past.len())?;
         Arc::make_mut(&mut self.past).push(past);
         self.turn();
         Ok(())
@@ -127,35 +128,22 @@ impl GaView {
 }
 
 impl Past {
-    /// A row of `generations.csv`: [`ROW`](super::task::ROW) and the genes of the best.
-    pub fn to_row(&self) -> String {
-        let Past { generation, best, mean, worst, best_id, best_born, best_genome } = self;
-        let genes: String = best_genome.iter().map(|gene| format!(",{gene}")).collect();
-        format!("{generation},{best:.3},{mean:.3},{worst:.3},{best_id},{best_born}{genes}")
+    /// The row of a generation with so many genes, to be read.
+    pub fn with_genes(genes: usize) -> Past {
+        Past { best_genome: vec![0.0; genes].into(), ..Past::default() }
     }
+}
 
-    /// The row that follows on so many others.
-    ///
-    /// # Errors
-    /// It is none, or of another generation: a sentence.
-    pub(super) fn next(row: &str, before: usize, genes: usize) -> Result<Past, String> {
-        let past = Past::from_row(row, genes).filter(|past| past.generation == before as u64);
-        past.ok_or_else(|| {
-            let start: String = row.chars().take(20).collect();
-            format!("'{start}…' is not the row of generation {before}")
-        })
-    }
-
-    /// Reads such a row with so many genes.
-    pub fn from_row(row: &str, genes: usize) -> Option<Past> {
-        let mut fields = row.split(',');
-        let whole = |text: Option<&str>| text?.parse::<u64>().ok();
-        let real = |text: Option<&str>| text?.parse::<f64>().ok().filter(|number| number.is_finite());
-        let generation = whole(fields.next())?;
-        let (best, mean, worst) = (real(fields.next())?, real(fields.next())?, real(fields.next())?);
-        let (best_id, best_born) = (whole(fields.next())?, whole(fields.next())?);
-        let best_genome: Genome = fields.map(|field| real(Some(field))).collect::<Option<_>>()?;
-        let past = Past { generation, best, mean, worst, best_id, best_born, best_genome };
-        (past.best_genome.len() == genes).then_some(past)
+/// [`ROW`](super::task::ROW) and the genes of the best.
+impl Row for Past {
+    fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
+        cells.plain(&mut self.generation)?;
+        cells.rounded(&mut self.best, 3)?;
+        cells.rounded(&mut self.mean, 3)?;
+        cells.rounded(&mut self.worst, 3)?;
+        cells.plain(&mut self.best_id)?;
+        cells.plain(&mut self.best_born)?;
+        let genes = Arc::make_mut(&mut self.best_genome);
+        genes.iter_mut().try_for_each(|gene| cells.plain(gene).filter(|()| gene.is_finite()))
     }
 }

@@ -7,9 +7,10 @@ use serde::{Serialize, Serializer};
 use super::population::{Operator, Population};
 use super::scores::{Measures, Scores};
 use crate::program::language::Language;
+use crate::row::{Cells, Row};
 
 /// A generation's statistics. Fitness in the problem's points; sizes in nodes; depths in nodes from the root to the farthest.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct GenerationRow {
     pub generation: u64,
     pub best: f64,
@@ -70,62 +71,34 @@ impl GenerationRow {
         }
     }
 
-    /// The row without its line end; what [`parse`](GenerationRow::parse) reads.
-    pub fn to_csv(&self) -> String {
-        let scores: String = self.best_scores.iter().map(|&score| short(score) + ",").collect();
-        let [one, other] = self.parents;
-        format!(
-            "{},{},{},{},{},{},{},{scores}{},{},{},{},{},{},{},{},{},{},{},{}",
-            self.generation,
-            short(self.best),
-            short(self.upper_quartile),
-            short(self.median),
-            short(self.lower_quartile),
-            short(self.worst),
-            short(self.mean),
-            self.best_nodes,
-            self.best_depth,
-            short(self.mean_nodes),
-            self.max_nodes,
-            short(self.mean_depth),
-            self.max_depth,
-            self.unique_programs,
-            self.unique_behaviours,
-            self.operator,
-            self.born,
-            one,
-            other
-        )
+    /// A row with so many scores, to be read.
+    fn with_scores(scores: usize) -> GenerationRow {
+        GenerationRow { best_scores: Scores::of(&vec![0.0; scores]), ..GenerationRow::default() }
     }
+}
 
-    /// A row of `generations.csv` with so many scores; `None` if it is none. Means come back as rounded there.
-    pub fn parse(row: &str, scores: usize) -> Option<GenerationRow> {
-        fn next<'a, T: std::str::FromStr>(cells: &mut impl Iterator<Item = &'a str>) -> Option<T> {
-            cells.next()?.parse().ok()
-        }
-        let cells = &mut row.split(',');
-        let row = GenerationRow {
-            generation: next(cells)?,
-            best: next(cells)?,
-            upper_quartile: next(cells)?,
-            median: next(cells)?,
-            lower_quartile: next(cells)?,
-            worst: next(cells)?,
-            mean: next(cells)?,
-            best_scores: Scores::of(&(0..scores).map(|_| next(cells)).collect::<Option<Vec<f64>>>()?),
-            best_nodes: next(cells)?,
-            best_depth: next(cells)?,
-            mean_nodes: next(cells)?,
-            max_nodes: next(cells)?,
-            mean_depth: next(cells)?,
-            max_depth: next(cells)?,
-            unique_programs: next(cells)?,
-            unique_behaviours: next(cells)?,
-            operator: next(cells)?,
-            born: next(cells)?,
-            parents: [next(cells)?, next(cells)?],
-        };
-        cells.next().is_none().then_some(row)
+impl Row for GenerationRow {
+    fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
+        let real = |cells: &mut Cells<'_>, value: &mut f64| cells.cell(value, |value| short(*value));
+        cells.plain(&mut self.generation)?;
+        real(cells, &mut self.best)?;
+        real(cells, &mut self.upper_quartile)?;
+        real(cells, &mut self.median)?;
+        real(cells, &mut self.lower_quartile)?;
+        real(cells, &mut self.worst)?;
+        real(cells, &mut self.mean)?;
+        self.best_scores.iter_mut().try_for_each(|score| real(cells, score))?;
+        cells.plain(&mut self.best_nodes)?;
+        cells.plain(&mut self.best_depth)?;
+        real(cells, &mut self.mean_nodes)?;
+        cells.plain(&mut self.max_nodes)?;
+        real(cells, &mut self.mean_depth)?;
+        cells.plain(&mut self.max_depth)?;
+        cells.plain(&mut self.unique_programs)?;
+        cells.plain(&mut self.unique_behaviours)?;
+        cells.plain(&mut self.operator)?;
+        cells.plain(&mut self.born)?;
+        self.parents.iter_mut().try_for_each(|parent| cells.plain(parent))
     }
 }
 
@@ -254,13 +227,7 @@ impl History {
     /// # Errors
     /// It is none, or of another generation: a sentence.
     pub fn read(&mut self, row: &str) -> Result<(), String> {
-        let scores = self.measures.all.len();
-        let parsed = GenerationRow::parse(row, scores).filter(|parsed| parsed.generation == self.len() as u64);
-        let odd = || {
-            let start: String = row.chars().take(20).collect();
-            format!("'{start}…' is not the row of generation {}", self.len())
-        };
-        self.push(parsed.ok_or_else(odd)?);
+        self.push(GenerationRow::with_scores(self.measures.all.len()).read(row, self.len())?);
         Ok(())
     }
 }

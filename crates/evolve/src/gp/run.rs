@@ -14,6 +14,7 @@ use crate::document::{Listed as _, Problem as Mistake, Table};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
+use crate::row::Row as _;
 use crate::step::{Budget, Status};
 
 /// The header of `timings.csv`. What is said of the memo counts from the start of the run, or from its last resumption.
@@ -88,7 +89,7 @@ impl<P: Problem> GpRun<P> {
         self.note_best(&population);
         self.history.push(row);
         self.leaving.extend(self.population.replace(Arc::new(population)));
-        Progress::Generation(Row { values: row.to_csv(), timings })
+        Progress::Generation(Row { values: row.to_row(), timings })
     }
 
     /// That the next generation would have more nodes than it may: why the run cannot go on, and what to do.
@@ -271,7 +272,7 @@ impl<P: Problem> Run for GpRun<P> {
             run.history.read(row)
         })?;
         // Whatever else it holds, the state gives the row that was written.
-        if GenerationRow::of(&population).to_csv() != newest {
+        if GenerationRow::of(&population).to_row() != newest {
             return Err(format!("its state is not that of generation {generation} in generations.csv"));
         }
         run.histograms = Arc::new(Histograms::of(&population));

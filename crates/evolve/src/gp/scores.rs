@@ -1,6 +1,6 @@
 //! What a problem measures of each program beside its fitness, and how that is called in files and on the screen.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use serde::Serialize;
 
@@ -75,6 +75,12 @@ impl Deref for Scores {
 
     fn deref(&self) -> &[f64] {
         &self.values[..usize::from(self.count)]
+    }
+}
+
+impl DerefMut for Scores {
+    fn deref_mut(&mut self) -> &mut [f64] {
+        &mut self.values[..usize::from(self.count)]
     }
 }
 

@@ -58,6 +58,9 @@ struct Texts {
     newest: Option<(u32, String)>,
 }
 
+/// The row of a round, and how the game of each cell ended; `None` where it had none.
+pub type Round = (String, Vec<Option<Final>>);
+
 /// A tournament's games as they are counted.
 #[derive(Clone, Debug)]
 pub struct Ledger {
@@ -141,25 +144,27 @@ impl Ledger {
         view.verdict.is_none() && self.round < view.cell.games
     }
 
-    /// The row of the next round. Every open cell's game is written by `write`, which is told whether moves are wanted and says
-    /// whether there is such a game; `None` if there is one of them not.
+    /// The row of the next round, and how the games in it ended. Every open cell's game is written by `write`, which is told whether
+    /// moves are wanted and says how that game ended; `None` if there is one of them not.
     ///
     /// # Errors
     /// Those of `write`.
     pub fn row<E>(
         &self,
-        mut write: impl FnMut(usize, bool, &mut String) -> Result<bool, E>,
-    ) -> Result<Option<String>, E> {
-        let mut row = self.round.to_string();
+        mut write: impl FnMut(usize, bool, &mut String) -> Result<Option<Final>, E>,
+    ) -> Result<Option<Round>, E> {
+        let (mut row, mut ends) = (self.round.to_string(), Vec::new());
         for (cell, view) in self.cells.iter().enumerate() {
             row.push(if cell == 0 { ',' } else { ' ' });
             if !self.is_open(view) {
                 row.push('-');
-            } else if !write(cell, self.done < MAX_KEPT, &mut row)? {
-                return Ok(None);
+                ends.push(None);
+                continue;
             }
+            let Some(end) = write(cell, self.done < MAX_KEPT, &mut row)? else { return Ok(None) };
+            ends.push(Some(end));
         }
-        Ok(Some(row))
+        Ok(Some((row, ends)))
     }
 
     /// Counts the next round, given by its row.
@@ -181,17 +186,22 @@ impl Ledger {
                 format!("'{start}…' is not round {} of this tournament", self.round)
             }));
         }
+        self.add(row, &ends);
+        self.ends = ends;
+        Ok(())
+    }
+
+    /// Counts the next round, given by its [`row`](Ledger::row) and how its games ended.
+    pub fn add(&mut self, row: &str, ends: &[Option<Final>]) {
         self.games.add(self.round, row, self.done < MAX_KEPT);
-        for (view, end) in self.cells.iter_mut().zip(&ends) {
+        for (view, end) in self.cells.iter_mut().zip(ends) {
             let Some(end) = *end else { continue };
             view.score = view.score.plus(Score::of(end.outcome));
             view.margins += i64::from(end.margin);
             self.done += 1;
         }
-        self.judge(&ends);
-        self.ends = ends;
+        self.judge(ends);
         self.round += 1;
-        Ok(())
     }
 
     /// What is wrong with a row that has, or lacks, a game of a cell, if the early stop is all that decides whether it has one.

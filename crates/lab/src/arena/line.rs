@@ -50,6 +50,10 @@ impl<'a> GameLine<'a> {
         Ok(GameLine { end, code, spent })
     }
 
+    pub(super) fn end(&self) -> Final {
+        self.end
+    }
+
     pub(super) fn spent(&self) -> Spent {
         self.spent
     }

@@ -76,17 +76,15 @@ impl Tournament {
             return None;
         }
         let waiting = &self.waiting;
-        let values = self.ledger.row(|cell, moves, row| {
+        let row = self.ledger.row(|cell, moves, row| {
             let game = waiting.get(&(round, cell));
-            Ok::<_, Infallible>(game.is_some_and(|(kept, _)| {
+            Ok::<_, Infallible>(game.map(|(kept, _)| {
                 kept.write(moves, row);
-                true
+                kept.end
             }))
         });
-        let Ok(Some(values)) = values else { return None };
-        // It has just been made for this round.
-        let counted = self.ledger.count(&values);
-        debug_assert_eq!(counted, Ok(()));
+        let Ok(Some((values, ends))) = row else { return None };
+        self.ledger.add(&values, &ends);
         let time = std::mem::take(&mut self.this_round);
         let timings = self.ledger.spend_round(round, time, |cell| waiting.get(&(round, cell)).map(|(_, spent)| *spent));
         self.forget_to(round);
@@ -108,14 +106,14 @@ impl Tournament {
         let (round, settings) = (self.ledger.round(), &self.settings);
         let mut spent = vec![None; self.ledger.cells().len()];
         let standing = self.ledger.cells();
-        let values = self.ledger.row(|cell, moves, row| {
-            let Some(game) = source.peek(cell)? else { return Ok::<_, String>(false) };
+        let row = self.ledger.row(|cell, moves, row| {
+            let Some(game) = source.peek(cell)? else { return Ok::<_, String>(None) };
             game.write(settings, standing[cell].cell, round, moves, row)?;
             spent[cell] = Some(game.spent());
-            Ok(true)
+            Ok(Some(game.end()))
         })?;
-        let Some(values) = values else { return Ok(None) };
-        self.ledger.count(&values)?;
+        let Some((values, ends)) = row else { return Ok(None) };
+        self.ledger.add(&values, &ends);
         let time = spent.iter().flatten().fold(Duration::ZERO, |sum, spent| sum.saturating_add(spent.all()));
         self.busy = self.busy.saturating_add(time);
         let timings = self.ledger.spend_round(round, time, |cell| spent[cell]);

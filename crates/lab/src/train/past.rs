@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::panel::Met;
 use super::settings::Settings;
 use super::worker::Sums;
+use crate::row::{Cells, Row, odd_row};
 
 /// The header of `generations.csv`. Games and decisions are counted from the beginning; losses and entropy are means over the
 /// generation's decisions, the gradient's length one over its gradients, before they were clipped; `won_percent` is what was won of
@@ -13,7 +14,7 @@ pub const COLUMNS: &str = "generation,games_count,decisions_count,policy_loss,va
                            rate,panel_won_drawn_lost";
 
 /// A generation that has ended.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Past {
     pub generation: u64,
     pub games: u64,
@@ -31,27 +32,28 @@ pub struct Past {
 }
 
 impl Past {
-    /// The row of a generation, of which `before` is the one before it.
-    pub(super) fn row(
+    /// Of a generation, of which `before` is the one before it.
+    pub(super) fn of(
         settings: &Settings,
         generation: u64,
         before: Option<&Past>,
         sums: Sums,
         lengths: f64,
-        panel: &[Met],
-    ) -> String {
+        panel: Vec<Met>,
+    ) -> Past {
         let of = sums.decisions.max(1) as f64;
-        let games = before.map_or(0, |before| before.games) + sums.games;
-        let decisions = before.map_or(0, |before| before.decisions) + sums.decisions;
-        let gradient = lengths / (f64::from(settings.rounds) * settings.workers as f64);
-        let won = if sums.met == 0 { 50.0 } else { 50.0 * sums.halves as f64 / sums.met as f64 };
-        let (rate, panel): (f64, Vec<String>) =
-            (settings.rate_in(generation), panel.iter().map(Met::to_string).collect());
-        let panel = if panel.is_empty() { "-".to_owned() } else { panel.join(" ") };
-        let [policy, value, entropy] = [sums.policy / of, sums.value / of, sums.entropy / of];
-        format!(
-            "{generation},{games},{decisions},{policy:.5},{value:.5},{entropy:.5},{gradient:.5},{won:.3},{rate:.7},{panel}"
-        )
+        Past {
+            generation,
+            games: before.map_or(0, |before| before.games) + sums.games,
+            decisions: before.map_or(0, |before| before.decisions) + sums.decisions,
+            policy_loss: sums.policy / of,
+            value_loss: sums.value / of,
+            entropy: sums.entropy / of,
+            gradient: lengths / (f64::from(settings.rounds) * settings.workers as f64),
+            won: if sums.met == 0 { 50.0 } else { 50.0 * sums.halves as f64 / sums.met as f64 },
+            rate: settings.rate_in(generation),
+            panel,
+        }
     }
 
     /// The row that follows on so many others, with so many players in the panel.
@@ -59,32 +61,28 @@ impl Past {
     /// # Errors
     /// It is none, or of another generation: a sentence.
     pub(super) fn next(row: &str, before: usize, players: usize) -> Result<Past, String> {
-        let past = Past::from_row(row).filter(|past| past.generation == before as u64);
-        let past = past.filter(|past| past.panel.is_empty() || past.panel.len() == players);
-        past.ok_or_else(|| {
-            let start: String = row.chars().take(20).collect();
-            format!("'{start}…' is not the row of generation {before}")
-        })
+        let past = Past::default().read(row, before)?;
+        let is_whole = past.panel.is_empty() || past.panel.len() == players;
+        if is_whole { Ok(past) } else { Err(odd_row(row, before)) }
     }
+}
 
-    fn from_row(row: &str) -> Option<Past> {
-        let fields: Vec<&str> = row.split(',').collect();
-        let [generation, games, decisions, policy, value, entropy, gradient, won, rate, panel] = fields[..] else {
-            return None;
-        };
-        let real = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-        let met = |text: &str| text.split(' ').map(Met::parse).collect::<Option<Vec<Met>>>();
-        Some(Past {
-            generation: generation.parse().ok()?,
-            games: games.parse().ok()?,
-            decisions: decisions.parse().ok()?,
-            policy_loss: real(policy)?,
-            value_loss: real(value)?,
-            entropy: real(entropy)?,
-            gradient: real(gradient)?,
-            won: real(won)?,
-            rate: real(rate)?,
-            panel: if panel == "-" { Vec::new() } else { met(panel)? },
-        })
+impl Row for Past {
+    fn columns(&mut self, cells: &mut Cells<'_>) -> Option<()> {
+        cells.plain(&mut self.generation)?;
+        cells.plain(&mut self.games)?;
+        cells.plain(&mut self.decisions)?;
+        cells.rounded(&mut self.policy_loss, 5)?;
+        cells.rounded(&mut self.value_loss, 5)?;
+        cells.rounded(&mut self.entropy, 5)?;
+        cells.rounded(&mut self.gradient, 5)?;
+        cells.rounded(&mut self.won, 3)?;
+        cells.rounded(&mut self.rate, 7)?;
+        let panel: Vec<String> = self.panel.iter().map(Met::to_string).collect();
+        let mut panel = if panel.is_empty() { "-".to_owned() } else { panel.join(" ") };
+        cells.plain(&mut panel)?;
+        let met = if panel == "-" { Some(Vec::new()) } else { panel.split(' ').map(Met::parse).collect() };
+        self.panel = met?;
+        Some(())
     }
 }

@@ -17,6 +17,7 @@ use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::job::{Manifest, Progress, Row, Rows, Run};
 use crate::net::{Adam, Betas, Network, file};
 use crate::rng;
+use crate::row::Row as _;
 use crate::step::Budget;
 
 /// What the first weights are drawn for; the number is part of every recorded training, and no game has it.
@@ -107,9 +108,9 @@ impl Training {
         let Some(panel) = panel else { return Ok(None) };
         let sums = self.class.sums();
         let lengths = std::mem::take(&mut self.lengths);
-        let values = Past::row(&settings, generation, self.past.last(), sums, lengths, &panel);
-        // Read back, so that a training that is taken up remembers the same.
-        let past = Past::next(&values, self.past.len(), settings.panel.len()).map_err(|_| boundless(generation))?;
+        let mut past = Past::of(&settings, generation, self.past.last(), sums, lengths, panel);
+        // Its numbers are rounded as they are printed, so that a training that is taken up remembers the same.
+        let values = past.print().ok_or_else(|| boundless(generation))?;
         Arc::make_mut(&mut self.past).push(past);
         self.remember_itself(generation);
         self.conclude(&values);
