@@ -232,7 +232,7 @@ fn folder<R: Run>(job: &RunJob<R>) -> String {
 /// What goes on with the run, where it is now; `None` if nothing does.
 fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> Option<String> {
     let folder = job.goes_on_at()?;
-    Some(format!("mancalab {} --resume {}", T::COMMAND, plain::shell_path(&folder)))
+    Some(format!("mancalab {} --resume {}", T::COMMAND, plain::shell_path(folder)))
 }
 
 /// Since when and from where on a command drives a run.

@@ -31,7 +31,7 @@ impl Assembled {
     /// Names the file and the reason, such as a full disk.
     pub fn finish<R: Run>(mut self, run: &R, finished: bool, crew: &Crew) -> Result<(), String> {
         if let Some(generation) = run.generation() {
-            self.0.save(generation, finished, &run.save(crew), &run.best())?;
+            self.0.save(generation, finished, run.save(crew), &run.best())?;
             if let Some((name, bytes)) = run.product() {
                 self.0.put(name, &bytes)?;
             }

@@ -24,7 +24,7 @@ pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
 }
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
-pub(super) fn plain<R: Run>(run: &str) -> Option<String> {
+pub(super) fn as_written_now<R: Run>(run: &str) -> Option<String> {
     let (_, settings) = Manifest::parse(&Source::new("checkpoint", run), of_kind::<R>).ok()?;
     settings.map(|settings| basis::<R>(&settings).run)
 }

@@ -4,13 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::basis::{basis, expected, of_kind, plain, settings};
+use super::basis::{as_written_now, basis, expected, of_kind, settings};
 use super::run::{Run, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::held::Held;
-use super::run_dir::promise::told;
 use super::run_dir::tail::{Growth, Tail};
-use super::run_dir::{BEST, Manifest, ROWS, RUN, TIMINGS, lock, stopped};
+use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
 use crate::document::{Refusal, Value};
 use crate::files::{self, Kind};
 use crate::plain;
@@ -48,9 +47,7 @@ impl RunReader {
         match files::read(&path, Kind::Document) {
             Ok(now) if now == self.run => {}
             Ok(_) => return Err(format!("{} is another than it was; open the run again", path.display())),
-            Err(error) => {
-                return Err(format!("cannot read {} any more: {why}", path.display(), why = plain::reason(&error)));
-            }
+            Err(error) => return Err(plain::cannot("read", &path)(error)),
         }
         let before = (self.checkpoint, self.writer.take(), self.damage.take());
         let path = self.folder.join(checkpoint::FILE);
@@ -191,7 +188,7 @@ impl<R: Run> Watching<R> {
         let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
         let Ok(settings) = reader.settings::<R>() else { return false };
         let extended = R::extended(&self.settings, reader.manifest.generations);
-        let is_it = extended.is_ok_and(|extended| basis::<R>(&settings).changes(&basis::<R>(&extended)).is_empty());
+        let is_it = extended.is_ok_and(|extended| basis::<R>(&settings).change(&basis::<R>(&extended).run).is_none());
         if is_it {
             (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
             self.settings = settings;
@@ -229,7 +226,7 @@ impl<R: Run> Watching<R> {
         }
         let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => String::new(),
-            _ => format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)),
+            _ => plain::cannot("read", &path)(error),
         });
         self.odd = text.as_ref().err().cloned();
         // A file that cannot be read is not tried again before it is another.
@@ -297,7 +294,6 @@ impl<R: Run> Watching<R> {
 /// That the settings are others than those the rows follow from, a sentence.
 fn changed<R: Run>(folder: &Path, settings: &R::Settings) -> Option<String> {
     let then = checkpoint::promise(&folder.join(checkpoint::FILE))?;
-    let changes = then.changes(&basis::<R>(settings), plain::<R>);
-    let told = || format!("{} {}", folder.join(RUN).display(), told(&changes, "since the checkpoint was written"));
-    (!changes.is_empty()).then(told)
+    let change = then.change(&basis::<R>(settings), as_written_now::<R>)?;
+    Some(format!("{} {SINCE}{change}", plain::path(&folder.join(RUN))))
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::basis::{basis, format, of_kind, plain, settings};
+use super::basis::{as_written_now, basis, format, of_kind, settings};
 use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::tail::Tail;
 use super::run_dir::{self, Examined, Found, Manifest, RunDir};
@@ -121,7 +121,7 @@ impl<R: Run> RunJob<R> {
             let own =
                 R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
             let own = basis::<R>(own.as_ref().unwrap_or(settings));
-            other.is_some_and(|other| own.changes(&basis::<R>(&other)).is_empty())
+            other.is_some_and(|other| own.change(&basis::<R>(&other).run).is_none())
         };
         run_dir::shelf::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
@@ -161,7 +161,7 @@ impl<R: Run> RunJob<R> {
     }
 
     /// Where it can be gone on with later; see [`RunDir::goes_on_at`].
-    pub fn goes_on_at(&self) -> Option<PathBuf> {
+    pub fn goes_on_at(&self) -> Option<&Path> {
         self.dir.as_ref().and_then(RunDir::goes_on_at)
     }
 
@@ -183,7 +183,7 @@ impl<R: Run> RunJob<R> {
             return;
         }
         let began = Instant::now();
-        let saved = dir.save(generation, finished, &self.run.save(&self.crew), &self.run.best());
+        let saved = dir.save(generation, finished, self.run.save(&self.crew), &self.run.best());
         let product = saved.and_then(|()| match self.run.product() {
             Some((name, bytes)) => dir.put(name, &bytes),
             None => Ok(()),
@@ -205,7 +205,8 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Refusal> {
     let found = Found::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>)?;
     let (manifest, settings) = settings::<R>(folder, read)?;
-    let found = found.examine(format::<R>(&settings), basis::<R>(&settings), manifest.generations, plain::<R>)?;
+    let found =
+        found.examine(format::<R>(&settings), basis::<R>(&settings), manifest.generations, as_written_now::<R>)?;
     Ok((found, settings))
 }
 

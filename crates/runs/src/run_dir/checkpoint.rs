@@ -4,15 +4,14 @@
 //! believes a byte of the rest:
 //!
 //! ```text
-//! mancalab checkpoint 3 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
+//! mancalab checkpoint 5 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
 //! ```
 //!
 //! Behind the line come the [`Promise`] and the state, of so many bytes; `SUM` is the checksum of both, and `HEAD` that of all
-//! of the line before it, so that nothing in the file can change unnoticed. The second version of the line had no promise and no
-//! checksum of itself, the first no stage either; both are still read. The fourth is the third with a promise that also knows the
-//! settings before the run was extended; the next checkpoint of such a run is of the third again.
+//! of the line before it, so that nothing in the file can change unnoticed. Versions 3 and 4 have the same form, but more checksums
+//! of rows in their promise; they are still read.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
@@ -28,9 +27,9 @@ use crate::plain;
 pub(crate) const FILE: &str = "checkpoint";
 pub(crate) const OLD: &str = "checkpoint.old";
 
-/// The version of the header line itself, and that of a checkpoint which extends a run.
-const CONTAINER: u32 = 3;
-const EXTENDED: u32 = 4;
+/// The version of the header line itself, and the oldest that is read.
+const CONTAINER: u32 = 5;
+const OLDEST: u32 = 3;
 
 /// The stage of a run that has ended, and of one that has not.
 const STAGES: [&str; 2] = ["finished", "running"];
@@ -45,8 +44,7 @@ pub struct Checkpoint {
     pub generation: u64,
     /// The run has ended, maybe before the last generation of its settings.
     pub finished: bool,
-    /// `None`: it was written by a version of mancalab that kept none.
-    pub promise: Option<Promise>,
+    pub promise: Promise,
     pub state: Vec<u8>,
 }
 
@@ -82,30 +80,18 @@ impl From<String> for Refused {
     }
 }
 
-/// What goes into a checkpoint; see [`Checkpoint`].
-#[derive(Clone, Copy)]
-pub struct New<'a> {
-    pub generation: u64,
-    pub finished: bool,
-    pub promise: &'a Promise,
-    pub state: &'a [u8],
-}
-
 /// Writes a checkpoint; the one before, if it `is_whole`, is kept as [`OLD`], and at any moment one of them is whole.
 ///
 /// # Errors
 /// The system's; then both are what they were.
-pub(crate) fn write(held: &Held, expected: Expected, new: &New<'_>, is_whole: bool) -> io::Result<()> {
-    let New { generation, finished, promise, state } = *new;
-    let container = if promise.before.is_some() { EXTENDED } else { CONTAINER };
-    let promise = promise.encode();
-    let stage = STAGES[usize::from(!finished)];
+pub(crate) fn write(held: &Held, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
+    let (promise, state) = (new.promise.encode(), &new.state);
     let header = Header {
-        container,
+        container: CONTAINER,
         kind: expected.kind.to_owned(),
         format: expected.format,
-        generation,
-        stage,
+        generation: new.generation,
+        stage: STAGES[usize::from(!new.finished)],
         promise: promise.len() as u64,
         state: state.len() as u64,
         sum: joined(&[&promise, state]),
@@ -139,31 +125,23 @@ fn keep_old(held: &Held) -> io::Result<()> {
 /// # Errors
 /// It is no checkpoint, damaged, of another kind, or of a newer version.
 pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option<Checkpoint>, Refused> {
-    let unreadable = |error: io::Error| Refused::from(format!("cannot be read: {why}", why = plain::reason(&error)));
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
-    // What the first line says is compared with the file's length before the rest is read, which may be anything.
-    let mut head = Vec::new();
-    (&file).take(LONGEST_HEADER as u64).read_to_end(&mut head).map_err(unreadable)?;
-    let (header, start) = Header::find(&head)?;
+    let (header, start) = Header::of(&file)?;
     header.check(expected)?;
-    header.check_length(file.metadata().map_err(unreadable)?.len().saturating_sub(start as u64))?;
     file.rewind().map_err(unreadable)?;
     let mut bytes = read_opened(file, Kind::Checkpoint).map_err(unreadable)?;
     // It may have changed since.
     header.check_length(bytes.len().saturating_sub(start) as u64)?;
     // The length was compared, so this is within it.
     let state = start + header.promise as usize;
-    if header.sum_of(&bytes[start..state], &bytes[state..]) != header.sum {
+    if joined(&[&bytes[start..state], &bytes[state..]]) != header.sum {
         return Err("is damaged: its checksum is wrong".to_owned().into());
     }
-    let promise = match header.container {
-        ..3 => None,
-        _ => Some(Promise::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?),
-    };
+    let promise = Promise::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
     bytes.drain(..state);
     let finished = header.stage == STAGES[0];
     Ok(Some(Checkpoint { generation: header.generation, finished, promise, state: bytes }))
@@ -177,24 +155,17 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, String> {
     let file = match files::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot be read: {why}", why = plain::reason(&error))),
+        Err(error) => return Err(unreadable(error).reason),
     };
-    let fail = |error: io::Error| format!("cannot be read: {why}", why = plain::reason(&error));
-    let meta = file.metadata().map_err(fail)?;
-    let mut bytes = Vec::with_capacity(LONGEST_HEADER);
-    file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(fail)?;
-    let (header, start) = Header::find(&bytes).map_err(|refused| refused.reason)?;
-    header.check_length(meta.len().saturating_sub(start as u64))?;
-    let time = fs::Metadata::modified(&meta).map_err(fail)?;
+    let (header, _) = Header::of(&file).map_err(|refused| refused.reason)?;
+    let time = file.metadata().and_then(|meta| meta.modified()).map_err(|error| unreadable(error).reason)?;
     Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))
 }
 
 /// What a checkpoint promises, without reading its state or believing its checksums; `None` if that cannot be had.
 pub(crate) fn promise(path: &Path) -> Option<Promise> {
     let mut file = files::open(path).ok()?;
-    let mut bytes = Vec::with_capacity(LONGEST_HEADER);
-    (&file).take(LONGEST_HEADER as u64).read_to_end(&mut bytes).ok()?;
-    let (header, start) = Header::find(&bytes).ok()?;
+    let (header, start) = Header::of(&file).ok()?;
     let length = usize::try_from(header.promise).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
     let mut promise = vec![0; length];
     file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut promise)).ok()?;
@@ -214,13 +185,23 @@ struct Header {
 }
 
 impl Header {
-    /// The line of the newest version.
     fn line(&self) -> String {
         let Header { container, kind, format, generation, stage, promise, state, sum } = self;
         let line = format!(
             "mancalab checkpoint {container} {kind} {format} {generation} {stage} {promise} {state} {sum:016x}"
         );
         format!("{line} {:016x}\n", checksum(line.as_bytes()))
+    }
+
+    /// The header of an open file, and where it ends. What it says is compared with the file's length before the rest is read, which
+    /// may be anything.
+    fn of(file: &File) -> Result<(Header, usize), Refused> {
+        let length = file.metadata().map_err(unreadable)?.len();
+        let mut bytes = Vec::with_capacity(LONGEST_HEADER);
+        file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+        let (header, start) = Header::find(&bytes)?;
+        header.check_length(length.saturating_sub(start as u64))?;
+        Ok((header, start))
     }
 
     /// The header at the beginning of a file, and where it ends.
@@ -231,27 +212,21 @@ impl Header {
         let words: Vec<&str> = line.split(' ').collect();
         let ["mancalab", "checkpoint", container, rest @ ..] = &words[..] else { return Err(none()) };
         let container: u32 = container.parse().map_err(|_| none())?;
-        if container > EXTENDED {
+        if container > CONTAINER {
             // Whatever else it says may mean something new.
             return Err(Refused::newer());
         }
         let header = Header::parse(container, rest).ok_or_else(none)?;
         // Numbers can be written in more than one way, and only one of them is what was written.
-        if container >= CONTAINER && header.line().as_bytes() != &bytes[..=end] {
+        if header.line().as_bytes() != &bytes[..=end] {
             return Err("is damaged: the checksum of its first line is wrong".to_owned().into());
         }
         Ok((header, end + 1))
     }
 
     fn parse(container: u32, words: &[&str]) -> Option<Header> {
-        let (kind, format, generation, stage, promise, state, sum) = match (container, words) {
-            (1, &[kind, format, generation, state, sum]) => (kind, format, generation, STAGES[1], "0", state, sum),
-            (2, &[kind, format, generation, stage, state, sum]) => (kind, format, generation, stage, "0", state, sum),
-            (CONTAINER | EXTENDED, &[kind, format, generation, stage, promise, state, sum, _]) => {
-                (kind, format, generation, stage, promise, state, sum)
-            }
-            _ => return None,
-        };
+        let &[kind, format, generation, stage, promise, state, sum, _] = words else { return None };
+        (container >= OLDEST).then_some(())?;
         Some(Header {
             container,
             kind: kind.to_owned(),
@@ -283,10 +258,10 @@ impl Header {
         let of = all.map_or("more".to_owned(), |all| all.to_string());
         if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}")) }
     }
+}
 
-    fn sum_of(&self, promise: &[u8], state: &[u8]) -> u64 {
-        if self.container < 3 { checksum(state) } else { joined(&[promise, state]) }
-    }
+fn unreadable(error: io::Error) -> Refused {
+    Refused::from(format!("cannot be read: {}", plain::reason(&error)))
 }
 
 impl Refused {

@@ -23,10 +23,8 @@ impl Columns {
     /// There are no rows, or they cannot be read.
     pub fn open(folder: &Path) -> Result<Columns, Refusal> {
         let path = folder.join(ROWS);
-        let fail =
-            |error: std::io::Error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error));
-        let file = files::open(&path).map_err(fail)?;
-        let header = Lines::new(&file, &path)?.next()?.map(str::to_owned);
+        let file = files::open(&path).map_err(plain::cannot("read", &path))?;
+        let header = Lines::behind(&file, &path, 0, 0)?.next()?.map(str::to_owned);
         let header = header.ok_or_else(|| format!("{} has no header line yet", path.display()))?;
         let names = header.split(',').map(str::to_owned).collect();
         Ok(Columns { path, file, header, names })
@@ -37,7 +35,7 @@ impl Columns {
     /// # Errors
     /// They cannot be read.
     pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Refusal> {
-        let mut lines = Lines::new(&self.file, &self.path)?;
+        let mut lines = Lines::behind(&self.file, &self.path, 0, 0)?;
         lines.header(&self.header)?;
         while let Some(row) = lines.next()? {
             take(row);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 
 use super::held::{self, Held, Id};
-use super::sums::Sums;
+use super::prefix::Prefix;
 use crate::plain;
 
 /// No row is longer, in bytes, so that a file without line ends fills no memory.
@@ -21,18 +21,6 @@ pub struct Csv {
     file: File,
     /// How long it is, if nobody else wrote to it.
     length: u64,
-}
-
-/// What became of a file while it was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
-    Same,
-    /// Nothing has its name any more.
-    Gone,
-    /// Another file has its name.
-    Replaced,
-    /// It is not as long as it was written.
-    Changed,
 }
 
 impl Csv {
@@ -69,104 +57,47 @@ impl Csv {
         &self.path
     }
 
-    /// What somebody else did to it.
-    pub(crate) fn fate(&self, held: &Held) -> io::Result<Fate> {
-        Ok(match held.find(self.name)? {
-            None => Fate::Gone,
-            Some(id) if id != Id::of(&self.file)? => Fate::Replaced,
-            Some(_) if self.file.metadata()?.len() != self.length => Fate::Changed,
-            Some(_) => Fate::Same,
-        })
-    }
-
-    /// Writes it anew from what is still open, after its name was taken away.
-    pub(crate) fn put_back(&mut self, held: &Held) -> io::Result<()> {
-        let prepared = held.begin(self.name)?;
-        self.file.seek(SeekFrom::Start(0))?;
-        let (mut from, mut piece) = ((&self.file).take(self.length), vec![0; 1 << 16]);
-        loop {
-            let count = from.read(&mut piece)?;
-            if count == 0 {
-                break;
-            }
-            held::write(&prepared.file, &piece[..count])?;
-        }
-        prepared.file.sync_all()?;
-        let file = prepared.file.try_clone()?;
-        prepared.settle()?;
-        self.file = file;
-        Ok(())
-    }
-
-    /// Turns to the file that has its name now.
-    pub(crate) fn turn_to_another(&mut self, held: &Held) -> io::Result<()> {
-        self.file = held.open_file(self.name, OFlags::RDWR | OFlags::APPEND)?;
-        self.accept()
-    }
-
-    /// Takes it as it is, whoever else wrote to it.
-    pub(crate) fn accept(&mut self) -> io::Result<()> {
-        self.length = self.file.metadata()?.len();
-        Ok(())
+    /// Whether it still has its name and is as long as it was written, so that nobody else did anything to it.
+    pub(crate) fn is_own(&self, held: &Held) -> io::Result<bool> {
+        Ok(held.find(self.name)? == Some(Id::of(&self.file)?) && self.file.metadata()?.len() == self.length)
     }
 }
 
 /// What a look through a file of rows found.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Scan {
     /// Whole rows in it. A last line without its end is none.
     pub rows: u64,
-    /// Where the first so many rows end, in bytes; all, if there are not so many.
+    /// The rows of the generations that are wanted.
+    pub kept: Prefix,
+    /// Where these end, in bytes.
     pub end: u64,
-    /// Their checksums.
-    pub sums: Sums,
 }
 
-/// Looks through an open file of rows, `keep` of which are wanted.
+/// Looks through an open file of rows, of which those of the generations before `keep` are wanted. Some `may_miss`, or all are there.
 ///
 /// # Errors
 /// It cannot be read, or has another header, or rows that are not the generations in their order: a sentence that names the
 /// file and, where there is one, the line.
-pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64) -> Result<Scan, String> {
-    let mut lines = Lines::new(file, path)?;
+pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: bool) -> Result<Scan, String> {
+    let mut lines = Lines::behind(file, path, 0, 0)?;
     lines.header(header)?;
-    let mut scan = Scan { rows: 0, end: lines.read, sums: Sums::default() };
+    let (mut scan, mut next) = (Scan { end: lines.read, ..Scan::default() }, 0);
     while let Some(row) = lines.next()? {
         let row = row.as_bytes();
-        if generation_of(row) != Some(scan.rows) {
+        let generation = generation_of(row).filter(|&own| own == next || (may_miss && own > next));
+        let Some(generation) = generation else {
             let start: String = String::from_utf8_lossy(row).chars().take(20).collect();
-            let (path, number) = (path.display(), scan.rows + 2);
-            return Err(format!("{path}: line {number} is '{start}…', not generation {}", scan.rows));
-        }
-        if scan.rows < keep {
-            scan.sums.add(row);
+            return Err(format!("{}: line {} is '{start}…', not generation {next}", plain::path(path), lines.number));
+        };
+        if generation < keep {
+            scan.kept.add(row);
             scan.end = lines.read;
         }
         scan.rows += 1;
+        next = generation.saturating_add(1);
     }
     Ok(scan)
-}
-
-/// Where the rows of the generations before `keep` end in an open file whose rows may be of any generations, as long as they come
-/// in order.
-///
-/// # Errors
-/// See [`scan`].
-pub(crate) fn end_before(file: &File, path: &Path, header: &str, keep: u64) -> Result<u64, String> {
-    let mut lines = Lines::new(file, path)?;
-    lines.header(header)?;
-    let (mut end, mut last) = (lines.read, None);
-    while let Some(row) = lines.next()? {
-        let generation = generation_of(row.as_bytes());
-        if generation.is_none() || generation <= last {
-            return Err(format!("{}: line {} is not the row of a generation", path.display(), lines.number));
-        }
-        last = generation;
-        if generation < Some(keep) {
-            end = lines.read;
-        }
-    }
-    Ok(end)
 }
 
 /// A row begins with its number, written as every number is.
@@ -181,17 +112,17 @@ pub(super) struct Lines<'a> {
     from: BufReader<&'a File>,
     path: &'a Path,
     line: Vec<u8>,
-    /// Lines given, and the bytes that they took.
+    /// Lines that were read, and the bytes that they took.
     number: u64,
-    read: u64,
+    pub(super) read: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(mut file: &'a File, path: &'a Path) -> Result<Lines<'a>, String> {
-        file.seek(SeekFrom::Start(0))
-            .map_err(|error| format!("{}: {why}", path.display(), why = plain::reason(&error)))?;
+    /// Those behind the first lines, `number` of them in `read` bytes.
+    pub(super) fn behind(mut file: &'a File, path: &'a Path, number: u64, read: u64) -> Result<Lines<'a>, String> {
+        file.seek(SeekFrom::Start(read)).map_err(plain::cannot("read", path))?;
         let from = BufReader::with_capacity(1 << 16, file);
-        Ok(Lines { from, path, line: Vec::new(), number: 0, read: 0 })
+        Ok(Lines { from, path, line: Vec::new(), number, read })
     }
 
     pub(super) fn header(&mut self, header: &str) -> Result<(), String> {
@@ -206,7 +137,7 @@ impl<'a> Lines<'a> {
         let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
         self.line.clear();
         let read = (&mut self.from).take(LONGEST_ROW + 1).read_until(b'\n', &mut self.line);
-        let count = read.map_err(|error| format!("{}: {why}", self.path.display(), why = plain::reason(&error)))?;
+        let count = read.map_err(plain::cannot("read", self.path))?;
         if self.line.pop() != Some(b'\n') {
             let too_long = count as u64 > LONGEST_ROW;
             return if too_long { Err(odd(self.number, "is longer than any row")) } else { Ok(None) };
@@ -236,7 +167,7 @@ impl<'a> Rows<'a> {
 
     /// The first `count` of an open file that has at least as many.
     pub(super) fn of_file(file: &'a File, path: &'a Path, header: &str, count: u64) -> Result<Rows<'a>, String> {
-        let mut lines = Lines::new(file, path)?;
+        let mut lines = Lines::behind(file, path, 0, 0)?;
         lines.header(header)?;
         Ok(Rows { from: From::File(lines), count })
     }

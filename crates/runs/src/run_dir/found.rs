@@ -12,12 +12,14 @@ use super::checkpoint::{self, Checkpoint};
 use super::csv::{self, Csv, Rows, Scan};
 use super::held::Held;
 use super::lock::Lock;
-use super::promise::{Basis, Promise, told};
-use super::sums::Sums;
+use super::promise::{Basis, Promise};
 use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
 use crate::document::{Refusal, Source};
 use crate::files::Kind;
 use crate::plain;
+
+/// How it is told that `run.toml` was changed, between its name and what was.
+pub(crate) const SINCE: &str = "was changed since the checkpoint was written: ";
 
 /// A run's directory that no other process writes. Dropped, it is as it was found.
 #[derive(Debug)]
@@ -41,7 +43,6 @@ pub struct Examined {
     checkpoint: Option<Checkpoint>,
     /// It is the newest that there is, damaged ones included.
     is_newest: bool,
-    changed_rows: Option<String>,
     timings: Timings,
     notes: Vec<String>,
 }
@@ -62,16 +63,14 @@ impl Found {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
         let held = Held::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none(),
-            _ => format!("cannot open {}: {why}", folder.display(), why = plain::reason(&error)),
+            _ => plain::cannot("open", folder)(error),
         })?;
         if !held.has(RUN) {
             return Err(none().into());
         }
         let lock = Lock::take(&held)?;
         let path = held.path_of(RUN);
-        let run = held
-            .read(RUN, Kind::Document)
-            .map_err(|error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)))?;
+        let run = held.read(RUN, Kind::Document).map_err(plain::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), run.clone())?;
         Ok(Found { held, lock, run, source })
     }
@@ -93,25 +92,14 @@ impl Found {
         generations: u64,
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<Examined, String> {
-        let (mut notes, mut changed_rows) = (Vec::new(), None);
+        let mut notes = Vec::new();
         let rows = self.open_rows(format)?;
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
-            let path = self.held.path_of(checkpoint::FILE);
-            match &checkpoint.promise {
-                None => notes.push(format!(
-                    "{} was written by an older version of mancalab, which did not keep what the rows follow from: whether settings \
-                     or rows were changed since cannot be told",
-                    path.display()
-                )),
-                Some(promise) => {
-                    let ended = checkpoint.finished || checkpoint.generation >= generations;
-                    self.compare(promise, &basis, ended, plain)?;
-                    changed_rows = self.changed_rows(&promise.rows, &scan.sums);
-                }
-            }
+            let ended = checkpoint.finished || checkpoint.generation >= generations;
+            self.compare(&checkpoint.promise, &basis, ended, plain)?;
         }
-        let kept = scan.sums.rows();
+        let kept = scan.kept.rows;
         if scan.rows > kept && kept > 0 {
             let last = scan.rows - 1;
             notes.push(format!("generations {kept} to {last} came after the checkpoint and are computed again"));
@@ -122,25 +110,13 @@ impl Found {
         }
         let timings = self.open_timings(format, kept);
         let rows_path = self.held.path_of(ROWS);
-        Ok(Examined {
-            found: self,
-            format,
-            basis,
-            rows,
-            rows_path,
-            scan,
-            checkpoint,
-            is_newest,
-            changed_rows,
-            timings,
-            notes,
-        })
+        Ok(Examined { found: self, format, basis, rows, rows_path, scan, checkpoint, is_newest, timings, notes })
     }
 
     /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
     fn open_rows(&self, format: Format) -> Result<Option<File>, String> {
-        let fail =
-            |error: io::Error| format!("{}: {why}", self.held.path_of(ROWS).display(), why = plain::reason(&error));
+        let path = self.held.path_of(ROWS);
+        let fail = plain::cannot("read", &path);
         let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| self.held.has(name));
         let file = match self.held.open_file(ROWS, OFlags::RDWR | OFlags::APPEND) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !begun => return Ok(None),
@@ -165,8 +141,8 @@ impl Found {
         notes: &mut Vec<String>,
     ) -> Result<(Option<Checkpoint>, bool, Scan), String> {
         let scan = |keep: u64| match rows {
-            Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep),
-            None => Ok(Scan { rows: 0, end: 0, sums: Sums::default() }),
+            Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep, false),
+            None => Ok(Scan::default()),
         };
         let mut problems = Vec::new();
         for name in [checkpoint::FILE, checkpoint::OLD] {
@@ -204,11 +180,11 @@ impl Found {
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<(), String> {
         let then = &promise.basis;
-        let changes = promise.changes(now, plain);
-        if !changes.is_empty() {
-            let path = self.held.path_of(RUN);
-            let advice = format!("the rows of {ROWS} follow from what it was; put it back, or begin a new run");
-            return Err(format!("{} {}; {advice}", path.display(), told(&changes, "since the checkpoint was written")));
+        if let Some(change) = promise.change(now, plain) {
+            return Err(format!(
+                "{} {SINCE}{change}; the rows of {ROWS} follow from what it was; put it back, or begin a new run",
+                plain::path(&self.held.path_of(RUN))
+            ));
         }
         // What has ended needs nothing more of them.
         match now.changed_file(then).filter(|_| !ended) {
@@ -220,29 +196,18 @@ impl Found {
         }
     }
 
-    /// Where a row was changed: a sentence.
-    fn changed_rows(&self, then: &Sums, now: &Sums) -> Option<String> {
-        let (first, last) = now.first_change(then)?;
-        // Lines are counted from 1, and the first is the header.
-        let lines = match last - first {
-            0 => format!("line {} is not what", first + 2),
-            _ => format!("a line from {} to {} is not what", first + 2, last + 2),
-        };
-        Some(format!("{}: {lines} the run wrote", self.held.path_of(ROWS).display()))
-    }
-
     fn open_timings(&self, format: Format, kept: u64) -> Timings {
         let path = self.held.path_of(TIMINGS);
         let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Timings::None,
-            Err(error) => return Timings::Odd(format!("{}: {why}", path.display(), why = plain::reason(&error))),
+            Err(error) => return Timings::Odd(plain::cannot("read", &path)(error)),
         };
         if self.is_unbegun(TIMINGS, &file, format.timing_columns).unwrap_or(false) {
             return Timings::None;
         }
-        match csv::end_before(&file, &path, format.timing_columns, kept) {
-            Ok(end) => Timings::Kept(file, end),
+        match csv::scan(&file, &path, format.timing_columns, kept, true) {
+            Ok(scan) => Timings::Kept(file, scan.end),
             Err(reason) => Timings::Odd(reason),
         }
     }
@@ -260,15 +225,17 @@ impl Examined {
     /// They cannot be read.
     pub(crate) fn rows(&self) -> Result<Rows<'_>, String> {
         match &self.rows {
-            Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.sums.rows()),
+            Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.kept.rows),
             None => Ok(Rows::of(&[])),
         }
     }
 
-    /// Where a row is another than the checkpoint knows, a sentence. The rows may be [read](Examined::rows) all the same, to learn
+    /// That a row is another than the checkpoint knows, a sentence. The rows may be [read](Examined::rows) all the same, to learn
     /// what is wrong with them, but are not gone on with.
-    pub(crate) fn changed_rows(&self) -> Option<&str> {
-        self.changed_rows.as_deref()
+    pub(crate) fn changed_rows(&self) -> Option<String> {
+        let then = &self.checkpoint.as_ref()?.promise.rows;
+        let told = || format!("{}: a row is not what the run wrote", plain::path(&self.rows_path));
+        (*then != self.scan.kept).then(told)
     }
 
     /// Opens it for writing: the first and only thing that changes what was found. Also gives what was odd, a sentence each.
@@ -278,28 +245,26 @@ impl Examined {
     pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), String> {
         let Examined { found, format, basis, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
         let Found { held, mut lock, run, .. } = found;
-        let fail = |name: &'static str| {
-            let path = held.path_of(name);
-            move |error: io::Error| super::cannot_write(&path, error)
-        };
+        let [rows_path, timings_path] = [ROWS, TIMINGS].map(|name| held.path_of(name));
+        let fail = plain::cannot("write", &timings_path);
         lock.keep();
         clear(&held);
         let rows = match rows {
             Some(file) => Csv::go_on(&held, ROWS, file, scan.end),
             None => Csv::begin(&held, ROWS, format.columns),
         };
-        let rows = rows.map_err(fail(ROWS))?;
+        let rows = rows.map_err(plain::cannot("write", &rows_path))?;
         let timings = match timings {
             Timings::Kept(file, end) => Csv::go_on(&held, TIMINGS, file, end),
             Timings::None => Csv::begin(&held, TIMINGS, format.timing_columns),
             Timings::Odd(reason) => {
-                let aside = put_aside(&held).map_err(fail(TIMINGS))?;
+                let aside = put_aside(&held).map_err(fail)?;
                 let aside = held.path_of(&aside);
                 notes.push(format!("{reason}; it is kept as {}, and a new one begun", aside.display()));
                 Csv::begin(&held, TIMINGS, format.timing_columns)
             }
         };
-        let timings = timings.map_err(fail(TIMINGS))?;
+        let timings = timings.map_err(fail)?;
         match &checkpoint {
             Some(checkpoint) => note(&held, &format!("resumed from the end of generation {}", checkpoint.generation)),
             None => note(&held, "begun again: there was no checkpoint"),
@@ -309,10 +274,8 @@ impl Examined {
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
-        Ok((
-            RunDir { held, format, run, basis, rows, sums: scan.sums, timings, best, saved, is_whole: is_newest, lock },
-            notes,
-        ))
+        let (written, is_whole) = (scan.kept, is_newest);
+        Ok((RunDir { held, format, run, basis, rows, written, timings, best, saved, is_whole, lock }, notes))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -65,13 +65,6 @@ impl Held {
     /// Whether its path still leads to it.
     pub(crate) fn is_in_place(&self) -> bool {
         rustix::fs::stat(&self.path).is_ok_and(|stat| Id::of_stat(&stat) == self.id)
-    }
-
-    /// The path that leads to it now: its own, or the one it was moved to, where the system tells. `None` if none does.
-    pub(crate) fn now_at(&self) -> Option<PathBuf> {
-        let moved = || std::fs::read_link(format!("/proc/self/fd/{}", self.folder.as_raw_fd())).ok();
-        let path = if self.is_in_place() { self.path.clone() } else { moved()? };
-        rustix::fs::stat(&path).is_ok_and(|stat| Id::of_stat(&stat) == self.id).then_some(path)
     }
 
     /// Another handle on the same folder.
@@ -153,13 +146,6 @@ impl Held {
         }
     }
 
-    /// Has the folder itself put on the disk: which names it holds. Not every file system can do that.
-    pub(crate) fn sync(&self) {
-        if step().is_ok() {
-            let _ = rustix::fs::fsync(&self.folder);
-        }
-    }
-
     /// The names of all that is in it and whose names are texts, in no order.
     ///
     /// # Errors
@@ -184,20 +170,13 @@ impl Held {
     /// # Errors
     /// The system's, with nothing left behind.
     pub(crate) fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<Prepared<'a>> {
-        let prepared = self.begin(name)?;
-        prepared.write(parts)?;
-        Ok(prepared)
-    }
-
-    /// An empty file that is to replace `name`.
-    ///
-    /// # Errors
-    /// The system's.
-    pub(crate) fn begin<'a>(&'a self, name: &'a str) -> io::Result<Prepared<'a>> {
         let temporary = format!("{name}.{}.tmp", std::process::id());
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::TRUNC | OFlags::APPEND;
-        let file = self.open_file(&temporary, flags)?;
-        Ok(Prepared { held: self, name, temporary, file, settled: false })
+        let file = self.open_file(&temporary, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)?;
+        let prepared = Prepared { held: self, name, temporary, settled: false };
+        parts.iter().try_for_each(|part| write(&file, part))?;
+        step()?;
+        file.sync_all()?;
+        Ok(prepared)
     }
 }
 
@@ -206,19 +185,10 @@ pub struct Prepared<'a> {
     held: &'a Held,
     name: &'a str,
     temporary: String,
-    pub file: File,
     settled: bool,
 }
 
 impl Prepared<'_> {
-    fn write(&self, parts: &[&[u8]]) -> io::Result<()> {
-        for part in parts {
-            write(&self.file, part)?;
-        }
-        step()?;
-        self.file.sync_all()
-    }
-
     /// Gives it its name.
     ///
     /// # Errors
@@ -226,8 +196,10 @@ impl Prepared<'_> {
     pub(crate) fn settle(mut self) -> io::Result<()> {
         self.held.rename(&self.temporary, self.name)?;
         self.settled = true;
-        // The rename itself lasts only once the folder is on the disk.
-        self.held.sync();
+        // The rename itself lasts only once the folder is on the disk, which not every file system can do.
+        if step().is_ok() {
+            let _ = rustix::fs::fsync(&self.held.folder);
+        }
         Ok(())
     }
 }

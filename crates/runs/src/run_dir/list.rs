@@ -150,15 +150,15 @@ fn took(path: &Path) -> Duration {
     Duration::try_from_secs_f64(sum).unwrap_or_default()
 }
 
-/// Of a folder's files and those in the folders in it, in bytes.
-fn size(folder: &Path) -> u64 {
-    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-    let of = |entry: &fs::DirEntry| entry.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
-    let inner = |entry: &fs::DirEntry| match entry.file_type() {
-        Ok(kind) if kind.is_dir() => entries(&entry.path()).map(|entry| of(&entry)).sum(),
-        _ => of(entry),
+/// Of all files in a folder and below, in bytes.
+pub fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let of = |entry: fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => size(&entry.path()),
+        Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |meta| meta.len()),
+        _ => 0,
     };
-    entries(folder).map(|entry| inner(&entry)).sum()
+    entries.map(of).sum()
 }
 
 /// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.

@@ -34,7 +34,7 @@ impl Lock {
     /// Names the process that holds it, or says why it cannot be had.
     pub(crate) fn take(held: &Held) -> Result<Lock, String> {
         let path = held.path_of(FILE);
-        let fail = |error: io::Error| format!("cannot lock {}: {why}", path.display(), why = plain::reason(&error));
+        let fail = plain::cannot("lock", &path);
         let deadline = Instant::now() + PATIENCE;
         loop {
             let is_new = !held.has(FILE);

@@ -69,8 +69,7 @@ impl Manifest {
         if !path.exists() {
             return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN).into());
         }
-        let bytes = files::read(&path, Kind::Document)
-            .map_err(|error| format!("cannot read {}: {why}", path.display(), why = plain::reason(&error)))?;
+        let bytes = files::read(&path, Kind::Document).map_err(plain::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), bytes)?;
         Manifest::parse(&source, settings)
     }

@@ -21,20 +21,14 @@
 pub(super) mod checkpoint;
 mod columns;
 mod csv;
-#[cfg(test)]
-mod disturbed;
-#[cfg(test)]
-mod endings;
 mod found;
-#[cfg(test)]
-mod fuzz;
 pub(super) mod held;
 mod list;
 pub(super) mod lock;
 mod manifest;
+mod prefix;
 pub(super) mod promise;
 pub mod shelf;
-mod sums;
 pub(super) mod tail;
 #[cfg(test)]
 mod tests;
@@ -49,20 +43,20 @@ use rustix::fs::OFlags;
 pub(crate) use checkpoint::{Checkpoint, Expected};
 pub use columns::Columns;
 pub use csv::Rows;
-pub(crate) use found::{Examined, Found};
+pub(crate) use found::{Examined, Found, SINCE};
 pub use list::{Entry, EntryState, list};
-pub use list::{entry, stopped};
+pub use list::{entry, size, stopped};
 pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub(crate) use promise::Basis;
 
 use crate::files::Kind;
 use crate::plain;
-use csv::{Csv, Fate};
+use csv::Csv;
 use held::{Held, is_left_behind};
 use lock::Lock;
+use prefix::Prefix;
 use promise::Promise;
-use sums::Sums;
 
 pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
@@ -111,7 +105,7 @@ pub struct RunDir {
     /// What its rows follow from.
     basis: Basis,
     rows: Csv,
-    sums: Sums,
+    written: Prefix,
     timings: Csv,
     best: String,
     saved: Option<Saved>,
@@ -139,11 +133,11 @@ impl RunDir {
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
     pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
-        let fail = |path: &Path, error: io::Error| {
-            format!("cannot begin a run: {}: {why}", path.display(), why = plain::reason(&error))
+        let fail = |path: PathBuf| {
+            move |error| format!("cannot begin a run: {}: {}", plain::path(&path), plain::reason(&error))
         };
-        fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
-        let held = Held::open(folder).map_err(|error| fail(folder, error))?;
+        fs::create_dir_all(folder).map_err(fail(folder.to_owned()))?;
+        let held = Held::open(folder).map_err(fail(folder.to_owned()))?;
         // Looked at before anything is made, and once more when nobody else can be making it.
         refuse_to_begin(&held)?;
         let mut lock = Lock::take(&held)?;
@@ -151,13 +145,13 @@ impl RunDir {
         clear(&held);
         // First of all what the run is: from then on it can be resumed, whatever else is still missing.
         let run = basis.run.clone().into_bytes();
-        held.write_atomic(RUN, &[&run]).map_err(|error| fail(&held.path_of(RUN), error))?;
+        held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
         lock.keep();
-        let begin = |name, header| Csv::begin(&held, name, header).map_err(|error| fail(&held.path_of(name), error));
+        let begin = |name, header| Csv::begin(&held, name, header).map_err(fail(folder.join(name)));
         let rows = begin(ROWS, format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
-        let (best, sums) = (String::new(), Sums::default());
-        let dir = RunDir { held, format, run, basis, rows, sums, timings, best, saved: None, is_whole: true, lock };
+        let (best, written) = (String::new(), Prefix::default());
+        let dir = RunDir { held, format, run, basis, rows, written, timings, best, saved: None, is_whole: true, lock };
         dir.note("started");
         Ok(dir)
     }
@@ -167,11 +161,9 @@ impl RunDir {
         self.held.path()
     }
 
-    /// Where the run can be gone on with: the folder it is written in, by the path that it has now. `None` if that is no run's any
-    /// more, or somebody else may write it.
-    pub(crate) fn goes_on_at(&self) -> Option<PathBuf> {
-        let path = self.held.now_at().filter(|_| self.held.has(RUN))?;
-        self.lock.holds().is_ok_and(|holds| holds).then_some(path)
+    /// Where the run can be gone on with: its folder, unless that was moved, or is no run's any more, or somebody else may write it.
+    pub(crate) fn goes_on_at(&self) -> Option<&Path> {
+        (self.held.has(RUN) && self.check_place().is_ok()).then(|| self.folder())
     }
 
     /// The newest checkpoint, if there is one.
@@ -184,45 +176,39 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk.
     pub(crate) fn append(&mut self, row: &str, timings: &str) -> Result<(), String> {
-        self.rows.append(row).map_err(|error| cannot_write(self.rows.path(), error))?;
-        self.sums.add(row.as_bytes());
-        self.timings.append(timings).map_err(|error| cannot_write(self.timings.path(), error))
+        self.rows.append(row).map_err(plain::cannot("write", self.rows.path()))?;
+        self.written.add(row.as_bytes());
+        self.timings.append(timings).map_err(plain::cannot("write", self.timings.path()))
     }
 
     /// Writes a checkpoint of the generation whose row was the last, of a run that has ended or not, and the best for people if
-    /// it is another one. Gives what was odd, a sentence each.
+    /// it is another one.
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk, or what somebody else did to the run's files. The checkpoint before is
-    /// still there, unless the folder was moved: then the new one is where the folder is now.
-    pub(crate) fn save(&mut self, generation: u64, finished: bool, state: &[u8], best: &str) -> Result<(), String> {
-        let is_in_place = self.held.is_in_place();
-        self.check_lock(is_in_place)?;
+    /// still there.
+    pub(crate) fn save(&mut self, generation: u64, finished: bool, state: Vec<u8>, best: &str) -> Result<(), String> {
+        self.check_place()?;
         self.check_run()?;
         self.check_rows()?;
-        self.check_timings()?;
         // The rows must last at least as long as the checkpoint that counts on them.
-        self.rows.sync().map_err(|error| cannot_write(self.rows.path(), error))?;
-        let promise = Promise { basis: self.basis.clone(), rows: self.sums.clone(), before: None };
-        let new = checkpoint::New { generation, finished, promise: &promise, state };
-        checkpoint::write(&self.held, self.format.expected, &new, self.is_whole)
-            .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
-        self.is_whole = true;
+        self.rows.sync().map_err(plain::cannot("write", self.rows.path()))?;
+        let promise = Promise { basis: self.basis.clone(), rows: self.written, before: None };
+        self.write_checkpoint(&Checkpoint { generation, finished, promise, state })?;
         if best != self.best {
-            self.held
-                .write_atomic(BEST, &[best.as_bytes()])
-                .map_err(|error| cannot_write(&self.held.path_of(BEST), error))?;
+            self.put(BEST, best.as_bytes())?;
             best.clone_into(&mut self.best);
         }
         self.saved = Some(Saved { generation, at: Instant::now() });
-        if is_in_place {
-            return Ok(());
-        }
-        self.note("the folder was moved while it was written: stopped");
-        Err(format!(
-            "{} was moved while the run was written; all of it is saved where the folder is now: resume it there",
-            self.folder().display()
-        ))
+        Ok(())
+    }
+
+    fn write_checkpoint(&mut self, new: &Checkpoint) -> Result<(), String> {
+        let path = self.held.path_of(checkpoint::FILE);
+        let written = checkpoint::write(&self.held, self.format.expected, new, self.is_whole);
+        written.map_err(plain::cannot("write", &path))?;
+        self.is_whole = true;
+        Ok(())
     }
 
     /// Notes in the log that the run has come to an end that it did not mean to, and why: what [`Entry`] tells until it is resumed.
@@ -230,12 +216,12 @@ impl RunDir {
         self.note(&format!("{STOPPED}{reason}"));
     }
 
-    /// Puts what the run makes for other programs beside the checkpoint that was just written.
+    /// Replaces one of the run's files, such as what it makes for other programs, beside the checkpoint that was just written.
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
     pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
-        self.held.write_atomic(name, &[bytes]).map_err(|error| cannot_write(&self.held.path_of(name), error))
+        self.held.write_atomic(name, &[bytes]).map_err(plain::cannot("write", &self.held.path_of(name)))
     }
 
     /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.
@@ -245,19 +231,15 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk; the run is as it was.
     pub(crate) fn extend(&mut self, basis: Basis, checkpoint: Option<&Checkpoint>) -> Result<(), String> {
-        if let Some(Checkpoint { generation, state, .. }) = checkpoint {
-            let (rows, before) = (self.sums.clone(), Some(self.basis.run.clone()));
-            let promise = Promise { basis: basis.clone(), rows, before };
-            let new = checkpoint::New { generation: *generation, finished: false, promise: &promise, state };
+        if let Some(checkpoint) = checkpoint {
+            let promise = Promise { basis: basis.clone(), rows: self.written, before: Some(self.basis.run.clone()) };
+            let new = Checkpoint { finished: false, promise, ..checkpoint.clone() };
             // Twice, so that the old one knows it as well.
-            for _ in 0..2 {
-                checkpoint::write(&self.held, self.format.expected, &new, self.is_whole)
-                    .map_err(|error| cannot_write(&self.held.path_of(checkpoint::FILE), error))?;
-                self.is_whole = true;
-            }
+            self.write_checkpoint(&new)?;
+            self.write_checkpoint(&new)?;
         }
         let run = self.rewritten(&basis).into_bytes();
-        self.held.write_atomic(RUN, &[&run]).map_err(|error| cannot_write(&self.held.path_of(RUN), error))?;
+        self.put(RUN, &run)?;
         (self.run, self.basis) = (run, basis);
         Ok(())
     }
@@ -266,7 +248,7 @@ impl RunDir {
     fn rewritten(&self, basis: &Basis) -> String {
         let own = std::str::from_utf8(&self.run).unwrap_or_default();
         let own = promise::rewritten(own, &self.basis.run, &basis.run);
-        let is_so = promise::changes_of_files(basis.run.as_bytes(), own.as_bytes()).is_some_and(|left| left.is_empty());
+        let is_so = promise::change_of_files(basis.run.as_bytes(), own.as_bytes(), &[]) == Ok(None);
         if is_so { own } else { basis.run.clone() }
     }
 
@@ -275,82 +257,48 @@ impl RunDir {
         note(&self.held, text);
     }
 
-    /// Whoever takes the lock away lets another process write the run.
-    fn check_lock(&self, is_in_place: bool) -> Result<(), String> {
-        let folder = self.folder().display();
-        match self.lock.holds() {
-            Ok(true) => Ok(()),
-            Ok(false) if is_in_place => Err(format!(
-                "{folder}: the file lock was deleted or replaced, so another process may write this run; nothing more was written"
-            )),
-            Ok(false) => Err(format!(
-                "{folder} was deleted while the run was written; nothing was written into what may be in its place"
-            )),
-            Err(error) => Err(format!("{folder} cannot be looked at: {why}", why = plain::reason(&error))),
-        }
+    /// That the folder is where it was, and the lock in it is this process's: else another may write a run there.
+    fn check_place(&self) -> Result<(), String> {
+        let folder = plain::path(self.folder());
+        let holds = self.lock.holds().map_err(plain::cannot("look at", self.folder()))?;
+        let what = match (self.held.is_in_place(), holds) {
+            (true, true) => return Ok(()),
+            (true, false) => "the file lock was deleted or replaced, so another process may write this run",
+            (false, true) => "it was moved while the run was written; resume it where it is now",
+            (false, false) => "it was deleted while the run was written",
+        };
+        Err(format!("{folder}: {what}; nothing more was written"))
     }
 
     fn check_run(&self) -> Result<(), String> {
         let path = self.held.path_of(RUN);
-        match self.held.read(RUN, Kind::Document) {
-            Ok(now) if now == self.run => Ok(()),
-            Ok(now) => match promise::changes_of_files(&self.run, &now) {
-                Some(changes) if changes.iter().all(|change| self.basis.free.contains(&change.key.as_str())) => Ok(()),
-                Some(changes) => {
-                    let told = promise::told(&changes, "while the run was written");
-                    Err(format!("{} {told}; put it back", path.display()))
-                }
-                None => {
-                    Err(format!("{} was changed while the run was written, and is no run's any more", path.display()))
-                }
-            },
+        let now = match self.held.read(RUN, Kind::Document) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.held.write_atomic(RUN, &[&self.run]).map_err(|error| cannot_write(&path, error))?;
+                self.put(RUN, &self.run)?;
                 self.note("run.toml was deleted; it was put back");
-                Ok(())
+                return Ok(());
             }
-            Err(error) => {
-                Err(format!("{} cannot be read any more: {why}", path.display(), why = plain::reason(&error)))
-            }
+            now => now.map_err(plain::cannot("read", &path))?,
+        };
+        if now == self.run {
+            return Ok(());
+        }
+        let path = plain::path(&path);
+        match promise::change_of_files(&self.run, &now, self.basis.free) {
+            Ok(None) => Ok(()),
+            Ok(Some(change)) => Err(format!("{path} was changed while the run was written: {change}; put it back")),
+            Err(()) => Err(format!("{path} was changed while the run was written, and is no run's any more")),
         }
     }
 
-    fn check_rows(&mut self) -> Result<(), String> {
-        let path = self.rows.path().to_owned();
-        let what = match self.rows.fate(&self.held).map_err(|error| cannot_write(&path, error))? {
-            Fate::Same => return Ok(()),
-            Fate::Gone => {
-                self.rows.put_back(&self.held).map_err(|error| cannot_write(&path, error))?;
-                self.note("generations.csv was deleted; it was put back");
-                return Ok(());
-            }
-            Fate::Replaced => "was replaced by another file",
-            Fate::Changed => "was written to or cut off by somebody else",
-        };
-        Err(format!("{} {what} while the run was written; put back what it was", path.display()))
+    fn check_rows(&self) -> Result<(), String> {
+        let path = self.rows.path();
+        if self.rows.is_own(&self.held).map_err(plain::cannot("look at", path))? {
+            return Ok(());
+        }
+        let path = plain::path(path);
+        Err(format!("{path} was changed, replaced or deleted while the run was written; put back what it was"))
     }
-
-    /// What the machine did is worth keeping, but not worth stopping for.
-    fn check_timings(&mut self) -> Result<(), String> {
-        let done = match self.timings.fate(&self.held) {
-            Ok(Fate::Same) => return Ok(()),
-            Ok(Fate::Gone) => {
-                self.note("timings.csv was deleted; it is put back");
-                self.timings.put_back(&self.held)
-            }
-            Ok(Fate::Replaced) => {
-                self.note("timings.csv was replaced; new timings are added to it as it is");
-                self.timings.turn_to_another(&self.held)
-            }
-            Ok(Fate::Changed) => self.timings.accept(),
-            Err(error) => Err(error),
-        };
-        done.map_err(|error| cannot_write(self.timings.path(), error))
-    }
-}
-
-fn cannot_write(path: &Path, error: io::Error) -> String {
-    format!("cannot write {}: {why}", path.display(), why = plain::reason(&error))
 }
 
 /// # Errors

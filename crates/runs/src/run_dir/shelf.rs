@@ -146,14 +146,20 @@ fn is_name(name: &str) -> bool {
 /// The name is taken or none that a run can have, there is no run, or a process writes it.
 pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
     check_name(name)?;
-    let (lock, _held) = taken(folder)?;
+    let _lock = taken(folder)?;
+    rename_folder(folder, name)
+}
+
+/// Gives a folder that nobody writes in another name.
+///
+/// # Errors
+/// The name is taken, or the system refuses.
+pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
     let to = folder.with_file_name(name);
     if fs::symlink_metadata(&to).is_ok() {
         return Err(format!("{} is there already", plain::path(&to)).into());
     }
-    fs::rename(folder, &to)
-        .map_err(|error| format!("cannot rename {}: {why}", plain::path(folder), why = plain::reason(&error)))?;
-    drop(lock);
+    fs::rename(folder, &to).map_err(plain::cannot("rename", folder))?;
     Ok(to)
 }
 
@@ -162,28 +168,31 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
 /// # Errors
 /// There is no run, or a process writes it; or some of it cannot be deleted, and is there then without its `run.toml`.
 pub fn delete(folder: &Path) -> Result<(), Refusal> {
-    let (lock, held) = taken(folder)?;
-    let fail =
-        |error: std::io::Error| format!("cannot delete {}: {why}", plain::path(folder), why = plain::reason(&error));
-    // Without it the folder is no run's any more, however the rest goes.
-    held.remove(RUN).map_err(fail)?;
+    let _lock = taken(folder)?;
+    delete_folder(folder, RUN)
+}
+
+/// Deletes a folder that nobody writes in; without the file `first` it is no run's or plan's any more, however the rest goes.
+///
+/// # Errors
+/// The system's.
+pub fn delete_folder(folder: &Path, first: &str) -> Result<(), Refusal> {
+    let fail = plain::cannot("delete", folder);
+    fs::remove_file(folder.join(first)).map_err(fail)?;
     fs::remove_dir_all(folder).map_err(fail)?;
-    drop(lock);
     Ok(())
 }
 
 /// The lock of a run's own folder.
-fn taken(folder: &Path) -> Result<(Lock, Held), Refusal> {
+fn taken(folder: &Path) -> Result<Lock, Refusal> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !folder.join(RUN).is_file() {
         return Err(format!("{} is no run's folder: there is no {RUN}", plain::path(folder)).into());
     }
-    let fail =
-        |error: std::io::Error| format!("cannot open {}: {why}", plain::path(folder), why = plain::reason(&error));
-    let held = Held::open(folder).map_err(fail)?;
+    let held = Held::open(folder).map_err(plain::cannot("open", folder))?;
     let mut lock = Lock::take(&held)?;
     lock.keep();
-    Ok((lock, held))
+    Ok(lock)
 }
 
 #[cfg(test)]

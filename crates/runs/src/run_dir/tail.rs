@@ -1,16 +1,13 @@
 //! Follows a file of rows that somebody else writes, without keeping any of them.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::PathBuf;
 
-use super::csv::LONGEST_ROW;
+use super::csv::Lines;
 use super::held::Id;
 use crate::files;
 use crate::plain;
-
-/// Bytes read at once.
-const PIECE: usize = 1 << 16;
 
 /// A place in a file that grows.
 #[derive(Debug)]
@@ -47,7 +44,7 @@ impl Tail {
     /// It cannot be read; a file that is not there yet is an empty one.
     pub(crate) fn growth(&self) -> Result<Growth, String> {
         let (length, id) = match self.open()? {
-            Some(file) => (file.metadata().map_err(|error| self.fail(&error))?.len(), Id::of(&file).ok()),
+            Some(file) => (file.metadata().map_err(plain::cannot("read", &self.path))?.len(), Id::of(&file).ok()),
             None => (0, None),
         };
         Ok(match length {
@@ -62,55 +59,30 @@ impl Tail {
     /// # Errors
     /// It cannot be read, or what `take` says of a row, behind the place of its line.
     pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<bool, String> {
-        let Some(mut file) = self.open()? else { return Ok(false) };
+        let Some(file) = self.open()? else { return Ok(false) };
         self.file = Id::of(&file).ok();
-        file.seek(SeekFrom::Start(self.read)).map_err(|error| self.fail(&error))?;
-        let (mut piece, mut line, before) = (vec![0; PIECE], Vec::new(), self.read);
-        loop {
-            let count = match file.read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                count => count.map_err(|error| self.fail(&error))?,
-            };
-            if count == 0 {
-                return Ok(self.read > before);
+        let (before, number) = (self.read, self.header.is_some() as u64 + self.rows);
+        let mut lines = Lines::behind(&file, &self.path, number, before)?;
+        while let Some(line) = lines.next()? {
+            if self.header.is_none() {
+                self.header = Some(line.to_owned());
+            } else {
+                take(line).map_err(|reason| {
+                    let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+                    format!("{name}, line {}: {reason}", self.rows + 2)
+                })?;
+                self.rows += 1;
             }
-            for part in piece[..count].split_inclusive(|&byte| byte == b'\n') {
-                line.extend_from_slice(part);
-                if line.len() as u64 > LONGEST_ROW {
-                    return Err(format!("{}: line {} is longer than any row", self.path.display(), self.rows + 2));
-                }
-                if part.ends_with(b"\n") {
-                    self.line(&line, &mut take)?;
-                    line.clear();
-                }
-            }
+            self.read = lines.read;
         }
-    }
-
-    fn line(&mut self, line: &[u8], take: &mut impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
-        let text = String::from_utf8_lossy(&line[..line.len() - 1]);
-        if self.header.is_none() {
-            self.header = Some(text.into_owned());
-        } else {
-            take(&text).map_err(|reason| {
-                let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-                format!("{name}, line {}: {reason}", self.rows + 2)
-            })?;
-            self.rows += 1;
-        }
-        self.read += line.len() as u64;
-        Ok(())
+        Ok(self.read > before)
     }
 
     fn open(&self) -> Result<Option<File>, String> {
         match files::open(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            file => file.map(Some).map_err(|error| self.fail(&error)),
+            file => file.map(Some).map_err(plain::cannot("read", &self.path)),
         }
-    }
-
-    fn fail(&self, error: &io::Error) -> String {
-        format!("cannot read {}: {why}", self.path.display(), why = plain::reason(error))
     }
 
     /// Forgets what was read.

@@ -1,5 +1,9 @@
 //! A run of sums through every end it can come to; what others do to its files is in `disturbed`.
 
+mod disturbed;
+mod endings;
+mod fuzz;
+
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
@@ -16,8 +20,7 @@ pub(super) struct Sums {
     at: Option<u64>,
 }
 
-pub(super) const ROWS_OF_TEN: &str =
-    "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
+const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
 
 impl Run for Sums {
     const KINDS: &'static [&'static str] = &["sums"];
@@ -133,7 +136,7 @@ pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
 }
 
 /// A run stopped at the end of generation 5, with a checkpoint of generation 3 before that.
-pub fn stopped() -> tempfile::TempDir {
+fn stopped() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
     steps(&mut job, 4);
@@ -143,12 +146,12 @@ pub fn stopped() -> tempfile::TempDir {
     folder
 }
 
-pub(super) fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
+fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
     RunJob::<Sums>::resume(folder, &Crew::alone()).map_err(|refusal| refusal.to_string())
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
-pub(super) fn finish(folder: &Path) -> Vec<String> {
+fn finish(folder: &Path) -> Vec<String> {
     let (mut job, notes) = resume(folder).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert_eq!(job.error(), None);
@@ -156,14 +159,14 @@ pub(super) fn finish(folder: &Path) -> Vec<String> {
     notes
 }
 
-pub(super) fn refusal(folder: &Path) -> String {
+fn refusal(folder: &Path) -> String {
     let before = snapshot(folder);
     let error = resume(folder).err().unwrap();
     assert_eq!(snapshot(folder), before, "a refusal changes nothing");
     error
 }
 
-pub(super) fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
@@ -223,7 +226,7 @@ fn a_run_that_ended_in_its_first_moments_can_be_resumed() {
 
 #[test]
 fn a_damaged_checkpoint_falls_back_to_the_one_before() {
-    for damage in [&b""[..], b"nonsense", b"mancalab checkpoint 1 sums 3 5 4 0000000000000000\n5 35"] {
+    for damage in [&b""[..], b"nonsense", b"mancalab checkpoint 3 sums 3 5 running 0 4 0000000000000000 0\n5 35"] {
         let folder = stopped();
         fs::write(folder.path().join("checkpoint"), damage).unwrap();
         let notes = finish(folder.path());
@@ -252,7 +255,9 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
     );
 
     fs::write(path("checkpoint.old"), &old).unwrap();
-    for newer in ["mancalab checkpoint 9 what ever\n", "mancalab checkpoint 1 sums 4 5 1 0\nx"] {
+    let line = format!("mancalab checkpoint 5 sums 4 5 running 0 0 {:016x}", crate::codec::joined(&[b"", b""]));
+    let newer = format!("{line} {:016x}\n", crate::codec::checksum(line.as_bytes()));
+    for newer in ["mancalab checkpoint 9 what ever\n", &newer] {
         fs::write(path("checkpoint"), newer).unwrap();
         assert!(refusal(folder.path()).contains("checkpoint was written by a newer version of mancalab"));
     }

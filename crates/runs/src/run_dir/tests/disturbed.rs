@@ -1,39 +1,55 @@
 //! What somebody or something did to the files of a run: it is mended, or refused by name.
 
-use super::checkpoint::Checkpoint;
-use super::tests::{Sums, finish, manifest, refusal, resume, snapshot, steps, stopped};
 use super::*;
-use crate::crew::Crew;
-use crate::step::{Budget, Job as _, Status};
-use crate::{Run as _, RunJob, Watching};
+use crate::codec::{Encoder, checksum, joined};
 
 const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
 
-/// Writes a checkpoint as the second version of mancalab did, or as the first.
-fn write_old(folder: &Path, container: u32, generation: u64, state: &str) {
-    let stage = if container == 1 { "" } else { "running " };
-    let sum = crate::codec::checksum(state.as_bytes());
-    let head = format!("mancalab checkpoint {container} sums 3 {generation} {stage}{} {sum:016x}\n", state.len());
-    fs::write(folder.join("checkpoint"), head + state).unwrap();
+/// A checkpoint of generation 5 as container 3 was, with a sum for each row or for `each` of them, and as container 4 while a run
+/// that was to end `before` generation 10 was extended.
+fn write_old(folder: &Path, each: u64, before: Option<u64>) {
+    let held = Held::open(folder).unwrap();
+    let Checkpoint { promise, state, .. } = checkpoint::read(&held, "checkpoint", EXPECTED).unwrap().unwrap();
+    let mut out = Encoder::new();
+    out.text(&promise.basis.run);
+    out.small(0);
+    out.small(6);
+    out.small(each);
+    let rows: Vec<String> = (0..6).map(|row| format!("{row},{}", 7 * row)).collect();
+    for piece in rows.chunks(each as usize) {
+        let sum =
+            |sum: u64, row: &String| sum.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(checksum(row.as_bytes()));
+        out.u64(piece.iter().fold(0, sum));
+    }
+    before
+        .iter()
+        .for_each(|end| out.text(&promise.basis.run.replace("generations = 10", &format!("generations = {end}"))));
+    let (promise, container) = (out.finish(), if before.is_some() { 4 } else { 3 });
+    let (lengths, sum) = ((promise.len(), state.len()), joined(&[&promise, &state]));
+    let line = format!("mancalab checkpoint {container} sums 3 5 running {} {} {sum:016x}", lengths.0, lengths.1);
+    let head = format!("{line} {:016x}\n", checksum(line.as_bytes()));
+    fs::write(folder.join("checkpoint"), [head.as_bytes(), &promise, &state].concat()).unwrap();
     let _ = fs::remove_file(folder.join("checkpoint.old"));
 }
 
-/// They kept nothing of settings and rows: it is told that these could not be compared, once.
 #[test]
 fn checkpoints_of_older_versions_are_read() {
-    for container in [1, 2] {
+    for (each, before) in [(1, None), (2, None), (4, Some(6))] {
         let folder = stopped();
-        write_old(folder.path(), container, 5, "5 35");
+        write_old(folder.path(), each, before);
         assert_eq!(checkpoint::peek(&folder.path().join("checkpoint")).unwrap().unwrap().generation, 5);
-        let held = Held::open(folder.path()).unwrap();
-        let read = checkpoint::read(&held, "checkpoint", EXPECTED).unwrap().unwrap();
-        let of = Checkpoint { generation: 5, finished: false, promise: None, state: b"5 35".to_vec() };
-        assert_eq!(read, of);
-        let notes = finish(folder.path());
-        assert!(notes[0].contains("was written by an older version of mancalab"), "{notes:?}");
+        let rows = fs::read_to_string(folder.path().join(ROWS)).unwrap();
+        fs::write(folder.path().join(ROWS), rows.replace("2,14", "2,15")).unwrap();
+        assert!(refusal(folder.path()).contains("a row is not what the run wrote"));
+        fs::write(folder.path().join(ROWS), rows).unwrap();
         assert_eq!(finish(folder.path()), [] as [String; 0]);
-        write_old(folder.path(), container, 5, "5 36");
-        assert!(refusal(folder.path()).contains("it is of another row"));
+        assert_eq!(finish(folder.path()), [] as [String; 0]);
+    }
+    // Those of the first two versions are none.
+    for old in ["mancalab checkpoint 1 sums 3 5 4 0\n5 35", "mancalab checkpoint 2 sums 3 5 running 4 0\n5 35"] {
+        let folder = stopped();
+        fs::write(folder.path().join("checkpoint"), old).unwrap();
+        assert!(finish(folder.path())[0].contains("checkpoint is no checkpoint"));
     }
 }
 
@@ -99,14 +115,14 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
 }
 
 #[test]
-fn rows_edited_in_the_middle_of_a_run_are_refused_by_line() {
+fn rows_edited_in_the_middle_of_a_run_are_refused() {
     let folder = stopped();
     let path = folder.path().join(ROWS);
     let rows = fs::read_to_string(&path).unwrap();
-    for (line, from, to) in [(2, "0,0", "0,1"), (4, "2,14", "2,15"), (7, "5,35", "5,35 "), (6, "4,28", "4,028")] {
+    for (from, to) in [("0,0", "0,1"), ("2,14", "2,15"), ("5,35", "5,35 "), ("4,28", "4,028")] {
         fs::write(&path, rows.replace(from, to)).unwrap();
         let error = refusal(folder.path());
-        assert!(error.contains(&format!("generations.csv: line {line} is not what the run wrote")), "{error}");
+        assert!(error.contains("generations.csv: a row is not what the run wrote"), "{from}: {error}");
     }
     // Timings may be what they like.
     fs::write(&path, &rows).unwrap();
@@ -171,25 +187,28 @@ fn a_folder_that_was_replaced_is_not_written_into() {
 }
 
 #[test]
-fn a_folder_that_was_moved_keeps_all_of_its_run() {
+fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
     let runs = tempfile::tempdir().unwrap();
     let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
     let mut job = RunJob::<Sums>::create(&folder, manifest(), &Crew::alone()).unwrap();
     steps(&mut job, 3);
+    job.rest();
+    assert_eq!(job.goes_on_at(), Some(folder.as_path()));
     fs::rename(&folder, &moved).unwrap();
     steps(&mut job, 1);
     job.rest();
     assert!(job.error().unwrap().contains("was moved while the run was written"), "{:?}", job.error());
+    assert_eq!(job.goes_on_at(), None);
     drop(job);
     assert!(!folder.exists());
     let (job, notes) = resume(&moved).unwrap();
-    assert_eq!((job.run().generation(), notes.len()), (Some(3), 0));
+    assert_eq!((job.run().generation(), notes.len()), (Some(2), 1));
     drop(job);
     finish(&moved);
 }
 
 #[test]
-fn what_is_done_to_files_under_a_run_is_mended_or_told() {
+fn what_is_done_to_files_under_a_run_is_told() {
     let with = |damage: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
         let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
@@ -215,21 +234,15 @@ fn what_is_done_to_files_under_a_run_is_mended_or_told() {
         }
     };
     assert_eq!(with(&|_| ()).0, "");
-    let (error, log) = with(&remove(ROWS));
-    assert!(error.is_empty() && log.contains("generations.csv was deleted; it was put back"), "{error} {log}");
-    let (error, log) = with(&remove(TIMINGS));
-    assert!(error.is_empty() && log.contains("timings.csv was deleted"), "{error} {log}");
-    let folder = stopped();
-    let (mut job, _) = resume(folder.path()).unwrap();
-    fs::remove_file(folder.path().join(TIMINGS)).unwrap();
-    steps(&mut job, 20);
-    drop(job);
-    // Nothing of it is lost.
-    assert_eq!(fs::read_to_string(folder.path().join(TIMINGS)).unwrap().lines().count(), 12);
-    assert_eq!(with(&replace(TIMINGS)).0, "");
-    assert!(with(&replace(ROWS)).0.contains("generations.csv was replaced by another file"));
+    // Nothing follows from timings.
+    assert_eq!((with(&remove(TIMINGS)).0, with(&replace(TIMINGS)).0), (String::new(), String::new()));
     let cut = |folder: &Path| fs::write(folder.join(ROWS), "generation,sum\n").unwrap();
-    assert!(with(&cut).0.contains("generations.csv was written to or cut off by somebody else"));
+    for error in [with(&remove(ROWS)).0, with(&replace(ROWS)).0, with(&cut).0] {
+        assert!(
+            error.contains("generations.csv was changed, replaced or deleted while the run was written"),
+            "{error}"
+        );
+    }
     let (error, log) = with(&remove(RUN));
     assert!(error.is_empty() && log.contains("run.toml was deleted; it was put back"), "{error} {log}");
     assert_eq!(with(&replace(RUN)).0, "");

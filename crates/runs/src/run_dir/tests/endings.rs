@@ -1,13 +1,7 @@
 //! A process that ends, or finds the disk full, between any two changes it makes to a run's folder.
 
-use std::path::Path;
-
-use super::held::faults::{self, Fault};
-use super::tests::{ROWS_OF_TEN, Sums, manifest, resume, snapshot, steps, stopped};
 use super::*;
-use crate::crew::Crew;
-use crate::step::{Budget, Job as _, Status};
-use crate::{RunJob, RunReader, Watching};
+use crate::run_dir::held::faults::{self, Fault};
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
 fn live(folder: &Path, generations: u32) -> Result<(), String> {
@@ -93,28 +87,6 @@ fn a_run_that_is_taken_up_can_be_cut_short_at_any_change() {
         parent
     };
     at_every_change(begin_damaged, 3);
-}
-
-/// Putting back rows that were deleted is a change like others.
-#[test]
-fn rows_that_are_put_back_are_so_at_any_change() {
-    for count in 0.. {
-        let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).unwrap();
-        steps(&mut job, 4);
-        fs::remove_file(folder.path().join(ROWS)).unwrap();
-        faults::after(count, Fault::Full);
-        job.rest();
-        let has_come = faults::end();
-        let error = job.error().map(str::to_owned);
-        drop(job);
-        let whole = ROWS_OF_TEN.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
-        assert!(error.is_some() || fs::read_to_string(folder.path().join(ROWS)).unwrap() == whole);
-        comes_to_its_end(folder.path(), &format!("after {count} changes: {error:?}"));
-        if !has_come {
-            return;
-        }
-    }
 }
 
 /// The rows of a run of sums that goes on until this generation.
