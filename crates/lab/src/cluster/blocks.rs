@@ -207,9 +207,7 @@ impl Lines {
             self.bytes.drain(..self.at);
             (self.at, from) = (0, self.bytes.len());
             let more = self.pieces.next(&mut self.bytes);
-            if !more.map_err(|error| {
-                format!("cannot read {}: {}", plain::path(self.pieces.path()), plain::reason(&error))
-            })? {
+            if !more.map_err(plain::cannot("read", self.pieces.path()))? {
                 break;
             }
         }

@@ -17,10 +17,7 @@ use crate::plain;
 pub(crate) fn copy(names: &BTreeSet<PathBuf>, plan: &Path) -> Result<BTreeMap<String, Copied>, Refusal> {
     let one = |(number, path): (usize, &PathBuf)| {
         let named = path.to_str().ok_or_else(|| format!("{} is not UTF-8, which a plan must be", plain::path(path)))?;
-        let fail = |what: &str, path: &Path, error: std::io::Error| {
-            Refusal::from(format!("cannot {what} {}: {}", plain::path(path), plain::reason(&error)))
-        };
-        let bytes = files::read(path, Kind::Program).map_err(|error| fail("read", path, error))?;
+        let bytes = files::read(path, Kind::Program).map_err(plain::cannot("read", path))?;
         let own = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let plain: String = own
             .chars()
@@ -29,7 +26,7 @@ pub(crate) fn copy(names: &BTreeSet<PathBuf>, plan: &Path) -> Result<BTreeMap<St
             .collect();
         let name = format!("{}-{plain}", number + 1);
         let to = plan.join(FILES).join(&name);
-        files::write_atomic(&to, &bytes).map_err(|error| fail("write", &to, error))?;
+        files::write_atomic(&to, &bytes).map_err(plain::cannot("write", &to))?;
         Ok((name, Copied { sum: checksum(&bytes), named: named.to_owned() }))
     };
     names.iter().enumerate().map(one).collect()

@@ -122,7 +122,7 @@ fn put(new: &Path, folder: &Path) -> Result<(), String> {
         // Under its lock: nobody can have gone on with it meanwhile.
         shelf::delete(folder).map_err(|refusal| refusal.in_a_line())?;
     }
-    fs::rename(new, folder).map_err(|error| format!("cannot make {}: {}", plain::path(folder), plain::reason(&error)))
+    fs::rename(new, folder).map_err(plain::cannot("make", folder))
 }
 
 /// Whether the run that is in the way is the new one as it was before.

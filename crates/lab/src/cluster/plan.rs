@@ -31,7 +31,7 @@ impl Plan {
         if !path.exists() {
             return Err(format!("{} holds no plan: there is no {PLAN}", plain::path(folder)).into());
         }
-        let fail = |error: std::io::Error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error));
+        let fail = plain::cannot("read", &path);
         let folder = fs::canonicalize(folder).map_err(fail)?;
         let text = files::read_text(&path, Kind::Document).map_err(fail)?;
         let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
@@ -62,8 +62,7 @@ impl Plan {
     pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Refusal> {
         let path = folder.join(PLAN);
         let text = draft.text();
-        files::write_atomic(&path, text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))?;
+        files::write_atomic(&path, text.as_bytes()).map_err(plain::cannot("write", &path))?;
         Plan::open(folder)
     }
 

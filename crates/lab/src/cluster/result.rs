@@ -174,15 +174,8 @@ impl Found {
         let (_, length) = self.range(half);
         let mut bytes = Vec::with_capacity(length as usize);
         let mut pieces = self.pieces(half);
-        loop {
-            match pieces.next(&mut bytes) {
-                Ok(true) => {}
-                Ok(false) => return Ok(bytes),
-                Err(error) => {
-                    return Err(format!("cannot read {}: {}", plain::path(&self.path), plain::reason(&error)));
-                }
-            }
-        }
+        while pieces.next(&mut bytes).map_err(plain::cannot("read", &self.path))? {}
+        Ok(bytes)
     }
 
     /// The same, a piece at a time.
@@ -239,8 +232,7 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Stri
         sums: [checksum(&body.promised), checksum(&body.told)],
     };
     let bytes = [head.line().as_bytes(), &body.promised, &body.told].concat();
-    files::write_atomic(&path, &bytes)
-        .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))
+    files::write_atomic(&path, &bytes).map_err(plain::cannot("write", &path))
 }
 
 /// The result of a unit out of those that its attempts left, if there is one. Of several all are looked at.

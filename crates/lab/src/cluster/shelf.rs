@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::standing::{Counts, Watcher};
 use super::unit::is_alive;
 use crate::document::Refusal;
-use crate::job::run_dir::{RUN, shelf};
+use crate::job::run_dir::{RUN, shelf, size};
 use crate::plain;
 
 /// A plan of a folder.
@@ -113,17 +113,6 @@ fn state(counts: &Counts) -> PlanState {
     }
 }
 
-/// Of all files in a folder and below, in bytes.
-fn size(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let of = |entry: fs::DirEntry| match entry.file_type() {
-        Ok(kind) if kind.is_dir() => size(&entry.path()),
-        Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |meta| meta.len()),
-        _ => 0,
-    };
-    entries.map(of).sum()
-}
-
 /// The folder of the run or plan that a person names: a path, or the name of one in `runs`, or how that begins.
 ///
 /// # Errors
@@ -163,13 +152,7 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
 pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
     shelf::check_name(name)?;
     at_rest(folder)?;
-    let to = folder.with_file_name(name);
-    if fs::symlink_metadata(&to).is_ok() {
-        return Err(format!("{} is there already", plain::path(&to)).into());
-    }
-    fs::rename(folder, &to)
-        .map_err(|error| format!("cannot rename {}: {}", plain::path(folder), plain::reason(&error)))?;
-    Ok(to)
+    shelf::rename_folder(folder, name)
 }
 
 /// Deletes a plan with all that is in its folder.
@@ -178,11 +161,8 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
 /// There is no plan, or units of it are being computed; or some of it cannot be deleted, and is there then without its `plan.toml`.
 pub fn delete(folder: &Path) -> Result<(), Refusal> {
     at_rest(folder)?;
-    let fail = |error: std::io::Error| format!("cannot delete {}: {}", plain::path(folder), plain::reason(&error));
-    // Without it the folder is no plan's any more, and no unit of it is begun, however the rest goes.
-    fs::remove_file(folder.join(PLAN)).map_err(fail)?;
-    fs::remove_dir_all(folder).map_err(fail)?;
-    Ok(())
+    // No unit of it is begun once the first file is gone.
+    shelf::delete_folder(folder, PLAN)
 }
 
 /// That the folder is a plan's own, and no unit of it is being computed as far as can be told.

@@ -119,8 +119,8 @@ fn save(folder: &Path, body: &Body) -> Result<(), String> {
     out.bytes(&body.told);
     let saved = out.finish();
     let path = folder.join(SAVED);
-    files::write_atomic(&path, &[&checksum(&saved).to_le_bytes(), &saved[..]].concat())
-        .map_err(|error| format!("cannot write {}: {}", plain::path(&path), plain::reason(&error)))
+    let bytes = [&checksum(&saved).to_le_bytes(), &saved[..]].concat();
+    files::write_atomic(&path, &bytes).map_err(plain::cannot("write", &path))
 }
 
 fn saved(folder: &Path) -> Option<Body> {
@@ -151,6 +151,5 @@ pub(crate) fn progress(folder: &Path) -> u64 {
 /// # Errors
 /// Names it and the reason.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot make {}: {}", plain::path(folder), plain::reason(&error)))
+    fs::create_dir_all(folder).map_err(plain::cannot("make", folder))
 }

@@ -120,8 +120,7 @@ impl<'a> Attempt<'a> {
     fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, String> {
         let id = AttemptId::own(unit);
         let mark = place::mark(plan.folder(), &id, Mark::Run);
-        files::write_whole(&mark, b"")
-            .map_err(|error| format!("cannot write {}: {}", plain::path(&mark), plain::reason(&error)))?;
+        files::write_whole(&mark, b"").map_err(plain::cannot("write", &mark))?;
         let (beat, ends) = bounded::<()>(0);
         let touch = move || {
             while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {

@@ -71,8 +71,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 /// The rows of one of the run's files, without the head.
 fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
     let path = folder.join(name);
-    let text = files::read(&path, Kind::Checkpoint)
-        .map_err(|error| format!("cannot read {}: {}", plain::path(&path), plain::reason(&error)))?;
+    let text = files::read(&path, Kind::Checkpoint).map_err(plain::cannot("read", &path))?;
     let start = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1);
     Ok(text[start..].to_vec())
 }
