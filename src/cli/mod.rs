@@ -54,7 +54,7 @@ pub(crate) struct Cli {
 
 fn after_help() -> String {
     let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}")).collect();
-    format!("{}\nGames:\n{}", help::section("Players", spec::FORMS), games.join("\n"))
+    format!("{}\nGames:\n{}", help::section("Players", &spec::forms()), games.join("\n"))
 }
 
 #[derive(Subcommand, Debug)]

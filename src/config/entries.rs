@@ -251,8 +251,7 @@ fn game(value: &Value<'_>) -> Result<Variant, Problem> {
 
 fn player(value: &Value<'_>) -> Result<Spec, Problem> {
     let read = value.parsed("a player such as \"human\" or \"minimax:8\"");
-    let names = spec::FORMS.iter().filter_map(|(form, _)| form.split(':').next());
-    read.map_err(|problem| guess(problem, value, names))
+    read.map_err(|problem| guess(problem, value, spec::names()))
 }
 
 /// Asks whether the name before the first colon was meant to be another, unless it is known.

@@ -6,22 +6,26 @@ use std::sync::Arc;
 use rand::Rng as _;
 
 use super::network::{Source, Trained};
-use super::{Opinion, Player, Purpose, Said, Turn};
+use super::spec::{Kind, PlayerKind, Unread};
+use super::text::{
+    self, Setting,
+    Values::{Number, Words},
+};
+use super::{Built, Player, Purpose, Said, Spec, Turn, of_one};
+use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::game::{Move, Planes, Position, Variant};
+use crate::game::{Game, Move, Planes, Position, Tabletop, Variant, with_position};
 use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
 use crate::step::Budget;
 
-const SETTINGS: &str = "a3c takes temp=T and greedy=yes|no";
-
 /// The temperatures that can be asked for.
-const LEAST: f32 = 0.01;
-const MOST: f32 = 100.0;
+const LEAST: f64 = 0.01;
+const MOST: f64 = 100.0;
 
 /// What stands in a player's text: where the network is, and the settings. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Unread {
+struct Asked {
     source: Source,
     /// What the policy's logits are divided by before a move is drawn: 1 as it was trained, less prefers the likeliest.
     temperature: f32,
@@ -30,85 +34,101 @@ pub struct Unread {
 }
 
 // No temperature that can be asked for is no number.
-impl Eq for Unread {}
+impl Eq for Asked {}
 
 /// A player by a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct A3c {
-    asked: Unread,
+    asked: Asked,
     trained: Arc<Trained>,
 }
 
 // No number that is read from a file is none.
 impl Eq for A3c {}
 
-impl Unread {
-    /// Reads what stands behind `a3c` in a player's text: nothing or `:FILE`, and settings. Opens nothing.
-    ///
-    /// # Errors
-    /// Which part makes no sense, and what would be accepted.
-    pub(super) fn from_text(text: &str) -> Result<Unread, Refusal> {
-        let mut unread = Unread { source: Source::Shipped, temperature: 1.0, greedy: false };
-        let mut rest = text;
-        // Settings stand at the end, and a path may hold colons of its own.
-        while let Some((before, setting)) = rest.rsplit_once(':') {
-            match setting.split_once('=') {
-                Some(("temp", value)) => {
-                    let known = value.parse().ok().filter(|temperature| (LEAST..=MOST).contains(temperature));
-                    unread.temperature = known
-                        .ok_or_else(|| format!("temp takes a number from {LEAST} to {MOST}; '{value}' is none"))?;
-                }
-                Some(("greedy", "yes")) => unread.greedy = true,
-                Some(("greedy", "no")) => unread.greedy = false,
-                Some(("greedy", value)) => return Err(format!("greedy takes yes or no; '{value}' is neither").into()),
-                _ => break,
-            }
-            rest = before;
-        }
-        match rest.strip_prefix(':') {
-            None if rest.is_empty() => Ok(unread),
-            Some(name) if !name.is_empty() => Ok(Unread { source: Source::named(name), ..unread }),
-            _ => Err(format!(
-                "a3c stands alone, or names the file of a network, as in a3c:network.safetensors; {SETTINGS}"
-            )
-            .into()),
+const SETTINGS: &[Setting<Asked>] = &[
+    Setting("temp", Number("T", "a number", LEAST, MOST), |s| &mut s.temperature),
+    Setting("greedy", Words("yes|no"), |s| &mut s.greedy),
+];
+
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("a3c", "what the network says that comes with the program"),
+        ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
+    ],
+    read: unread,
+};
+
+/// Reads what stands behind `a3c` in a player's text: nothing or `:FILE`, and settings. Opens nothing.
+///
+/// # Errors
+/// Which part makes no sense, and what would be accepted.
+fn unread(text: &str) -> Result<Unread, Refusal> {
+    let mut asked = Asked::of(Source::Shipped);
+    let rest = text::read(text, SETTINGS, &mut asked)?;
+    let known = format!("a3c takes {}", text::forms(SETTINGS));
+    match rest.strip_prefix(':') {
+        None if rest.is_empty() => {}
+        Some(name) if !name.is_empty() => asked.source = Source::named(name),
+        _ => {
+            let wanted = "a3c stands alone, or names the file of a network, as in a3c:network.safetensors";
+            return Err(format!("{wanted}; {known}").into());
         }
     }
-
-    /// The file that [`load`](Unread::load) opens, if any.
-    pub(super) fn file(&self) -> Option<&str> {
-        self.source.file()
-    }
-
-    /// The player, with its network.
-    ///
-    /// # Errors
-    /// See [`Source::load`].
-    pub(super) fn load(self) -> Result<A3c, Refusal> {
+    let file = asked.source.file().map(str::to_owned);
+    Ok(Unread::in_file(file.clone(), "a network", move || {
         // What looks like a setting may be one that was mistyped.
-        let is_setting = self.file().is_some_and(|name| name.contains('='));
-        let told = |refusal: Refusal| if is_setting { format!("{refusal}; {SETTINGS}").into() } else { refusal };
-        let trained = self.source.load().map_err(told)?;
-        Ok(A3c { asked: self, trained })
-    }
+        let is_setting = file.is_some_and(|name| name.contains('='));
+        let told = |refusal: Refusal| if is_setting { format!("{refusal}; {known}").into() } else { refusal };
+        let trained = asked.source.load().map_err(told)?;
+        Ok(Spec::A3c(A3c { asked, trained }))
+    }))
 }
 
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a3c")?;
-        if let Some(name) = self.source.file() {
-            write!(f, ":{name}")?;
-        }
-        if self.temperature != 1.0 {
-            write!(f, ":temp={}", self.temperature)?;
-        }
-        if self.greedy { f.write_str(":greedy=yes") } else { Ok(()) }
+impl Asked {
+    fn of(source: Source) -> Asked {
+        Asked { source, temperature: 1.0, greedy: false }
     }
 }
 
 impl fmt::Display for A3c {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.asked.fmt(f)
+        f.write_str("a3c")?;
+        if let Some(name) = self.asked.source.file() {
+            write!(f, ":{name}")?;
+        }
+        text::write(f, SETTINGS, &self.asked, Asked::of(Source::Shipped))
+    }
+}
+
+impl PlayerKind for A3c {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        fn of<G: Game, Of: Tabletop + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
+            of_one::<G, Of>("its network", A3cPlayer::new(a3c.clone()))
+        }
+        with_position!(self.variant().start(), start => of(&start, self))
+    }
+
+    fn about(&self) -> String {
+        "a trained network".to_owned()
+    }
+
+    fn network(&self) -> Option<&Arc<Trained>> {
+        Some(&self.trained)
+    }
+
+    fn why(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+        let opinion = self.trained.opinion(&before)?;
+        let ranked = opinion.ranked();
+        let rank = ranked.iter().position(|said| said.mv == mv)?;
+        let Said { chance, value, .. } = ranked[rank];
+        let which =
+            if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
+        Some(format!(
+            "{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it",
+            100.0 * chance,
+            opinion.value
+        ))
     }
 }
 
@@ -123,7 +143,7 @@ impl A3c {
     /// # Errors
     /// It holds no network that plays a game: the name, and why.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Refusal> {
-        let asked = Unread { source: Source::File(name.to_owned()), temperature: 1.0, greedy: false };
+        let asked = Asked::of(Source::File(name.to_owned()));
         let trained = Trained::from_bytes(name, bytes)?;
         Ok(A3c { asked, trained })
     }
@@ -131,41 +151,6 @@ impl A3c {
     /// What the file of the network says of it: of what preset it is, how long it was trained, and the like.
     pub fn notes(&self) -> &Notes {
         &self.trained.notes
-    }
-
-    pub(super) fn shaping(&self) -> f32 {
-        self.trained.shaping
-    }
-
-    /// What the network says of a position; `None` where the game is over, and of positions that it cannot be told.
-    pub(super) fn opinion(&self, position: &Position) -> Option<Opinion> {
-        Opinion::of(&self.trained.network, &self.trained.encoding, position)
-    }
-
-    /// What the network said of a move that it made, in a line.
-    pub(super) fn why(&self, before: &Position, mv: Move) -> Option<String> {
-        let opinion = self.opinion(before)?;
-        let ranked = opinion.ranked();
-        let rank = ranked.iter().position(|said| said.mv == mv)?;
-        let Said { chance, value, .. } = ranked[rank];
-        let which =
-            if rank == 0 { "the likeliest move".to_owned() } else { format!("move {} by its chance", rank + 1) };
-        Some(format!(
-            "{which}, {:.0} % of the policy; value {:+.2}, {value:+.2} behind it",
-            100.0 * chance,
-            opinion.value
-        ))
-    }
-
-    /// What was read from the file, in short: another network gives another text.
-    pub(super) fn contents(&self) -> String {
-        self.trained.contents()
-    }
-
-    /// # Errors
-    /// The network is for other rules, whose positions it cannot be told: a sentence.
-    pub(super) fn check_plays(&self, variant: &Variant) -> Result<(), String> {
-        self.trained.check_plays(self, variant)
     }
 }
 
@@ -193,7 +178,7 @@ impl<G: Planes> Player<G> for A3cPlayer {
             return None;
         }
         let bits = turn.rng(Purpose::Move).next_u32();
-        // With other rules than its own it plays as whoever knows nothing; [`check_plays`](A3c::check_plays) says so before.
+        // With other rules than its own it plays as whoever knows nothing; [`check_plays`](crate::check_plays) says so before.
         let Some(encoding) = player.trained.reads(pos) else { return Some(pos.pick(bits)) };
         input.clear();
         pos.encode(encoding, input);
@@ -251,17 +236,9 @@ mod tests {
 
     #[test]
     fn alone_it_is_the_network_that_comes_with_the_program() {
-        for (text, told) in
-            [("a3c", "a3c"), ("A3C:best:greedy=yes", "a3c:greedy=yes"), ("a3c:temp=0.5", "a3c:temp=0.5")]
-        {
-            let spec: Spec = text.parse().unwrap();
-            assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
-            assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
-            assert!(
-                check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("its network plays kalah only")
-            );
-        }
-        assert_eq!(Spec::file_in("a3c:./best").unwrap().unwrap().display().to_string(), "./best");
+        let spec: Spec = "a3c".parse().unwrap();
+        assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
+        assert!(check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("its network plays kalah only"));
     }
 
     #[test]
@@ -272,7 +249,6 @@ mod tests {
         assert!(error("a3c:x:temp=0").contains("temp takes a number from 0.01 to 100; '0' is none"));
         assert!(error("a3c:x:greedy=1").contains("greedy takes yes or no"));
         assert!(error("a3c:no/such").contains("cannot read no/such: "));
-        assert_eq!(Spec::file_in("a3c:no/such:a:temp=2").unwrap().unwrap().display().to_string(), "no/such:a");
         let folder = tempfile::tempdir().unwrap();
         let name = written(folder.path());
         let spec: Spec = format!("a3c:{name}").parse().unwrap();

@@ -7,11 +7,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::mcts::{self, Limit};
+use super::mcts::Limit;
 use super::network::{Source, Trained};
-use super::{Opinion, Player, Turn};
+use super::spec::{PlayerKind, Unread};
+use super::text::{self, Setting, Values::Number};
+use super::{Built, Player, Spec, Turn, of_one, offers};
+use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::game::{Move, Planes, Position, Variant};
+use crate::game::{Game, Move, Planes, Tabletop, with_position};
 use crate::search::Report;
 use crate::search::guided::{Guide, Guided};
 use crate::step::{Budget, Status};
@@ -21,15 +24,12 @@ const USUAL: f32 = 1.5;
 const USUAL_TEMPERATURE: f32 = 4.0;
 
 /// What can be asked for instead.
-const LEAST: f32 = 0.01;
-const MOST: f32 = 100.0;
-
-/// What stands before the network in a player's text.
-const NET: &str = "net=";
+const LEAST: f64 = 0.01;
+const MOST: f64 = 100.0;
 
 /// What stands in a player's text. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Unread {
+struct Asked {
     limit: Limit,
     source: Source,
     /// c of PUCT: how far the policy draws the search.
@@ -39,138 +39,92 @@ pub struct Unread {
 }
 
 // Nothing that can be asked for is no number.
-impl Eq for Unread {}
+impl Eq for Asked {}
 
 /// A player that searches by a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    asked: Unread,
+    asked: Asked,
     trained: Arc<Trained>,
 }
 
 // No number that is read from a file is none.
 impl Eq for Settings {}
 
-impl Unread {
-    /// Reads what stands behind `mcts:` if it names a network: `N:net=FILE`, and perhaps `:c=C` and `:temp=T` before or behind that. `None` if it does
-    /// not. Opens nothing.
-    ///
-    /// # Errors
-    /// Which part makes no sense, and what would be accepted.
-    pub(super) fn from_text(text: &str) -> Option<Result<Unread, Refusal>> {
-        let at = text.find(&format!(":{NET}"))?;
-        Some(Unread::read(&text[..at], &text[at + 1 + NET.len()..]))
-    }
+const SETTINGS: &[Setting<Asked>] = &[
+    Setting("c", Number("C", "a number", LEAST, MOST), |s| &mut s.exploration),
+    Setting("temp", Number("T", "a number", LEAST, MOST), |s| &mut s.temperature),
+];
 
-    fn read(before: &str, behind: &str) -> Result<Unread, Refusal> {
-        let settings: Vec<&str> = before.split(':').collect();
-        let (limit, others) = mcts::Settings::limit(&settings)?;
-        let mut read = Unread { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE };
-        for setting in others {
-            if !read.set(setting)? {
-                return Err(Unread::refused(setting));
-            }
-        }
-        // A path may hold colons of its own.
-        let mut name = behind;
-        while let Some((path, setting)) = name.rsplit_once(':') {
-            if !read.set(setting)? {
-                break;
-            }
-            name = path;
-        }
-        if name.is_empty() {
-            return Err("net takes best, or the file of a network, as in mcts:800:net=network.safetensors".into());
-        }
-        Ok(Unread { source: Source::named(name), ..read })
-    }
-
-    /// Sets what a text such as `c=2` says; whether it is a setting.
-    fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
-        let number = |key: &str, text: &str| {
-            let known = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
-            known.ok_or_else(|| Refusal::from(format!("{key} takes a number from {LEAST} to {MOST}; '{text}' is none")))
-        };
-        match setting.split_once('=') {
-            Some(("c", value)) => self.exploration = number("c", value)?,
-            Some(("temp", value)) => self.temperature = number("temp", value)?,
-            Some(("eps" | "rollout" | "reuse", _)) => return Err(Unread::refused(setting)),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn refused(setting: &str) -> Refusal {
-        format!("mcts takes beside net= only c=C and temp=T; '{setting}' is neither, for no games are played out")
-            .into()
-    }
-
-    /// The file that [`load`](Unread::load) opens, if any.
-    pub(super) fn file(&self) -> Option<&str> {
-        self.source.file()
-    }
-
-    /// The player, with its network.
-    ///
-    /// # Errors
-    /// See [`Source::load`].
-    pub(super) fn load(self) -> Result<Settings, Refusal> {
-        let trained = self.source.load()?;
-        Ok(Settings { asked: self, trained })
+impl Asked {
+    fn of(limit: Limit) -> Asked {
+        Asked { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE }
     }
 }
 
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "mcts:{}:{NET}{}", self.limit, self.source)?;
-        if self.exploration != USUAL {
-            write!(f, ":c={}", self.exploration)?;
-        }
-        if self.temperature == USUAL_TEMPERATURE { Ok(()) } else { write!(f, ":temp={}", self.temperature) }
+/// Reads what stands behind `mcts` in a player's text before and behind `:net=`: the limit and `FILE`, each with settings. Opens nothing.
+///
+/// # Errors
+/// Which part makes no sense, and what would be accepted.
+pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Refusal> {
+    let mut asked = Asked::of(Limit::read(before)?);
+    let head = text::read(before, SETTINGS, &mut asked)?;
+    let name = text::read(behind, SETTINGS, &mut asked)?;
+    let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
+    let last = name.rsplit_once(':').map(|(_, last)| last);
+    if let Some(setting) = Limit::beyond(head).or(last.filter(of_rollouts)) {
+        return Err(format!(
+            "mcts takes beside net= only {}; '{setting}' is neither, for no games are played out",
+            text::forms(SETTINGS)
+        )
+        .into());
     }
+    if name.is_empty() {
+        return Err("net takes best, or the file of a network, as in mcts:800:net=network.safetensors".into());
+    }
+    asked.source = Source::named(name);
+    Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
+        let trained = asked.source.load()?;
+        Ok(Spec::Guided(Settings { asked, trained }))
+    }))
 }
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.asked.fmt(f)
+        write!(f, "mcts:{}:net={}", self.asked.limit, self.asked.source)?;
+        text::write(f, SETTINGS, &self.asked, Asked::of(self.asked.limit))
+    }
+}
+
+impl PlayerKind for Settings {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        fn of<G: Game, Of: Tabletop + Planes>(_: &Of, settings: &Settings) -> Built<G> {
+            of_one::<G, Of>("its network", GuidedPlayer::<Of>::new(settings.clone()))
+        }
+        with_position!(self.trained.variant.start(), start => of(&start, self))
+    }
+
+    fn about(&self) -> String {
+        match self.asked.limit {
+            Limit::Iterations(count) => format!("a network, {count} positions"),
+            Limit::Time(time) => format!("a network searches {}", offers::seconds(time)),
+        }
+    }
+
+    fn network(&self) -> Option<&Arc<Trained>> {
+        Some(&self.trained)
+    }
+
+    fn is_timed(&self) -> bool {
+        matches!(self.asked.limit, Limit::Time(_))
+    }
+
+    fn impurity(&self) -> Option<[&'static str; 2]> {
+        self.is_timed().then_some(["against the clock", "name a number of iterations"])
     }
 }
 
 impl Settings {
-    /// The game that the network was trained for.
-    pub fn variant(&self) -> Variant {
-        self.trained.variant
-    }
-
-    pub fn limit(&self) -> Limit {
-        self.asked.limit
-    }
-
-    /// Whether a move follows from the position and its past alone.
-    pub fn is_pure(&self) -> bool {
-        matches!(self.asked.limit, Limit::Iterations(_))
-    }
-
-    pub(super) fn shaping(&self) -> f32 {
-        self.trained.shaping
-    }
-
-    /// What the network alone says of a position; `None` where the game is over, and of positions that it cannot be told.
-    pub(super) fn opinion(&self, position: &Position) -> Option<Opinion> {
-        Opinion::of(&self.trained.network, &self.trained.encoding, position)
-    }
-
-    /// What was read from the file, in short: another network gives another text.
-    pub(super) fn contents(&self) -> String {
-        self.trained.contents()
-    }
-
-    /// # Errors
-    /// The network is for other rules, whose positions it cannot be told: a sentence.
-    pub(super) fn check_plays(&self, variant: &Variant) -> Result<(), String> {
-        self.trained.check_plays(self, variant)
-    }
-
     /// Who is asked in such a position; `None` for other rules than the network's.
     fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
         let (Trained { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
@@ -208,7 +162,7 @@ impl<G: Planes> Player<G> for GuidedPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         if self.thinking.as_ref().is_none_or(|thinking| thinking.turn != *turn) {
             let Some(guide) = self.settings.guide(&turn.pos) else {
-                // With other rules than its own it knows nothing; [`check_plays`](Settings::check_plays) says so before.
+                // With other rules than its own it knows nothing; [`check_plays`](crate::check_plays) says so before.
                 return turn.pos.moves().next();
             };
             let search = Guided::new(turn.course(), guide);
@@ -242,29 +196,9 @@ impl<G: Planes> Player<G> for GuidedPlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Notation as _;
     use crate::game::kalah::Kalah;
-    use crate::game::{Game as _, Notation as _, Tabletop as _};
     use crate::{Spec, build, check_plays, choose};
-
-    #[test]
-    fn texts_come_back_the_same() {
-        for (text, told) in [
-            ("mcts:800:net=best", "mcts:800:net=best"),
-            ("MCTS:800:c=2:net=best", "mcts:800:net=best:c=2"),
-            ("mcts:ms=500:net=best:c=0.5", "mcts:ms=500:net=best:c=0.5"),
-            ("mcts:1:net=best:c=1.50", "mcts:1:net=best"),
-            ("mcts:1:temp=3:net=best:c=2", "mcts:1:net=best:c=2:temp=3"),
-            ("mcts:1:net=best:temp=0.5:c=2", "mcts:1:net=best:c=2:temp=0.5"),
-            ("mcts:1:reuse=no:eps=0.1", "mcts:1"),
-        ] {
-            let spec: Spec = text.parse().unwrap();
-            assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
-            assert_eq!(told.parse::<Spec>().unwrap(), spec);
-        }
-        let file = |text: &str| Spec::file_in(text).unwrap().unwrap().display().to_string();
-        assert_eq!(file("mcts:9:net=no/such:a:c=2"), "no/such:a");
-        assert_eq!(file("mcts:9:net=./best"), "./best");
-    }
 
     #[test]
     fn errors_say_what_would_be_accepted() {

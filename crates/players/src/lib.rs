@@ -27,18 +27,14 @@ pub mod samuel;
 mod simple;
 pub mod spec;
 pub mod staged;
+mod text;
 pub mod thinking;
 mod weight_file;
-mod why;
 
 use std::any::Any;
 use std::fmt;
 
-use crate::crew::Crew;
-use crate::game::checkers::Checkers;
-use crate::game::kalah::Kalah;
-use crate::game::othello::Othello;
-use crate::game::{Course, Game, Move, Past, Planes, Tabletop, Variant, with_position};
+use crate::game::{Course, Game, Move, Past, Tabletop};
 use crate::rng::Rng;
 use crate::search::Report;
 use crate::step::Budget;
@@ -49,12 +45,13 @@ pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
+pub use network::Trained;
 pub use opinion::{Opinion, Said};
 pub use program_player::{Named, ProgramPlayer};
 pub use reviewing::{Reviewed, Reviewing, Valued};
 pub use samuel::SamuelPlayer;
 pub use simple::{MaxPlayer, RandomPlayer};
-pub use spec::Spec;
+pub use spec::{Spec, build, build_with, check_plays};
 pub use staged::{Staged, StagedPlayer};
 pub use thinking::{Seat, Thinking, Thought};
 
@@ -147,72 +144,14 @@ impl fmt::Display for Unbuilt {
     }
 }
 
-/// The player a spec describes, which thinks on the thread that asks it.
-///
-/// # Errors
-/// It is a human, or does not play this game.
-pub fn build<G: Game>(spec: &Spec) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    build_with(spec, &Crew::alone())
-}
-
-/// The same with a crew at its call, for a player that is not asked by one of them.
-///
-/// # Errors
-/// It is a human, or does not play this game.
-pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    match spec {
-        Spec::Human => Err(Unbuilt::Human),
-        Spec::Random => Ok(Box::new(RandomPlayer)),
-        Spec::Max => Ok(Box::new(MaxPlayer)),
-        Spec::Minimax(settings) => Ok(Box::new(MinimaxPlayer::new(settings.clone()))),
-        Spec::Heuristic(settings) => of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(settings.clone())),
-        Spec::Hybrid(settings) => of_one::<G, Kalah>("heuristic", HybridPlayer::new((**settings).clone())),
-        Spec::Mcts(settings) => Ok(Box::new(MctsPlayer::with_crew(*settings, crew.clone()))),
-        Spec::Program(named) => of_one::<G, Kalah>("program", ProgramPlayer::new(&named.program)),
-        Spec::Samuel(settings) => of_one::<G, Checkers>("samuel", SamuelPlayer::new(settings)),
-        Spec::Staged(staged) => of_one::<G, Othello>("staged", StagedPlayer::new(staged.clone())),
-        Spec::A3c(a3c) => with_position!(a3c.variant().start(), start => by_network(&start, a3c)),
-        Spec::Guided(guided) => with_position!(guided.variant().start(), start => by_search(&start, guided)),
-    }
-}
-
-/// A player by a network for the game that `start` is of, if that is the game.
-fn by_network<G: Game, Of: Tabletop + Planes>(_start: &Of, a3c: &A3c) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    of_one::<G, Of>("its network", A3cPlayer::new(a3c.clone()))
-}
-
-/// The same for a player that searches by a network.
-fn by_search<G: Game, Of: Tabletop + Planes>(_: &Of, guided: &spec::Guided) -> Result<Box<dyn Player<G>>, Unbuilt> {
-    of_one::<G, Of>("its network", GuidedPlayer::<Of>::new(guided.clone()))
-}
+/// A player, or why there is none.
+pub type Built<G> = Result<Box<dyn Player<G>>, Unbuilt>;
 
 /// A player that plays `Of` only, if that is the game.
-fn of_one<G: Game, Of: Tabletop>(
-    kind: &'static str,
-    player: impl Player<Of> + 'static,
-) -> Result<Box<dyn Player<G>>, Unbuilt> {
+fn of_one<G: Game, Of: Tabletop>(kind: &'static str, player: impl Player<Of> + 'static) -> Built<G> {
     let player: Box<dyn Any> = Box::new(Box::new(player) as Box<dyn Player<Of>>);
     let player = player.downcast::<Box<dyn Player<G>>>();
     player.map(|player| *player).map_err(|_| Unbuilt::Plays { kind, games: vec![Of::NAME] })
-}
-
-/// Whether who is named plays this game; a human plays any.
-///
-/// # Errors
-/// A sentence that says which games the player knows.
-pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
-    fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
-        build::<G>(spec).map(|_| ())
-    }
-    match with_position!(variant.start(), pos => built(&pos, spec)) {
-        Ok(()) | Err(Unbuilt::Human) => match spec {
-            Spec::A3c(a3c) => a3c.check_plays(variant),
-            Spec::Guided(guided) => guided.check_plays(variant),
-            Spec::Hybrid(hybrid) => hybrid.check_plays(variant),
-            _ => Ok(()),
-        },
-        Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),
-    }
 }
 
 /// The player's move, however long it takes; `None` if the game is over.

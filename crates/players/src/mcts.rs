@@ -11,13 +11,18 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Player, Purpose, Turn};
+use super::spec::{Kind, PlayerKind, Unread};
+use super::text::{
+    self, MILLISECONDS, Setting,
+    Values::{Number, Words},
+};
+use super::{Built, Player, Purpose, Spec, Turn, guided, offers};
 use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::rng;
 use crate::search::Report;
-use crate::search::mcts::{self, Epsilon, Mcts, Policy, Rollout};
+use crate::search::mcts::{self, Mcts, Rollout};
 use crate::step::{Budget, Status};
 
 /// The most iterations a move that can be asked for.
@@ -46,67 +51,73 @@ pub struct Settings {
 
 impl Settings {
     pub fn iterations(iterations: u32) -> Settings {
-        Settings { limit: Limit::Iterations(iterations), rollout: Rollout::default(), reuse: false }
+        Settings::limited(Limit::Iterations(iterations))
     }
 
-    fn reuses(limit: Limit) -> bool {
-        matches!(limit, Limit::Time(_))
+    /// The usual settings: against the clock a tree is kept.
+    fn limited(limit: Limit) -> Settings {
+        Settings { limit, rollout: Rollout::default(), reuse: matches!(limit, Limit::Time(_)) }
     }
 
-    /// Whether a move follows from position, ply and seed alone.
-    pub fn is_pure(&self) -> bool {
-        matches!(self.limit, Limit::Iterations(_)) && !self.reuse
-    }
-
-    /// Reads what stands behind `mcts:`, split at the colons.
+    /// Reads what stands behind `mcts` in a player's text: the limit and settings.
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub fn from_settings(settings: &[&str]) -> Result<Settings, Refusal> {
-        let (limit, rest) = Settings::limit(settings)?;
-        let mut read = Settings { limit, rollout: Rollout::default(), reuse: Settings::reuses(limit) };
-        for setting in rest {
-            match setting.split_once('=') {
-                Some(("eps", value)) => read.rollout.epsilon = value.parse()?,
-                Some(("rollout", value)) => {
-                    read.rollout.policy = value.parse().map_err(|error| format!("rollout: {error}"))?;
-                }
-                Some(("reuse", "yes")) => read.reuse = true,
-                Some(("reuse", "no")) => read.reuse = false,
-                Some(("reuse", value)) => return Err(format!("reuse takes yes or no; '{value}' is neither").into()),
-                _ => {
-                    return Err(format!(
-                        "mcts takes eps=E, rollout=greedy|random and reuse=yes|no, or net=FILE with c=C and temp=T; '{setting}' is none of them"
-                    )
-                    .into());
-                }
-            }
+    fn read(text: &str) -> Result<Settings, Refusal> {
+        let mut read = Settings::limited(Limit::read(text)?);
+        match Limit::beyond(text::read(text, SETTINGS, &mut read)?) {
+            None => Ok(read),
+            Some(setting) => Err(format!(
+                "mcts takes {}, or net=FILE with c=C and temp=T; '{setting}' is none of them",
+                text::forms(SETTINGS)
+            )
+            .into()),
         }
-        Ok(read)
     }
+}
 
-    /// When a move is chosen, which stands first, and what stands behind it.
+const LIMIT_WANTED: &str = "mcts needs iterations from 1 to 10000000 or ms=T, as in mcts:4000 or mcts:ms=500";
+
+impl Limit {
+    /// Reads when a move is chosen, which stands first behind `mcts` in a player's text.
     ///
     /// # Errors
     /// It is nothing of the kind: what would be accepted.
-    pub(super) fn limit<'a, 'b>(settings: &'a [&'b str]) -> Result<(Limit, &'a [&'b str]), Refusal> {
-        let wanted =
-            format!("mcts needs iterations from 1 to {MAX_ITERATIONS} or ms=T, as in mcts:4000 or mcts:ms=500");
-        let (&limit, rest) = settings.split_first().ok_or_else(|| wanted.clone())?;
-        let limit = match limit.strip_prefix("ms=") {
-            Some(value) => {
-                let ms = value.parse().ok().filter(|ms| (1..=3_600_000).contains(ms));
-                let ms = ms.ok_or_else(|| format!("ms takes milliseconds from 1 to 3600000; '{value}' is none"))?;
-                Limit::Time(Duration::from_millis(ms))
-            }
-            None => {
-                let count = limit.parse().ok().filter(|count| (1..=MAX_ITERATIONS).contains(count));
-                Limit::Iterations(count.ok_or_else(|| format!("{wanted}; '{limit}' is neither"))?)
-            }
-        };
-        Ok((limit, rest))
+    pub(super) fn read(text: &str) -> Result<Limit, Refusal> {
+        let limit = text.strip_prefix(':').ok_or(LIMIT_WANTED)?.split(':').next().unwrap_or_default();
+        if let Some(value) = limit.strip_prefix("ms=") {
+            let mut time = None;
+            MILLISECONDS.read("ms", value, &mut time)?;
+            return Ok(Limit::Time(time.unwrap_or_default()));
+        }
+        let count = limit.parse().ok().filter(|count| (1..=MAX_ITERATIONS).contains(count));
+        count.map(Limit::Iterations).ok_or_else(|| format!("{LIMIT_WANTED}; '{limit}' is neither").into())
+    }
+
+    /// What stands behind the limit, which is no setting.
+    pub(super) fn beyond(text: &str) -> Option<&str> {
+        text.split(':').nth(2)
     }
 }
+
+const SETTINGS: &[Setting<Settings>] = &[
+    Setting("eps", Number("E", "a probability", 0.0, 1.0), |s| &mut s.rollout.epsilon),
+    Setting("rollout", Words("greedy|random"), |s| &mut s.rollout.policy),
+    Setting("reuse", Words("yes|no"), |s| &mut s.reuse),
+];
+
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("mcts:N", "plays N games out and counts"),
+        ("mcts:ms=T", "as many as T milliseconds allow"),
+        ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
+        ("mcts:N:net=FILE", "looks at N positions, led by a network, a file's or best; also c=C, temp=T"),
+    ],
+    read: |text| match text::at_network(text) {
+        Some((before, behind)) => guided::unread(before, behind),
+        None => Settings::read(text).map(|mcts| Unread::ready(Spec::Mcts(mcts))),
+    },
+};
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,16 +131,28 @@ impl fmt::Display for Limit {
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mcts:{}", self.limit)?;
-        if self.rollout.epsilon != Epsilon::USUAL {
-            write!(f, ":eps={}", self.rollout.epsilon)?;
+        text::write(f, SETTINGS, self, Settings::limited(self.limit))
+    }
+}
+
+impl PlayerKind for Settings {
+    fn build<G: Game>(&self, crew: &Crew) -> Built<G> {
+        Ok(Box::new(MctsPlayer::with_crew(*self, crew.clone())))
+    }
+
+    fn about(&self) -> String {
+        match self.limit {
+            Limit::Iterations(count) => format!("plays {count} games out"),
+            Limit::Time(time) => format!("plays games out for {}", offers::seconds(time)),
         }
-        if self.rollout.policy != Policy::default() {
-            write!(f, ":rollout={}", self.rollout.policy)?;
-        }
-        if self.reuse != Settings::reuses(self.limit) {
-            write!(f, ":reuse={}", if self.reuse { "yes" } else { "no" })?;
-        }
-        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        matches!(self.limit, Limit::Time(_))
+    }
+
+    fn impurity(&self) -> Option<[&'static str; 2]> {
+        (self.is_timed() || self.reuse).then_some(["by the clock or by its past", "leave out ms= and reuse="])
     }
 }
 
@@ -261,16 +284,6 @@ mod tests {
     use crate::game::kalah::Kalah;
     use crate::game::{Notation as _, Tabletop};
     use crate::{Spec, build, build_with, choose};
-
-    #[test]
-    fn texts_come_back_the_same() {
-        for text in
-            ["mcts:4000", "mcts:1:eps=0.25", "mcts:ms=500", "mcts:9:rollout=random:reuse=yes", "mcts:ms=5:reuse=no"]
-        {
-            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
-        }
-        assert_eq!("mcts:500:eps=0.10:reuse=no".parse::<Spec>().unwrap().to_string(), "mcts:500");
-    }
 
     #[test]
     fn errors_say_what_would_be_accepted() {

@@ -1,12 +1,88 @@
 //! The player that searches.
 
-use super::spec::Minimax;
-use super::{Player, Purpose, Turn};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use rand::Rng as _;
+
+use super::spec::{Kind, PlayerKind, Ties, Unread};
+use super::text::{self, MILLISECONDS, Setting, Values::Words};
+use super::{Built, Player, Purpose, Spec, Turn, offers};
+use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::search::{Limits, Report, Search, Table};
 use crate::step::{Budget, Status};
-use rand::Rng as _;
-use std::time::{Duration, Instant};
+
+/// Settings of the minimax player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Minimax {
+    /// Plies to search, 1 to [`MAX_DEPTH`].
+    pub depth: u32,
+    /// Deepen step by step and stop at this time, at `depth` at the latest. The one setting that lets a clock decide a move.
+    pub time: Option<Duration>,
+    pub ties: Ties,
+}
+
+/// The deepest search that can be asked for.
+pub const MAX_DEPTH: u32 = 60;
+
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("minimax:D", "looks D plies ahead, 1 to 60"),
+        ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
+        ("minimax:D:ties=random", "equally good moves at random"),
+    ],
+    read: |text| Minimax::read(text).map(|minimax| Unread::ready(Spec::Minimax(minimax))),
+};
+
+const DEPTH_WANTED: &str = "minimax needs a depth from 1 to 60, as in minimax:8";
+
+const SETTINGS: &[Setting<Minimax>] =
+    &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("ties", Words("first|random"), |s| &mut s.ties)];
+
+impl Minimax {
+    pub fn to_depth(depth: u32) -> Minimax {
+        Minimax { depth, time: None, ties: Ties::First }
+    }
+
+    /// Reads what stands behind `minimax` in a player's text: `:D` and settings.
+    fn read(text: &str) -> Result<Minimax, Refusal> {
+        let mut minimax = Minimax::to_depth(1);
+        let rest = text::read(text, SETTINGS, &mut minimax)?;
+        let depth = rest.strip_prefix(':').ok_or(DEPTH_WANTED)?;
+        minimax.depth = text::depth(depth, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
+        Ok(minimax)
+    }
+}
+
+impl fmt::Display for Minimax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "minimax:{}", self.depth)?;
+        text::write(f, SETTINGS, self, Minimax::to_depth(1))
+    }
+}
+
+impl PlayerKind for Minimax {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        Ok(Box::new(MinimaxPlayer::new(self.clone())))
+    }
+
+    fn about(&self) -> String {
+        match self.time {
+            Some(time) => format!("as deep as {} allows", offers::seconds(time)),
+            None => format!("looks {} ahead", offers::plies(self.depth)),
+        }
+    }
+
+    fn set_ties(&mut self, ties: Ties) {
+        self.ties = ties;
+    }
+
+    fn is_timed(&self) -> bool {
+        self.time.is_some()
+    }
+}
 
 /// Memory a player's transposition table may grow to, in megabytes.
 pub const TABLE_MB: usize = 64;
@@ -80,7 +156,6 @@ mod tests {
     use crate::choose;
     use crate::game::Tabletop;
     use crate::game::kalah::Kalah;
-    use crate::search::Ties;
 
     #[test]
     fn a_player_at_rest_keeps_a_small_table_alone() {

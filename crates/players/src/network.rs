@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use crate::Opinion;
 use crate::codec::checksum;
 use crate::document::Refusal;
 use crate::files::{self, Kind};
 use crate::game::planes::encoding;
-use crate::game::{Planes, Variant, with_position};
+use crate::game::{Planes, Position, Variant, with_position};
 use crate::net::Network;
 use crate::net::file::{self, Notes};
 use crate::plain;
@@ -32,11 +33,11 @@ pub(super) enum Source {
 
 /// A network, and what it was trained for.
 #[derive(PartialEq, Debug)]
-pub(super) struct Trained {
+pub struct Trained {
     pub network: Arc<Network>,
     pub variant: Variant,
     pub encoding: String,
-    /// What it was taught that a lead larger by one is worth beside a game won.
+    /// What it was taught that a lead larger by one is worth beside a game won: 0 where the outcome is all.
     pub shaping: f32,
     /// What else the file says of it.
     pub notes: Notes,
@@ -144,6 +145,11 @@ impl Trained {
     pub fn contents(&self) -> String {
         let bytes: Vec<u8> = self.network.parameters().iter().flat_map(|number| number.to_le_bytes()).collect();
         format!("{} {} {:016x}", self.variant, self.encoding, checksum(&bytes))
+    }
+
+    /// What it says of a position; `None` where the game is over, and of positions that it cannot be told.
+    pub fn opinion(&self, position: &Position) -> Option<Opinion> {
+        Opinion::of(&self.network, &self.encoding, position)
     }
 
     /// Which of the game's encodings it reads; `None` for other rules than its own, whose positions it cannot be told.

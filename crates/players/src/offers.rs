@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use super::mcts::Limit;
-use super::samuel::Source;
+use super::check_plays;
 use super::spec::{Spec, Unread};
-use super::{check_plays, mcts};
 use crate::game::Variant;
 
 /// Those that are offered where a player is chosen: quick to type, of every kind that needs no file, who is at the keyboard
@@ -52,56 +50,17 @@ pub fn offers(variant: &Variant) -> Vec<String> {
 
 /// What a player does, in a few words; opens no file. `None`: the text is no player's.
 pub fn about(text: &str) -> Option<String> {
-    let unread: Unread = text.parse().ok()?;
-    if unread.file().is_some() {
-        let text = text.trim_start().to_ascii_lowercase();
-        let is = |kinds: &[&str]| kinds.iter().any(|kind| text.starts_with(kind));
-        let is_network = is(&["a3c", "mcts"]) || text.contains(":net=") && !text.contains(":net=best");
-        let from = if is_network {
-            "a network"
-        } else if is(&["heuristic", "samuel"]) {
-            "weights"
-        } else {
-            ""
-        };
-        return Some(format!("{from} from a file").trim_start().to_owned());
-    }
-    let plies = |depth: u32| if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
-    let seconds = |time: Duration| format!("{} s", time.as_secs_f64());
-    Some(match unread.load().ok()? {
-        Spec::Human => "you, at the keyboard".to_owned(),
-        Spec::Random => "any legal move".to_owned(),
-        Spec::Max => "the greatest gain".to_owned(),
-        Spec::Minimax(minimax) => match minimax.time {
-            Some(time) => format!("as deep as {} allows", seconds(time)),
-            None => format!("looks {} ahead", plies(minimax.depth)),
-        },
-        Spec::Heuristic(heuristic) => format!("ten heuristics, {}", plies(heuristic.depth)),
-        Spec::Hybrid(hybrid) => format!("eleven terms, {}", plies(hybrid.plain.depth)),
-        Spec::Mcts(mcts::Settings { limit: Limit::Iterations(count), .. }) => format!("plays {count} games out"),
-        Spec::Mcts(mcts::Settings { limit: Limit::Time(time), .. }) => format!("plays games out for {}", seconds(time)),
-        Spec::Program(_) => "a program that was bred".to_owned(),
-        Spec::Samuel(samuel) => {
-            let what = match samuel.source {
-                Source::Known("pieces") => "men and kings",
-                Source::Known("best") => "Samuel's terms, bred",
-                _ => "Samuel's terms",
-            };
-            match samuel.time {
-                Some(time) => format!("{what} for {}", seconds(time)),
-                None => format!("{what}, {}", plies(samuel.depth)),
-            }
-        }
-        Spec::A3c(_) => "a trained network".to_owned(),
-        Spec::Guided(guided) => match guided.limit() {
-            Limit::Iterations(count) => format!("a network, {count} positions"),
-            Limit::Time(time) => format!("a network searches {}", seconds(time)),
-        },
-        Spec::Staged(staged) => match staged.stages.len() {
-            1 => format!("a function, {}", plies(staged.depth)),
-            stages => format!("{stages} functions, {}", plies(staged.depth)),
-        },
-    })
+    text.parse::<Unread>().ok()?.about()
+}
+
+/// A depth, for people.
+pub(super) fn plies(depth: u32) -> String {
+    if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") }
+}
+
+/// A time, for people.
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
 }
 
 /// How a player did in a tournament.

@@ -1,13 +1,16 @@
 //! Players that are programs: trees of a few functions, as genetic programming breeds them.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Player, Turn};
+use super::spec::{Kind, PlayerKind, Unread};
+use super::{Built, Player, Spec, Turn, of_one};
+use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::files;
 use crate::game::kalah::Kalah;
-use crate::game::{Move, Notation as _, Position};
+use crate::game::{Game, Move, Notation as _, Position};
 use crate::plain;
 use crate::program::kalah::random_program;
 use crate::program::kalah::{Explanation, KalahLanguage, PRINTED, Program, Reading, printed};
@@ -22,43 +25,67 @@ pub struct Named {
     pub program: Arc<Program>,
 }
 
-impl Named {
-    /// A printed program, or `random:SEED`; `None` if this is the name of a file. Opens nothing.
-    ///
-    /// # Errors
-    /// There is no name, or no seed: what would be accepted.
-    pub fn without_file(name: &str) -> Result<Option<Named>, Refusal> {
-        let named = |program| Named { name: name.to_owned(), program: Arc::new(program) };
-        if let Some(seed) = name.strip_prefix("random:") {
-            let seed =
-                seed.parse().map_err(|_| format!("program:random takes a seed, a whole number; '{seed}' is none"))?;
-            return Ok(Some(named(random_program(seed, 0))));
-        }
-        if name.is_empty() {
-            return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0).into());
-        }
-        Ok(printed(name).map(named))
+/// Reads what stands behind `program` in a player's text. All of it is a file's name, whatever it looks like, unless it is that of a printed
+/// program or `random:SEED`. Opens nothing.
+///
+/// # Errors
+/// There is no name, or no seed: what would be accepted.
+fn unread(text: &str) -> Result<Unread, Refusal> {
+    let name = text.strip_prefix(':').unwrap_or_default().to_owned();
+    if name.is_empty() {
+        return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0).into());
     }
-
-    /// The program in the file of this name.
-    ///
-    /// # Errors
-    /// The file cannot be read, or holds no program: its name, and the place in it.
-    pub fn from_file(name: &str) -> Result<Named, Refusal> {
-        let text = files::read_text(Path::new(name), files::Kind::Program)
-            .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
-        let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
-        Ok(Named { name: name.to_owned(), program: Arc::new(program) })
-    }
+    let program = match name.strip_prefix("random:") {
+        Some(seed) => {
+            let wrong = |_| format!("program:random takes a seed, a whole number; '{seed}' is none");
+            Some(random_program(seed.parse().map_err(wrong)?, 0))
+        }
+        None => printed(&name),
+    };
+    Ok(match program {
+        Some(program) => Unread::ready(Spec::program(name, program)),
+        None => Unread::in_file(Some(name.clone()), "", move || {
+            let text = files::read_text(Path::new(&name), files::Kind::Program)
+                .map_err(|error| format!("program:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
+            let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
+            Ok(Spec::program(name, program))
+        }),
+    })
 }
 
 /// What may stand behind `program:`.
 const FORMS: &str = "a file, figure5-1, figure5-2 or random:SEED";
 
-impl Named {
-    /// Why the program plays what it plays in a position, in a line; `None` where it cannot play.
-    pub fn why(&self, position: Position) -> Option<String> {
-        let pos = Kalah::try_from(position).ok()?;
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("program:FILE", "what the program in a file says"),
+        ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
+        ("program:random:SEED", "a program grown at random"),
+    ],
+    read: unread,
+};
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "program:{}", self.name)
+    }
+}
+
+impl PlayerKind for Named {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        of_one::<G, Kalah>("program", ProgramPlayer::new(&self.program))
+    }
+
+    fn about(&self) -> String {
+        "a program that was bred".to_owned()
+    }
+
+    fn contents(&self) -> Option<String> {
+        Some(self.program.to_notation())
+    }
+
+    fn why(&self, before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+        let pos = Kalah::try_from(before).ok()?;
         let Explanation { value, remainder, named, played, .. } = Reading::default().explain(&self.program, &pos)?;
         let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
         let value = if value == remainder as i64 {

@@ -1,6 +1,11 @@
 //! Players that look at most one move ahead.
 
-use super::{Player, Purpose, Turn};
+use std::fmt;
+
+use super::spec::{Kind, PlayerKind, Unread};
+use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
+use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::step::Budget;
 use rand::{Rng as _, RngExt};
@@ -25,5 +30,56 @@ impl<G: Game> Player<G> for MaxPlayer {
         let best = turn.pos.moves().filter(|&mv| turn.pos.gain(mv) == most);
         let nth = turn.rng(Purpose::Tie).random_range(0..best.clone().count());
         best.into_iter().nth(nth)
+    }
+}
+
+/// A player without settings.
+pub(crate) enum Simple {
+    Human,
+    Random,
+    Max,
+}
+
+pub(crate) static HUMAN: Kind =
+    Kind { forms: &[("human", "you, at the keyboard")], read: |text| unread(text, Spec::Human) };
+
+pub(crate) static RANDOM: Kind =
+    Kind { forms: &[("random", "any legal move")], read: |text| unread(text, Spec::Random) };
+
+pub(crate) static MAX: Kind =
+    Kind { forms: &[("max", "the greatest gain in one sowing")], read: |text| unread(text, Spec::Max) };
+
+fn unread(text: &str, spec: Spec) -> Result<Unread, Refusal> {
+    match text.get(1..) {
+        None => Ok(Unread::ready(spec)),
+        Some(extra) => Err(format!("player '{spec}' takes no settings, but '{extra}' was given").into()),
+    }
+}
+
+impl fmt::Display for Simple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Simple::Human => HUMAN.name(),
+            Simple::Random => RANDOM.name(),
+            Simple::Max => MAX.name(),
+        })
+    }
+}
+
+impl PlayerKind for Simple {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        match self {
+            Simple::Human => Err(Unbuilt::Human),
+            Simple::Random => Ok(Box::new(RandomPlayer)),
+            Simple::Max => Ok(Box::new(MaxPlayer)),
+        }
+    }
+
+    fn about(&self) -> String {
+        match self {
+            Simple::Human => "you, at the keyboard".to_owned(),
+            Simple::Random => "any legal move".to_owned(),
+            Simple::Max => "the greatest gain".to_owned(),
+        }
     }
 }

@@ -1,38 +1,136 @@
 //! The texts that name players, such as `minimax:8`: the same in flags, config, game files and dialogs.
+//!
+//! [`Spec`] holds what a text says of each kind of player, which the kind's own module reads and writes as a [`PlayerKind`], and [`KINDS`]
+//! lists the names that texts begin with.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::a3c::{self, A3c};
-use super::guided;
-use super::hybrid;
-use super::program_player::Named;
-use super::samuel;
-use super::staged::{self, Staged};
+use super::network::Trained;
+use super::simple::Simple;
+use super::{Built, Unbuilt};
+use super::{a3c, heuristic, mcts, minimax, program_player, samuel, simple, staged};
+use crate::crew::Crew;
 use crate::document::Refusal;
+use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::program::kalah::Program;
 
+pub use super::a3c::A3c;
 pub use super::guided::Settings as Guided;
 pub use super::heuristic::Heuristic;
-use super::heuristic::weights::Source;
 pub use super::hybrid::Hybrid;
-use super::mcts::Limit;
 pub use super::mcts::Settings as Mcts;
+pub use super::minimax::{MAX_DEPTH, Minimax};
+pub use super::program_player::Named;
 pub use super::samuel::Samuel;
+pub use super::staged::Staged;
 pub use crate::search::Ties;
 
-/// A player's kind and settings. `Display` gives the text that parses to the same spec.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Spec {
-    /// Moves come from the keyboard.
-    Human,
-    /// Any legal move, each as likely as the others.
-    Random,
-    /// The greatest gain of the own store by one sowing; ties at random.
-    Max,
+/// The kinds of players by the names that their texts begin with, in the order of help.
+static KINDS: &[&Kind] = &[
+    &simple::HUMAN,
+    &simple::RANDOM,
+    &simple::MAX,
+    &minimax::KIND,
+    &heuristic::KIND,
+    &mcts::KIND,
+    &program_player::KIND,
+    &staged::KIND,
+    &a3c::KIND,
+    &samuel::KIND,
+];
+
+/// What texts of a kind of player are like.
+pub(crate) struct Kind {
+    /// (form, what it is), for help and error messages; all begin with the kind's name.
+    pub forms: &'static [(&'static str, &'static str)],
+    /// Reads what stands behind the name: nothing, or what begins with `:` or `@`. Opens no file.
+    pub read: fn(&str) -> Result<Unread, Refusal>,
+}
+
+impl Kind {
+    pub fn name(&self) -> &'static str {
+        self.forms.first().and_then(|(form, _)| form.split(':').next()).unwrap_or_default()
+    }
+}
+
+/// What is known of a player of some kind. `Display` gives the text that parses to the same.
+pub(crate) trait PlayerKind: fmt::Display {
+    /// The player, with a crew at its call.
+    fn build<G: Game>(&self, crew: &Crew) -> Built<G>;
+
+    /// What it does, in a few words.
+    fn about(&self) -> String;
+
+    /// See [`Spec::contents`].
+    fn contents(&self) -> Option<String> {
+        None
+    }
+
+    /// The network that it asks for moves.
+    fn network(&self) -> Option<&Arc<Trained>> {
+        None
+    }
+
+    /// Whether it plays by these rules, beyond that it knows the game.
+    fn check_rules(&self, variant: &Variant) -> Result<(), String> {
+        self.network().map_or(Ok(()), |network| network.check_plays(&self.to_string(), variant))
+    }
+
+    /// Chooses otherwise among equally good moves, if it makes such a choice.
+    fn set_ties(&mut self, _ties: Ties) {}
+
+    /// See [`Spec::is_timed`].
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// See [`Spec::impurity`].
+    fn impurity(&self) -> Option<[&'static str; 2]> {
+        self.is_timed().then_some(["against the clock", "leave out ms="])
+    }
+
+    /// See [`Spec::why`].
+    fn why(&self, _before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
+        None
+    }
+}
+
+macro_rules! players {
+    ($d:tt { $($(#[$plain_doc:meta])* $plain:ident,)+ } $($(#[$doc:meta])* $name:ident($held:ty),)+) => {
+        /// A player's kind and settings. `Display` gives the text that parses to the same spec.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum Spec {
+            $($(#[$plain_doc])* $plain,)+
+            $($(#[$doc])* $name($held),)+
+        }
+
+        /// Runs `body` with `player` bound to the [`PlayerKind`] as its own type.
+        macro_rules! with_player {
+            ($d spec:expr, $d player:ident => $d body:expr) => {
+                match $d spec {
+                    $(Spec::$plain => {
+                        let $d player = &mut Simple::$plain;
+                        $d body
+                    })+
+                    $(Spec::$name($d player) => $d body,)+
+                }
+            };
+        }
+    };
+}
+
+players! {
+    $ {
+        /// Moves come from the keyboard.
+        Human,
+        /// Any legal move, each as likely as the others.
+        Random,
+        /// The greatest gain of the own store by one sowing; ties at random.
+        Max,
+    }
     Minimax(Minimax),
     Heuristic(Heuristic),
     /// Ten heuristics and a network, which is read when the spec is; boxed, for its settings are many.
@@ -51,48 +149,15 @@ pub enum Spec {
     Samuel(Box<Samuel>),
 }
 
-/// Settings of the minimax player.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Minimax {
-    /// Plies to search, 1 to [`MAX_DEPTH`].
-    pub depth: u32,
-    /// Deepen step by step and stop at this time, at `depth` at the latest. The one setting that lets a clock decide a move.
-    pub time: Option<Duration>,
-    pub ties: Ties,
+/// The names that texts begin with.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.name())
 }
 
-/// The deepest search that can be asked for.
-pub const MAX_DEPTH: u32 = 60;
-
 /// The forms a spec takes, for help and error messages: (form, what it is).
-pub const FORMS: &[(&str, &str)] = &[
-    ("human", "you, at the keyboard"),
-    ("random", "any legal move"),
-    ("max", "the greatest gain in one sowing"),
-    ("minimax:D", "looks D plies ahead, 1 to 60"),
-    ("minimax:D:ms=T", "up to D plies, T milliseconds a move"),
-    ("minimax:D:ties=random", "equally good moves at random"),
-    ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
-    ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
-    ("heuristic:D@WEIGHTS:net=FILE", "also weighs a network's value, a file's or best; default or eleven numbers"),
-    ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
-    ("mcts:N", "plays N games out and counts"),
-    ("mcts:ms=T", "as many as T milliseconds allow"),
-    ("mcts:N:eps=E", "a random move each time with probability E, 0.1; also rollout=random, reuse=yes"),
-    ("mcts:N:net=FILE", "looks at N positions, led by a network, a file's or best; also c=C, temp=T"),
-    ("program:FILE", "what the program in a file says"),
-    ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
-    ("program:random:SEED", "a program grown at random"),
-    ("staged:F", "values boards by a function F of counts, such as ( white )"),
-    ("staged:F,75,G,25", "F for three quarters of the game, then G"),
-    ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
-    ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
-    ("a3c", "what the network says that comes with the program"),
-    ("a3c:FILE", "what the network in a file says, such as mancalab train writes; also temp=T, greedy=yes"),
-    ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
-    ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
-    ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
-];
+pub fn forms() -> Vec<(&'static str, &'static str)> {
+    KINDS.iter().flat_map(|kind| kind.forms).copied().collect()
+}
 
 impl Spec {
     /// A player that is this program, called `name`.
@@ -102,14 +167,13 @@ impl Spec {
 
     /// The same player that chooses otherwise among equally good moves; one that makes no such choice stays as it is.
     pub fn with_ties(mut self, ties: Ties) -> Spec {
-        match &mut self {
-            Spec::Minimax(minimax) => minimax.ties = ties,
-            Spec::Heuristic(heuristic) => heuristic.ties = ties,
-            Spec::Hybrid(hybrid) => hybrid.plain.ties = ties,
-            Spec::Samuel(samuel) => samuel.ties = ties,
-            _ => {}
-        }
+        self.set_ties(ties);
         self
+    }
+
+    /// Has it choose otherwise among equally good moves, if it makes such a choice.
+    pub fn set_ties(&mut self, ties: Ties) {
+        with_player!(self, player => player.set_ties(ties));
     }
 
     /// The file that this player's text names and that parsing it would open; `None` if it names none. Opens nothing itself.
@@ -123,64 +187,74 @@ impl Spec {
     /// What was read from the file that names this player, or from one that comes with the program and may be another in its next
     /// version; `None` if there is no file.
     pub fn contents(&self) -> Option<String> {
-        match self {
-            Spec::Heuristic(Heuristic { source: Source::File(_), weights, .. }) => Some(weights.to_string()),
-            Spec::Samuel(samuel) if matches!(samuel.source, samuel::Source::File(_)) => {
-                Some(samuel.weights.to_string())
-            }
-            Spec::Hybrid(hybrid) => Some(hybrid.contents()),
-            Spec::Program(named) => Some(named.program.to_notation()),
-            Spec::A3c(a3c) => Some(a3c.contents()),
-            Spec::Guided(guided) => Some(guided.contents()),
-            Spec::Staged(staged) if staged.file.is_some() || staged.shipped.is_some() => Some(staged.stages_text()),
-            _ => None,
-        }
+        with_player!(self, player => player.contents().or_else(|| player.network().map(|network| network.contents())))
     }
 
     /// Whether a clock decides its moves, so that they are others each time.
     pub fn is_timed(&self) -> bool {
-        match self {
-            Spec::Minimax(minimax) => minimax.time.is_some(),
-            Spec::Mcts(mcts) => matches!(mcts.limit, Limit::Time(_)),
-            Spec::Guided(guided) => !guided.is_pure(),
-            _ => false,
-        }
+        with_player!(self, player => player.is_timed())
+    }
+
+    /// Of a player whose moves do not follow from position, ply and seed alone: what it plays by, such as `against the clock`, and what to
+    /// write instead.
+    pub fn impurity(&self) -> Option<[&'static str; 2]> {
+        with_player!(self, player => player.impurity())
     }
 
     pub fn is_human(&self) -> bool {
         *self == Spec::Human
     }
+
+    /// What it does, in a few words.
+    pub(super) fn about(&self) -> String {
+        with_player!(self, player => player.about())
+    }
+
+    /// The network that it asks for moves, if it has one.
+    pub fn network(&self) -> Option<Arc<Trained>> {
+        with_player!(self, player => player.network().cloned())
+    }
+
+    /// Why it plays `mv` in a position that a game with this seed has come to after so many plies, in a line; `None` of players that have
+    /// nothing to say, and of positions of games that they do not play.
+    pub fn why(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
+        with_player!(self, player => player.why(before, mv, ply, seed))
+    }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Spec::Human => f.pad("human"),
-            Spec::Random => f.pad("random"),
-            Spec::Max => f.pad("max"),
-            Spec::Minimax(minimax) => f.pad(&minimax.to_string()),
-            Spec::Heuristic(heuristic) => f.pad(&heuristic.to_string()),
-            Spec::Hybrid(hybrid) => f.pad(&hybrid.to_string()),
-            Spec::Mcts(mcts) => f.pad(&mcts.to_string()),
-            Spec::Program(named) => f.pad(&format!("program:{}", named.name)),
-            Spec::Staged(staged) => f.pad(&staged.to_string()),
-            Spec::A3c(a3c) => f.pad(&a3c.to_string()),
-            Spec::Guided(guided) => f.pad(&guided.to_string()),
-            Spec::Samuel(samuel) => f.pad(&samuel.to_string()),
-        }
+        with_player!(self, player => f.pad(&player.to_string()))
     }
 }
 
-impl fmt::Display for Minimax {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "minimax:{}", self.depth)?;
-        if let Some(time) = self.time {
-            write!(f, ":ms={}", time.as_millis())?;
-        }
-        match self.ties {
-            Ties::First => Ok(()),
-            Ties::Random => f.write_str(":ties=random"),
-        }
+/// The player a spec describes, which thinks on the thread that asks it.
+///
+/// # Errors
+/// It is a human, or does not play this game.
+pub fn build<G: Game>(spec: &Spec) -> Built<G> {
+    build_with(spec, &Crew::alone())
+}
+
+/// The same with a crew at its call, for a player that is not asked by one of them.
+///
+/// # Errors
+/// It is a human, or does not play this game.
+pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Built<G> {
+    with_player!(spec, player => player.build(crew))
+}
+
+/// Whether who is named plays this game; a human plays any.
+///
+/// # Errors
+/// A sentence that says which games the player knows.
+pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
+    fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
+        build::<G>(spec).map(|_| ())
+    }
+    match with_position!(variant.start(), pos => built(&pos, spec)) {
+        Ok(()) | Err(Unbuilt::Human) => with_player!(spec, player => player.check_rules(variant)),
+        Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),
     }
 }
 
@@ -188,42 +262,38 @@ impl fmt::Display for Minimax {
 /// file is opened only when the person has agreed to that.
 ///
 /// `text.parse::<Unread>()?.load()` is what parsing a [`Spec`] does.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unread(Asked);
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Asked {
-    /// There is nothing to open.
-    Ready(Spec),
-    /// A program in a file of this name.
-    Program(String),
-    /// Weights in a file that `source` names.
-    Heuristic(Heuristic),
-    Hybrid(Box<hybrid::Unread>),
-    Samuel(Box<Samuel>),
-    Staged(staged::Unread),
-    A3c(a3c::Unread),
-    Guided(guided::Unread),
+pub struct Unread {
+    file: Option<(String, &'static str)>,
+    load: Load,
 }
 
+type Load = Box<dyn FnOnce() -> Result<Spec, Refusal>>;
+
 impl Unread {
+    /// There is nothing to open.
+    pub(crate) fn ready(spec: Spec) -> Unread {
+        Unread { file: None, load: Box::new(|| Ok(spec)) }
+    }
+
+    /// `what` is in the file of this name, such as `weights` or nothing in particular, and `load` opens it.
+    pub(crate) fn in_file(
+        file: Option<String>,
+        what: &'static str,
+        load: impl FnOnce() -> Result<Spec, Refusal> + 'static,
+    ) -> Unread {
+        Unread { file: file.map(|name| (name, what)), load: Box::new(load) }
+    }
+
     /// The file that [`load`](Unread::load) opens, as it is named in the text.
     pub fn file(&self) -> Option<&str> {
-        match &self.0 {
-            Asked::Ready(_) => None,
-            Asked::Program(name) => Some(name),
-            Asked::Heuristic(heuristic) => match &heuristic.source {
-                Source::File(name) => Some(name),
-                _ => None,
-            },
-            Asked::Hybrid(unread) => unread.file(),
-            Asked::Samuel(samuel) => match &samuel.source {
-                samuel::Source::File(name) => Some(name),
-                _ => None,
-            },
-            Asked::Staged(unread) => unread.file(),
-            Asked::A3c(unread) => unread.file(),
-            Asked::Guided(unread) => unread.file(),
+        self.file.as_ref().map(|(name, _)| name.as_str())
+    }
+
+    /// What the player does, in a few words; opens no file. `None` if what comes with the program cannot be read.
+    pub(super) fn about(self) -> Option<String> {
+        match self.file {
+            Some((_, what)) => Some(format!("{what} from a file").trim_start().to_owned()),
+            None => self.load().ok().map(|spec| spec.about()),
         }
     }
 
@@ -232,16 +302,7 @@ impl Unread {
     /// # Errors
     /// The file cannot be read, or holds something else: its name, and the place in it.
     pub fn load(self) -> Result<Spec, Refusal> {
-        match self.0 {
-            Asked::Ready(spec) => Ok(spec),
-            Asked::Program(name) => Named::from_file(&name).map(Spec::Program),
-            Asked::Heuristic(heuristic) => heuristic.load().map(Spec::Heuristic),
-            Asked::Hybrid(unread) => unread.load().map(|hybrid| Spec::Hybrid(Box::new(hybrid))),
-            Asked::Samuel(samuel) => samuel.load().map(|samuel| Spec::Samuel(Box::new(samuel))),
-            Asked::Staged(unread) => unread.load().map(Spec::Staged),
-            Asked::A3c(unread) => unread.load().map(Spec::A3c),
-            Asked::Guided(unread) => unread.load().map(Spec::Guided),
-        }
+        (self.load)()
     }
 }
 
@@ -261,149 +322,15 @@ impl FromStr for Unread {
         let text = text.trim();
         let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
         let name = name.to_ascii_lowercase();
-        let settings: Vec<&str> = rest.split(':').skip(1).collect();
-        let plain = |spec: Spec| match rest.get(1..) {
-            None => Ok(Asked::Ready(spec)),
-            Some(extra) => Err(format!("player '{name}' takes no settings, but '{extra}' was given").into()),
-        };
-        let asked = match name.as_str() {
-            "human" => plain(Spec::Human),
-            "random" => plain(Spec::Random),
-            "max" => plain(Spec::Max),
-            // The rest is a file's name, whatever it looks like.
-            "program" => {
-                let name = rest.strip_prefix(':').unwrap_or_default();
-                let known = Named::without_file(name)?.map(|named| Asked::Ready(Spec::Program(named)));
-                Ok(known.unwrap_or_else(|| Asked::Program(name.to_owned())))
-            }
-            "minimax" => Minimax::from_settings(&settings).map(|minimax| Asked::Ready(Spec::Minimax(minimax))),
-            "mcts" => match guided::Unread::from_text(rest.get(1..).unwrap_or_default()) {
-                Some(guided) => guided.map(Asked::Guided),
-                None => Mcts::from_settings(&settings).map(|mcts| Asked::Ready(Spec::Mcts(mcts))),
-            },
-            "heuristic" => match hybrid::Unread::from_text(rest) {
-                Some(hybrid) => hybrid.map(|hybrid| Asked::Hybrid(Box::new(hybrid))),
-                None => Heuristic::unread(rest).map(Asked::Heuristic),
-            },
-            "samuel" => Samuel::unread(rest).map(|samuel| Asked::Samuel(Box::new(samuel))),
-            "staged" => Staged::unread(rest).map(Asked::Staged),
-            "a3c" => a3c::Unread::from_text(rest).map(Asked::A3c),
-            _ => {
-                let forms: Vec<&str> = FORMS.iter().map(|(form, _)| *form).collect();
-                let names = forms.iter().filter_map(|form| form.split(':').next());
-                Err(Refusal::unknown(format!("no player is called '{name}'"), forms.iter().copied()).near(&name, names))
-            }
-        };
-        asked.map(Unread)
-    }
-}
-
-impl Minimax {
-    pub fn to_depth(depth: u32) -> Minimax {
-        Minimax { depth, time: None, ties: Ties::First }
-    }
-
-    fn from_settings(settings: &[&str]) -> Result<Minimax, Refusal> {
-        let depth_wanted = format!("minimax needs a depth from 1 to {MAX_DEPTH}, as in minimax:8");
-        let (&depth, rest) = settings.split_first().ok_or_else(|| depth_wanted.clone())?;
-        let depth = depth.parse().ok().filter(|d| (1..=MAX_DEPTH).contains(d));
-        let mut minimax = Minimax::to_depth(depth.ok_or_else(|| format!("{depth_wanted}; '{}' is none", settings[0]))?);
-        for setting in rest {
-            match setting.split_once('=') {
-                Some(("ms", value)) => {
-                    let ms = value.parse().ok().filter(|ms| (1..=3_600_000).contains(ms));
-                    let ms = ms.ok_or_else(|| format!("ms takes milliseconds from 1 to 3600000; '{value}' is none"))?;
-                    minimax.time = Some(Duration::from_millis(ms));
-                }
-                Some(("ties", "first")) => minimax.ties = Ties::First,
-                Some(("ties", "random")) => minimax.ties = Ties::Random,
-                Some(("ties", value)) => return Err(format!("ties takes first or random; '{value}' is neither").into()),
-                _ => return Err(format!("minimax takes ms=T and ties=first|random; '{setting}' is neither").into()),
+        match KINDS.iter().find(|kind| kind.name() == name) {
+            Some(kind) => (kind.read)(rest),
+            None => {
+                let forms = forms().into_iter().map(|(form, _)| form);
+                Err(Refusal::unknown(format!("no player is called '{name}'"), forms).near(&name, names()))
             }
         }
-        Ok(minimax)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_come_back_the_same() {
-        for text in [
-            "human",
-            "random",
-            "max",
-            "minimax:8",
-            "minimax:20:ms=500",
-            "minimax:4:ties=random",
-            "minimax:4:ms=9:ties=random",
-            "samuel:6",
-            "samuel:ms=500",
-            "samuel:8@pieces:ms=500:ties=random:prune=on:quiet=off",
-            "staged:( white ),75,( / ( + white 10 ) black_edges ),25",
-            "staged:( * white_near_corners -2.5 ):depth=4:overlap=20:near=x:edges=whole",
-        ] {
-            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
-        }
-        assert_eq!("staged:( white ),100".parse::<Spec>().unwrap().to_string(), "staged:( white )");
-        assert_eq!(" Minimax:8:ties=first ".parse::<Spec>().unwrap().to_string(), "minimax:8");
-    }
-
-    #[test]
-    fn it_is_said_which_file_a_player_is_in_without_opening_it() {
-        let file = |text: &str| Spec::file_in(text).unwrap().map(|path| path.display().to_string());
-        for text in ["human", "minimax:8", "mcts:10", "heuristic:4", "heuristic:2@table3-3:ties=random"] {
-            assert_eq!(file(text), None, "{text}");
-        }
-        assert_eq!(file("heuristic:4@1,0,0,0,0,0,0,0,0,0"), None);
-        assert_eq!(file("program:figure5-2"), None);
-        assert_eq!(file("program:random:7"), None);
-        // Neither of these is there.
-        assert_eq!(file("program:no/such: file").as_deref(), Some("no/such: file"));
-        assert_eq!(file("heuristic:4@no/such:w.toml:ties=random").as_deref(), Some("no/such:w.toml"));
-        assert!("program:no/such".parse::<Spec>().is_err());
-        for text in ["deep", "minimax:0", "program:", "program:random:x", "heuristic:4@", "heuristic:4@1,2"] {
-            assert!(Spec::file_in(text).is_err(), "{text}");
-            assert_eq!(Spec::file_in(text).unwrap_err(), text.parse::<Spec>().unwrap_err());
-        }
-    }
-
-    #[test]
-    fn errors_say_what_would_be_accepted() {
-        let error = |text: &str| text.parse::<Spec>().unwrap_err().to_string();
-        assert_eq!(error("minimax"), "minimax needs a depth from 1 to 60, as in minimax:8");
-        assert_eq!(error("minimax:0"), "minimax needs a depth from 1 to 60, as in minimax:8; '0' is none");
-        assert_eq!(error("minimax:8:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
-        assert_eq!(error("minimax:8:fast"), "minimax takes ms=T and ties=first|random; 'fast' is neither");
-        assert_eq!(error("max:3"), "player 'max' takes no settings, but '3' was given");
-        let functions = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
-                         file of such a text";
-        assert_eq!(error("staged"), format!("staged takes {functions}"));
-        assert_eq!(error("staged::depth=2"), format!("staged takes {functions}"));
-        assert_eq!(error("staged:( white ):depth=21"), "depth takes a whole number from 1 to 20; '21' is none");
-        assert_eq!(error("staged:( white ):overlap=x"), "overlap takes a whole number from 0 to 100; 'x' is none");
-        assert_eq!(error("staged:( white ):near=c"), "near takes all or x; 'c' is neither");
-        assert_eq!(
-            error("staged:( white ):deep=2"),
-            "staged takes depth=D, overlap=P, near=x|all and edges=whole|plain; 'deep=2' is none of them"
-        );
-        let share = "a share in percent, a whole number from 1 to 100";
-        for (text, place, expected) in [
-            ("( white ),75", "line 1, column 13: the text ends here", "shares that add up to 100; they add up to 75"),
-            ("( white ),0", "line 1, column 11: found '0'", share),
-            ("( white ), 7.5,( black ),92", "line 1, column 12: found '7.5'", share),
-            ("( white ),", "line 1, column 11: the text ends here", share),
-            (
-                "( white ),50,( black )",
-                "line 1, column 23: the text ends here",
-                "a comma and a share in percent, as in ( white ),100",
-            ),
-            ("( white ),75,( + black ),25", "line 1, column 24: found ')'", "a number, a count such as white or '('"),
-        ] {
-            assert_eq!(error(&format!("staged:{text}")), format!("staged: {place}; expected {expected}"));
-        }
-        assert!(error("deep").starts_with("no player is called 'deep'; known: human, random,"));
-    }
-}
+mod tests;

@@ -1,10 +1,67 @@
 //! Files of weights, for all players that weigh something: a section `[weights]` with a number for each name, and perhaps one,
 //! `[origin]`, which says in any words where they come from.
 
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Report, Source as Document, Table, Value};
+use crate::document::{self, Problem, Refusal, Report, Source as Document, Table, Value};
+
+/// The weights with a name, which is given as it is kept; `None` if nothing is called so.
+pub(super) type Known<W> = Result<Option<(String, W)>, Refusal>;
+
+/// Where a player's weights come from: the part of its text behind the @.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A name that the program knows, such as `default`.
+    Known(String),
+    /// Numbers with commas between them.
+    Numbers,
+    /// A path.
+    File(String),
+}
+
+impl Source {
+    pub fn known(name: &str) -> Source {
+        Source::Known(name.to_owned())
+    }
+
+    /// What `text` names, and the weights unless they are in a file: those of `known`, with the name as it is kept, or numbers. Opens
+    /// nothing: numbers with commas are weights, even if a file is called so, unless a `/` says that a path is meant.
+    ///
+    /// # Errors
+    /// Why there are none: what is wrong with the name or the numbers.
+    pub(super) fn of_text<W: FromStr<Err = Refusal>>(
+        text: &str,
+        known: fn(&str) -> Known<W>,
+    ) -> Result<(Source, Option<W>), Refusal> {
+        if let Some((name, weights)) = known(text)? {
+            return Ok((Source::Known(name), Some(weights)));
+        }
+        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
+        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
+            return Ok((Source::Numbers, Some(text.parse()?)));
+        }
+        Ok((Source::File(text.to_owned()), None))
+    }
+
+    /// The file that the weights are in.
+    pub(super) fn file(&self) -> Option<&str> {
+        match self {
+            Source::File(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The text that names it.
+    pub fn text(&self, weights: &impl fmt::Display) -> String {
+        match self {
+            Source::Numbers => weights.to_string(),
+            Source::Known(name) | Source::File(name) => name.clone(),
+        }
+    }
+}
 
 /// What the weights of a file must be.
 pub(super) struct Wanted {
@@ -17,9 +74,40 @@ pub(super) struct Wanted {
     pub accepted: &'static str,
     /// What may stand behind a player's @, files among it.
     pub after_at: &'static str,
+    /// How many numbers there are with commas between them: `ten weights are needed, W1 to W10`.
+    pub count: &'static str,
+    /// What stands before a weight's name where it is told of alone.
+    pub of: &'static str,
 }
 
 impl Wanted {
+    /// Reads numbers with commas between them.
+    ///
+    /// # Errors
+    /// There are more or fewer than names, or one is not accepted: which.
+    pub fn numbers<const N: usize>(&self, text: &str) -> Result<[f64; N], Refusal> {
+        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        let Ok(numbers) = <[&str; N]>::try_from(numbers.as_slice()) else {
+            return Err(format!("{}, with commas; '{text}' has {}", self.count, numbers.len()).into());
+        };
+        let mut reals = [0.0; N];
+        for ((real, number), name) in reals.iter_mut().zip(numbers).zip(self.names) {
+            let wrong = || format!("{}{name} is '{number}'; {} is expected", self.of, self.accepted);
+            *real = number.parse().map_err(|_| wrong())?;
+        }
+        self.check(&reals).map(|()| reals)
+    }
+
+    /// # Errors
+    /// Names the weight that is not finite or lies beyond the greatest.
+    pub fn check(&self, reals: &[f64]) -> Result<(), Refusal> {
+        let wrong = |real: &f64| !real.is_finite() || real.abs() > self.greatest;
+        match reals.iter().zip(self.names).find(|(real, _)| wrong(real)) {
+            None => Ok(()),
+            Some((real, name)) => Err(format!("{}{name} is {real}; {} is expected", self.of, self.accepted).into()),
+        }
+    }
+
     /// Reads a file: a number for each name.
     ///
     /// # Errors

@@ -4,16 +4,15 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::Spec;
 use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
+use crate::player::{Spec, Trained};
 use crate::theme::Role;
-use crate::ui::{Look, fit, panel, put, row, width, wrap};
+use crate::ui::{Look, fit, put, row, width, wrap};
 
 /// What was found out lately, so that no frame takes as long as it takes to make a large function ready to run.
 #[derive(Default)]
@@ -43,11 +42,10 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -
 }
 
 /// A player that judges moves by something that can be shown.
-#[derive(Clone, Copy)]
 pub(super) enum Judge<'a> {
     Functions(&'a Staged),
     /// See `network`.
-    Network(&'a Spec),
+    Network(Arc<Trained>),
 }
 
 /// Rows of the function's own text, at most.
@@ -67,11 +65,16 @@ impl Board {
 
     /// The player at the board that can say what it makes of every move: the one to move, if both can.
     pub(super) fn judge(&self) -> Option<Judge<'_>> {
-        let side = self.position().side();
-        [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
+        self.of_players(|player| match player {
             Spec::Staged(staged) => Some(Judge::Functions(staged)),
-            player => player.has_network().then_some(Judge::Network(player)),
+            player => player.network().map(Judge::Network),
         })
+    }
+
+    /// What is found of one of the players at the board, first of the one to move.
+    pub(super) fn of_players<'a, T>(&'a self, find: impl Fn(&'a Spec) -> Option<T>) -> Option<T> {
+        let side = self.position().side();
+        [side, side.other()].into_iter().find_map(|side| find(&self.players[side.index()]))
     }
 
     /// The lines it takes to show a usual number of moves.
@@ -79,17 +82,11 @@ impl Board {
 
     /// Draws what the player by functions makes of the moves.
     pub(super) fn draw_judged(&self, staged: &Staged, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let area = places.terms;
         let (position, ply) = (*self.position(), self.record.ply());
         let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };
-        let room = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+        let room = places.terms_title();
         let title = fit(self.judged_title(&in_force, room, look), room, look);
-        let inner = if places.compact {
-            put(title, area, buf);
-            Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
-        } else {
-            panel(area, title, false, buf, look)
-        };
+        let inner = places.terms_frame(title, buf, look);
         let asked = (Spec::Staged(staged.clone()), position, None, ply, self.seed);
         let judged = known(&self.known.judged, asked, || Arc::new(in_force.judged()));
         let text = in_force.function.to_string();

@@ -8,9 +8,9 @@ use ratatui::text::Line;
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::{Opinion, Said, Spec};
+use crate::player::{Opinion, Said, Trained};
 use crate::theme::Role;
-use crate::ui::{Look, fit, panel, put, row, width};
+use crate::ui::{Look, fit, put, row, width};
 
 /// Cells of the figures: chance, logit, value behind the move.
 const CHANCE: usize = 7;
@@ -30,21 +30,16 @@ impl Board {
     }
 
     /// Draws what the player's network makes of the moves.
-    pub(super) fn draw_network(&self, player: &Spec, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let (area, position) = (places.terms, self.position());
-        let opinion = player.opinion(position);
-        let room = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+    pub(super) fn draw_network(&self, network: &Trained, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let position = self.position();
+        let opinion = network.opinion(position);
+        let room = places.terms_title();
         let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
-        let inner = if places.compact {
-            put(title, area, buf);
-            Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
-        } else {
-            panel(area, title, false, buf, look)
-        };
+        let inner = places.terms_frame(title, buf, look);
         let Some(opinion) = opinion else {
             return put(look.span(Role::Dim, " The game is over: no move is left"), inner, buf);
         };
-        let foot = foot(&opinion, player.shaping(), look);
+        let foot = foot(&opinion, network.shaping, look);
         let lines = lines(&opinion, position, self.record.next(), foot, inner, look);
         for (index, line) in lines.into_iter().enumerate() {
             put(line, row(inner, index as u16), buf);

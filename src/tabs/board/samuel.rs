@@ -9,7 +9,7 @@ use super::layout::Layout;
 use crate::player::Spec;
 use crate::player::samuel::{self, Contribution, Samuel};
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row, width};
+use crate::ui::{Look, clip, fit, put, row, width};
 
 /// Cells from which on a term has room for its title.
 const TITLED: u16 = 46;
@@ -28,8 +28,7 @@ impl Board {
 
     /// The player with such terms at the board, the one to move if both are, or one that gives all of them the same weight.
     fn samuel(&self) -> Samuel {
-        let side = self.position().side();
-        let seated = [side, side.other()].into_iter().find_map(|side| match &self.players[side.index()] {
+        let seated = self.of_players(|spec| match spec {
             Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
             _ => None,
         });
@@ -56,14 +55,9 @@ impl Board {
         }
         let which =
             if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".to_owned() };
-        let space = area.width.saturating_sub(if places.compact { 0 } else { 4 });
+        let space = places.terms_title();
         let title = self.samuels_title(&which, sum, &samuel, space, look);
-        let inner = if places.compact {
-            put(title, area, buf);
-            Rect { y: area.y + 1, height: inner_height, ..area }
-        } else {
-            panel(area, title, false, buf, look)
-        };
+        let inner = places.terms_frame(title, buf, look);
         let cells = inner.width / columns;
         // Columns stand apart where that costs no figure.
         let used = if columns > 1 && cells > COLUMN { cells - 1 } else { cells };

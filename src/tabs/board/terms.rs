@@ -57,17 +57,15 @@ impl Board {
 
     /// The heuristic player at the board, if there is one, or the usual weights.
     fn weigher(&self) -> Spec {
-        let side = self.position().side();
-        let players = [&self.players[side.index()], &self.players[side.other().index()]];
-        let seated = players.into_iter().find(|spec| matches!(spec, Spec::Heuristic(_) | Spec::Hybrid(_)));
-        seated.cloned().unwrap_or_else(|| Spec::Heuristic(Heuristic::new(4, Weights::usual())))
+        let seated = self.of_players(|spec| matches!(spec, Spec::Heuristic(_) | Spec::Hybrid(_)).then(|| spec.clone()));
+        seated.unwrap_or_else(|| Spec::Heuristic(Heuristic::new(4, Weights::usual())))
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         if let Some(judge) = self.judge() {
             let (title, text) = match judge {
                 Judge::Functions(staged) if self.terms => return self.draw_judged(staged, places, buf, look),
-                Judge::Network(player) if self.terms => return self.draw_network(player, places, buf, look),
+                Judge::Network(network) if self.terms => return self.draw_network(&network, places, buf, look),
                 Judge::Functions(_) => ("Function", "w tells what the player's function makes of every move"),
                 Judge::Network(_) => ("Network", "w tells what the player's network makes of every move"),
             };
@@ -95,13 +93,8 @@ impl Board {
             look.span(Role::Title, format!("{whose} for {}", self.seat_name(side))),
             look.span(Role::Dim, format!("  sum {}  {judge}", look.with_minus(&format!("{sum:+.2}")))),
         ]);
-        let title = fit(title, places.terms.width.saturating_sub(if places.compact { 0 } else { 4 }), look);
-        let inner = if places.compact {
-            put(title, places.terms, buf);
-            Rect { y: places.terms.y + 1, height: places.terms.height.saturating_sub(1), ..places.terms }
-        } else {
-            panel(places.terms, title, false, buf, look)
-        };
+        let title = fit(title, places.terms_title(), look);
+        let inner = places.terms_frame(title, buf, look);
         let [narrow, wide] = self.term_lines();
         let (lines, columns) = if places.terms.width >= WIDE { (wide, 2) } else { (narrow, 1) };
         let width = inner.width / columns;
@@ -110,6 +103,23 @@ impl Board {
             let place = row(inner, line);
             put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);
         }
+    }
+}
+
+impl Layout {
+    /// The cells that the title of the panel has room for.
+    pub(super) fn terms_title(&self) -> u16 {
+        self.terms.width.saturating_sub(if self.compact { 0 } else { 4 })
+    }
+
+    /// Draws the panel's frame, or its title alone where frames are left out, and gives the place inside.
+    pub(super) fn terms_frame(&self, title: Line<'static>, buf: &mut Buffer, look: &Look) -> Rect {
+        let area = self.terms;
+        if !self.compact {
+            return panel(area, title, false, buf, look);
+        }
+        put(title, area, buf);
+        Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
     }
 }
 

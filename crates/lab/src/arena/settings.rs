@@ -160,15 +160,7 @@ impl Settings {
 
     /// Lets every player that knows of ties choose among them in this way.
     pub fn set_ties(&mut self, ties: Ties) {
-        for player in &mut self.players {
-            match player {
-                Spec::Minimax(minimax) => minimax.ties = ties,
-                Spec::Heuristic(heuristic) => heuristic.ties = ties,
-                Spec::Hybrid(hybrid) => hybrid.plain.ties = ties,
-                Spec::Samuel(samuel) => samuel.ties = ties,
-                _ => {}
-            }
-        }
+        self.players.iter_mut().for_each(|player| player.set_ties(ties));
     }
 
     /// # Errors

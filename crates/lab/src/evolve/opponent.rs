@@ -91,20 +91,15 @@ impl FromStr for Opponent {
                 return Ok(Opponent { weight, kind: kind(count) });
             }
         }
-        match name.parse::<Spec>()? {
-            Spec::Human => Err("a human cannot be bred against; any other player can, and programs:N".into()),
-            Spec::Minimax(minimax) if minimax.time.is_some() => {
-                Err(format!("'{text}' plays against the clock, which would decide what is bred; leave out ms=").into())
+        let spec: Spec = name.parse()?;
+        if spec.is_human() {
+            return Err("a human cannot be bred against; any other player can, and programs:N".into());
+        }
+        match spec.impurity() {
+            Some([how, instead]) => {
+                Err(format!("'{text}' plays {how}, which would decide what is bred; {instead}").into())
             }
-            Spec::Mcts(mcts) if !mcts.is_pure() => Err(format!(
-                "'{text}' plays by the clock or by its past, which would decide what is bred; leave out ms= and reuse="
-            )
-            .into()),
-            Spec::Guided(guided) if !guided.is_pure() => Err(format!(
-                "'{text}' plays against the clock, which would decide what is bred; name a number of iterations"
-            )
-            .into()),
-            spec => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
+            None => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
         }
     }
 }

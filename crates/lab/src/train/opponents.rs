@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use crate::document::{Refusal, texts};
 use crate::game::Variant;
-use crate::player::spec::FORMS;
-use crate::player::{self, Spec};
+use crate::player::{self, Spec, spec};
 
 /// Whom the network plays against, and how often beside the others. Text: `self`, `2*minimax:4`, `past`.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,36 +66,34 @@ impl FromStr for Opponent {
 }
 
 /// A player whose moves follow from position, ply and seed alone; `besides` are the words that are accepted in its place.
-fn even_tempered(text: &str, besides: &[&str]) -> Result<Spec, Refusal> {
+fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Refusal> {
     known(text, besides)?;
-    match text.parse::<Spec>()? {
-        Spec::Human if besides.is_empty() => Err("a human cannot be measured against; any other player can".into()),
-        Spec::Human => Err("a human cannot be trained against; any other player can, and self and past".into()),
-        Spec::Minimax(minimax) if minimax.time.is_some() => {
-            Err(format!("'{text}' plays against the clock, which would decide what is learned; leave out ms=").into())
+    let spec: Spec = text.parse()?;
+    if spec.is_human() {
+        let why = match besides.is_empty() {
+            true => "a human cannot be measured against; any other player can",
+            false => "a human cannot be trained against; any other player can, and self and past",
+        };
+        return Err(why.into());
+    }
+    match spec.impurity() {
+        Some([how, instead]) => {
+            Err(format!("'{text}' plays {how}, which would decide what is learned; {instead}").into())
         }
-        Spec::Mcts(mcts) if !mcts.is_pure() => Err(format!(
-            "'{text}' plays by the clock or by its past, which would decide what is learned; leave out ms= and reuse="
-        )
-        .into()),
-        Spec::Guided(guided) if !guided.is_pure() => Err(format!(
-            "'{text}' plays against the clock, which would decide what is learned; name a number of iterations"
-        )
-        .into()),
-        spec => Ok(spec),
+        None => Ok(spec),
     }
 }
 
 /// Refuses the name of no player, with those that are accepted here: neither a human, nor one that plays by the clock.
-fn known(text: &str, besides: &[&str]) -> Result<(), Refusal> {
+fn known(text: &str, besides: &[&'static str]) -> Result<(), Refusal> {
     let name = text.split([':', '@']).next().unwrap_or_default().to_lowercase();
-    let names = || FORMS.iter().filter_map(|(form, _)| form.split(':').next());
-    if names().any(|known| known == name) {
+    if spec::names().any(|known| known == name) {
         return Ok(());
     }
-    let forms = FORMS.iter().map(|(form, _)| *form).filter(|form| *form != "human" && !form.contains("ms="));
+    let forms =
+        spec::forms().into_iter().map(|(form, _)| form).filter(|form| *form != "human" && !form.contains("ms="));
     let accepted: Vec<&str> = besides.iter().copied().chain(forms).collect();
-    let candidates = besides.iter().copied().chain(names());
+    let candidates = besides.iter().copied().chain(spec::names());
     Err(Refusal::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
 }
 

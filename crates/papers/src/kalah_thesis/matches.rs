@@ -32,7 +32,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { weights: Weights::usual(), source: Source::Usual, games: 1000, seed: 1, reading: Reading::default() }
+        Settings {
+            weights: Weights::usual(),
+            source: Source::known("default"),
+            games: 1000,
+            seed: 1,
+            reading: Reading::default(),
+        }
     }
 }
 
@@ -45,7 +51,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refu
     settings.games = options.games.unwrap_or(settings.games);
     let mut opponents = OPPONENTS.to_vec();
     if let Some(weights) = options.value("weights") {
-        (settings.source, settings.weights) = Source::load(weights)?;
+        (settings.source, settings.weights) = Weights::load(weights)?;
     }
     if let Some(texts) = options.value("opponents") {
         opponents = texts.split('+').map(|text| (text, None)).collect();

@@ -9,8 +9,12 @@ pub mod weights;
 
 use std::fmt;
 
-use super::{Player, Purpose, Turn};
-use crate::document::{self, Refusal, words_of};
+use super::hybrid::Hybrid;
+use super::spec::{Kind, PlayerKind, Unread};
+use super::text::{self, Setting, Values::Words};
+use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
+use crate::crew::Crew;
+use crate::document::{Refusal, words_of};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
 use crate::search::Ties;
@@ -69,81 +73,86 @@ impl Heuristic {
     }
 
     /// Reads what stands behind `heuristic` in a player's text: `:D`, `@weights` and settings, each of which may be left out.
-    /// Opens nothing: weights that are in a file are nought until [`load`](Heuristic::load) reads them.
+    /// Weights that are in a file are nought until it is read.
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub fn unread(text: &str) -> Result<Heuristic, Refusal> {
-        let mut reading = Reading::default();
-        let mut ties = Ties::First;
-        let mut rest = text;
-        // Settings stand at the end, and a path may hold colons of its own.
-        while let Some((before, setting)) = rest.rsplit_once(':') {
-            match setting.split_once('=') {
-                Some(("ties", value)) => ties = named(Ties::WORDS, "ties", value)?,
-                Some(("judged", value)) => reading.judged = named(Judged::WORDS, "judged", value)?,
-                Some(("near", value)) => reading.nearness = named(Nearness::WORDS, "near", value)?,
-                _ => break,
-            }
-            rest = before;
-        }
-        let (depth, source) = rest.split_once('@').unwrap_or((rest, "default"));
-        let depth = match depth.strip_prefix(':') {
-            None if depth.is_empty() => 4,
-            None => return Err(format!("{DEPTH_WANTED}; '{depth}' is none").into()),
-            Some(depth) => {
-                let known = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
-                known.ok_or_else(|| match depth.split_once(':') {
-                    None => format!("{DEPTH_WANTED}; '{depth}' is none"),
-                    Some((_, setting)) => format!(
-                        "heuristic takes ties=first|random, judged=root|path and near=difference|indicator|printed; '{setting}' is none of them"
-                    ),
-                })?
-            }
-        };
-        let (source, weights) =
-            Source::without_file(source)?.unwrap_or_else(|| (Source::File(source.to_owned()), Weights::default()));
-        Ok(Heuristic { depth, weights, source, ties, reading })
+    fn read(text: &str) -> Result<Heuristic, Refusal> {
+        let mut heuristic = Heuristic::new(USUAL_DEPTH, Weights::default());
+        let (depth, weights) = text::head(text::read(text, SETTINGS, &mut heuristic)?);
+        heuristic.set_depth(depth)?;
+        let (source, weights) = Source::of_text(weights.unwrap_or(weights::USUAL), Weights::known)?;
+        Ok(Heuristic { source, weights: weights.unwrap_or_default(), ..heuristic })
     }
 
-    /// Reads the weights, if they are in a file.
-    ///
-    /// # Errors
-    /// What is wrong with the file, each mistake with its place.
-    pub fn load(mut self) -> Result<Heuristic, Refusal> {
-        if let Source::File(name) = &self.source {
-            (self.source, self.weights) = Source::from_file(name)?;
+    /// Sets the depth that stands in a text, if one does.
+    pub(super) fn set_depth(&mut self, text: Option<&str>) -> Result<(), Refusal> {
+        if let Some(text) = text {
+            self.depth = text::depth(text, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
         }
-        Ok(self)
+        Ok(())
+    }
+
+    fn unread(text: &str) -> Result<Unread, Refusal> {
+        if let Some((before, behind)) = text::at_network(text) {
+            return Hybrid::unread(before, behind);
+        }
+        let heuristic = Heuristic::read(text)?;
+        let file = heuristic.source.file().map(str::to_owned);
+        Ok(Unread::in_file(file.clone(), "weights", move || {
+            let read = file.map(|name| Weights::read(name.as_ref())).transpose()?;
+            Ok(Spec::Heuristic(Heuristic { weights: read.unwrap_or(heuristic.weights), ..heuristic }))
+        }))
     }
 }
+
+/// The depth where none is given.
+pub(super) const USUAL_DEPTH: u32 = 4;
 
 const DEPTH_WANTED: &str = "heuristic takes a depth from 1 to 20, as in heuristic:4";
 
-/// One of a setting's values.
-fn named<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, Refusal> {
-    words.iter().find(|(word, _)| *word == value).map(|(_, value)| *value).ok_or_else(|| {
-        let known = document::list(words.iter().map(|(word, _)| word));
-        format!("{setting} takes {known}; '{value}' is not accepted").into()
-    })
-}
+/// They may also stand behind a network.
+pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
+    Setting("ties", Words("first|random"), |s| &mut s.ties),
+    Setting("judged", Words("root|path"), |s| &mut s.reading.judged),
+    Setting("near", Words("difference|indicator|printed"), |s| &mut s.reading.nearness),
+];
+
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("heuristic:D", "weighs ten heuristics D plies ahead, 1 to 20"),
+        ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
+        ("heuristic:D@WEIGHTS:net=FILE", "also weighs a network's value, a file's or best; default or eleven numbers"),
+        ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
+    ],
+    read: Heuristic::unread,
+};
 
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "heuristic:{}", self.depth)?;
-        if self.source != Source::Usual {
+        if self.source != Source::known(weights::USUAL) {
             write!(f, "@{}", self.source.text(&self.weights))?;
         }
-        if self.ties == Ties::Random {
-            f.write_str(":ties=random")?;
-        }
-        if self.reading.judged != Judged::default() {
-            write!(f, ":judged={}", self.reading.judged)?;
-        }
-        if self.reading.nearness != Nearness::default() {
-            write!(f, ":near={}", self.reading.nearness)?;
-        }
-        Ok(())
+        text::write(f, SETTINGS, self, Heuristic::new(1, Weights::default()))
+    }
+}
+
+impl PlayerKind for Heuristic {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        of_one::<G, Kalah>("heuristic", HeuristicPlayer::new(self.clone()))
+    }
+
+    fn about(&self) -> String {
+        format!("ten heuristics, {}", offers::plies(self.depth))
+    }
+
+    fn contents(&self) -> Option<String> {
+        self.source.file().map(|_| self.weights.to_string())
+    }
+
+    fn set_ties(&mut self, ties: Ties) {
+        self.ties = ties;
     }
 }
 

@@ -122,22 +122,6 @@ fn a_search_cut_to_pieces_is_the_same() {
 }
 
 #[test]
-fn texts_come_back_the_same() {
-    for text in [
-        "heuristic:4",
-        "heuristic:20@table3-19",
-        "heuristic:1@0.5,-1,0,1,0,0,0,0,0,100:ties=random",
-        "heuristic:4@table3-1:ties=random:judged=path:near=indicator",
-    ] {
-        assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
-    }
-    let same = ["heuristic", "heuristic@default", " Heuristic:4@default:ties=first:judged=root:near=difference "];
-    for text in same {
-        assert_eq!(text.parse::<Spec>().unwrap().to_string(), "heuristic:4");
-    }
-}
-
-#[test]
 fn a_file_of_weights_may_stand_anywhere() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine:or,not.toml");

@@ -5,7 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::super::weight_file::{self, Wanted};
+pub use super::super::weight_file::Source;
+use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
 use crate::document::{Refusal, Report, Source as Document};
 use crate::files;
@@ -19,6 +20,9 @@ pub const GREATEST: f64 = 100.0;
 
 pub(crate) const ACCEPTED: &str = "a number from -100 to 100";
 
+/// What the weights are called that are meant where none are named.
+pub(crate) const USUAL: &str = "default";
+
 /// W1 to W10 of a file.
 const WANTED: Wanted = Wanted {
     names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"],
@@ -26,6 +30,8 @@ const WANTED: Wanted = Wanted {
     greatest: GREATEST,
     accepted: ACCEPTED,
     after_at: "after @ weights are expected: default, table3-1 to table3-20, a file, or ten numbers",
+    count: "ten weights are needed, W1 to W10",
+    of: "",
 };
 
 /// The weights this project's own runs found, with where they come from.
@@ -72,11 +78,7 @@ impl Weights {
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
     pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
-        for (index, &real) in reals.iter().enumerate() {
-            if !real.is_finite() || real.abs() > GREATEST {
-                return Err(format!("W{} is {real}; {ACCEPTED} is expected", index + 1).into());
-            }
-        }
+        WANTED.check(reals)?;
         Ok(Weights(reals.map(|real| (real * 1000.0).round() as i32)))
     }
 
@@ -91,6 +93,32 @@ impl Weights {
     /// The weights found by this project's own runs.
     pub fn usual() -> Weights {
         Weights::parse(&Document::new("weights/default.toml", DEFAULT_TEXT)).unwrap_or(TABLE3[18])
+    }
+
+    /// The weights that `text` names, which may be in a file, and where they come from.
+    ///
+    /// # Errors
+    /// Why there are none: no such row, or what is wrong with the numbers or the file.
+    pub fn load(text: &str) -> Result<(Source, Weights), Refusal> {
+        let (source, weights) = Source::of_text(text, Weights::known)?;
+        let weights = weights.map_or_else(|| Weights::read(Path::new(text)), Ok)?;
+        Ok((source, weights))
+    }
+
+    /// The weights with a name, and how that is written: `default`, `table3-N`.
+    ///
+    /// # Errors
+    /// There is no name, or no such row.
+    pub(super) fn known(text: &str) -> Known<Weights> {
+        if text.is_empty() {
+            return Err(WANTED.after_at.into());
+        }
+        let Some(row) = text.strip_prefix("table3-") else {
+            return Ok((text == USUAL).then(|| (USUAL.to_owned(), Weights::usual())));
+        };
+        let number = row.parse().ok().filter(|number| (1..=TABLE3.len()).contains(number));
+        let number: usize = number.ok_or_else(|| format!("Table 3 has the rows 1 to 20; '{row}' is none"))?;
+        Ok(Some((format!("table3-{number}"), TABLE3[number - 1])))
     }
 
     /// Reads a file of weights.
@@ -147,87 +175,11 @@ impl FromStr for Weights {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Weights, Refusal> {
-        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
-        let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
-            let more = if numbers.len() == COUNT + 1 { "; the eleventh is for a network: add :net=best" } else { "" };
-            let count = numbers.len();
-            return Err(format!("ten weights are needed, W1 to W10, with commas; '{text}' has {count}{more}").into());
-        };
-        let mut reals = [0.0; COUNT];
-        for (index, number) in numbers.iter().enumerate() {
-            let wrong = || format!("W{} is '{number}'; {ACCEPTED} is expected", index + 1);
-            reals[index] = number.parse().map_err(|_| wrong())?;
-        }
+        let reals = WANTED.numbers(text).map_err(|refusal| match text.split(',').count() {
+            count if count == COUNT + 1 => format!("{refusal}; the eleventh is for a network: add :net=best").into(),
+            _ => refusal,
+        })?;
         Weights::from_reals(&reals)
-    }
-}
-
-/// Where a player's weights come from: the part of its text behind the @.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// `default`
-    Usual,
-    /// `table3-N`, N from 1 to 20
-    Table3(usize),
-    /// Ten numbers with commas between them.
-    Numbers,
-    /// A path.
-    File(String),
-}
-
-impl Source {
-    /// What `text` names, with the weights that are there now.
-    ///
-    /// # Errors
-    /// Why there are none: no such row, or what is wrong with the numbers or the file.
-    pub fn load(text: &str) -> Result<(Source, Weights), Refusal> {
-        match Source::without_file(text)? {
-            Some(found) => Ok(found),
-            None => Source::from_file(text),
-        }
-    }
-
-    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, even if a file is
-    /// called so, unless a `/` says that a path is meant.
-    ///
-    /// # Errors
-    /// Why there are none: no such row, or what is wrong with the numbers.
-    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
-        if text == "default" {
-            return Ok(Some((Source::Usual, Weights::usual())));
-        }
-        if let Some(row) = text.strip_prefix("table3-") {
-            let number = row.parse().ok().filter(|number| (1..=TABLE3.len()).contains(number));
-            let number: usize = number.ok_or_else(|| format!("Table 3 has the rows 1 to 20; '{row}' is none"))?;
-            return Ok(Some((Source::Table3(number), TABLE3[number - 1])));
-        }
-        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
-        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
-            return Ok(Some((Source::Numbers, text.parse()?)));
-        }
-        if text.is_empty() {
-            return Err(WANTED.after_at.into());
-        }
-        Ok(None)
-    }
-
-    /// The weights in the file of this name.
-    ///
-    /// # Errors
-    /// What is wrong with it, each mistake with its place.
-    pub fn from_file(name: &str) -> Result<(Source, Weights), Refusal> {
-        let weights = Weights::read(Path::new(name))?;
-        Ok((Source::File(name.to_owned()), weights))
-    }
-
-    /// The text that names it.
-    pub fn text(&self, weights: &Weights) -> String {
-        match self {
-            Source::Usual => "default".into(),
-            Source::Table3(row) => format!("table3-{row}"),
-            Source::Numbers => weights.to_string(),
-            Source::File(path) => path.clone(),
-        }
     }
 }
 
@@ -275,13 +227,13 @@ mod tests {
 
     #[test]
     fn sources_say_what_they_lack() {
-        assert_eq!(Source::load("table3-19").unwrap(), (Source::Table3(19), TABLE3[18]));
-        assert_eq!(Source::load("table3-21").unwrap_err().to_string(), "Table 3 has the rows 1 to 20; '21' is none");
-        assert!(Source::load("no/such/file.toml").unwrap_err().to_string().contains("cannot read no/such/file.toml"));
-        assert!(Source::load("").unwrap_err().to_string().contains("table3-1 to table3-20"));
+        assert_eq!(Weights::load("table3-19").unwrap(), (Source::known("table3-19"), TABLE3[18]));
+        assert_eq!(Weights::load("table3-21").unwrap_err().to_string(), "Table 3 has the rows 1 to 20; '21' is none");
+        assert!(Weights::load("no/such/file.toml").unwrap_err().to_string().contains("cannot read no/such/file.toml"));
+        assert!(Weights::load("").unwrap_err().to_string().contains("table3-1 to table3-20"));
         // What only looks like numbers is told as such; a path is a path.
-        assert!(Source::load("1,2.toml").unwrap_err().to_string().starts_with("ten weights are needed"));
-        assert!(Source::load("./1,2").unwrap_err().to_string().contains("cannot read ./1,2"));
-        assert!(Source::load("a,b").unwrap_err().to_string().contains("cannot read a,b"));
+        assert!(Weights::load("1,2.toml").unwrap_err().to_string().starts_with("ten weights are needed"));
+        assert!(Weights::load("./1,2").unwrap_err().to_string().contains("cannot read ./1,2"));
+        assert!(Weights::load("a,b").unwrap_err().to_string().contains("cannot read a,b"));
     }
 }

@@ -14,17 +14,17 @@ use std::sync::Arc;
 use super::heuristic::terms::COUNT as TEN;
 use super::heuristic::{self, Contribution, Heuristic};
 use super::network::{self, Trained};
-use super::{Player, Turn};
+use super::spec::{PlayerKind, Ties, Unread};
+use super::{Built, Player, Spec, Turn, of_one, offers, text};
+use crate::crew::Crew;
 use crate::document::Refusal;
 use crate::game::kalah::Kalah;
-use crate::game::{Move, PitGame, Planes, Position, Side, Variant};
+use crate::game::{Game, Move, PitGame, Planes, Position, Side, Variant};
 use crate::search::evaluated::Searching;
 use crate::step::{Budget, Status};
 pub use evaluator::{Evaluator, Values};
-pub use weights::{COUNT, Source, Weights};
-
-/// What stands before the network in a player's text.
-const NET: &str = "net=";
+pub use heuristic::Source;
+pub use weights::{COUNT, Weights};
 
 /// A network that was read, with where it came from. `Display` gives the text that reads as the same.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,16 +35,6 @@ pub struct Net {
 
 // No number that is read from a file is none.
 impl Eq for Net {}
-
-/// What stands in a player's text. `Display` gives the text that parses to the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unread {
-    /// How deep it looks, which ties it takes, how the ten are read. Where the weights come from, `source` says.
-    plain: Heuristic,
-    weights: Weights,
-    source: Source,
-    net: network::Source,
-}
 
 /// A player by ten heuristics and a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,94 +113,42 @@ impl FromStr for Net {
 
 const NET_WANTED: &str = "net takes best, or the file of a network, as in heuristic:4:net=network.safetensors";
 
-/// Whether a text such as `ties=random` is one of the heuristic player's settings, which may also stand behind the network.
-fn is_setting(text: &str) -> bool {
-    text.split_once('=').is_some_and(|(key, _)| matches!(key, "ties" | "judged" | "near"))
-}
-
-/// Takes the settings at the end of a text off; they are given as they stood, each with its colon.
-fn without_settings(text: &str) -> (&str, &str) {
-    let mut rest = text;
-    while let Some((before, setting)) = rest.rsplit_once(':') {
-        if !is_setting(setting) {
-            break;
-        }
-        rest = before;
-    }
-    text.split_at(rest.len())
-}
-
-impl Unread {
-    /// Reads what stands behind `heuristic` in a player's text if it names a network: `:D@weights:net=FILE`, with settings before or
-    /// behind the network. `None` if it does not. Opens nothing: weights that are in a file are nought until it is
-    /// [loaded](Unread::load).
+impl Hybrid {
+    /// Reads what stands behind `heuristic` in a player's text before and behind `:net=`: `:D@weights` and `FILE`, each with settings.
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub(super) fn from_text(text: &str) -> Option<Result<Unread, Refusal>> {
-        let at = text.find(&format!(":{NET}"))?;
-        Some(Unread::read(&text[..at], &text[at + 1 + NET.len()..]))
-    }
-
-    fn read(before: &str, behind: &str) -> Result<Unread, Refusal> {
-        let (name, last) = without_settings(behind);
-        let (rest, first) = without_settings(before);
-        let (depth, weights) = rest.split_once('@').unwrap_or((rest, "default"));
-        let mut plain = Heuristic::unread(&format!("{depth}{first}{last}"))?;
-        let known = Source::without_file(weights)?;
+    pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Refusal> {
+        let mut plain = Heuristic::new(heuristic::USUAL_DEPTH, Default::default());
+        let name = text::read(behind, heuristic::SETTINGS, &mut plain)?;
+        let (depth, weights) = text::head(text::read(before, heuristic::SETTINGS, &mut plain)?);
+        plain.set_depth(depth)?;
+        let text = weights.unwrap_or(heuristic::weights::USUAL);
+        let (source, weights) = Source::of_text(text, Weights::known)?;
         if name.is_empty() {
             return Err(NET_WANTED.into());
         }
         let net = network::Source::named(name);
-        if known.is_none() && net.file().is_some() {
+        if weights.is_none() && net.file().is_some() {
             return Err(format!(
-                "a player's text opens one file: with the network {name}, default or eleven numbers are expected after @ instead of the file '{weights}'"
+                "a player's text opens one file: with the network {name}, default or eleven numbers are expected after @ instead of the file '{text}'"
             )
             .into());
         }
-        let (source, weights) = known.unwrap_or_else(|| (Source::File(weights.to_owned()), Weights::default()));
-        (plain.weights, plain.source) = (weights.ten, heuristic::Source::Numbers);
-        Ok(Unread { plain, weights, source, net })
+        let what = if weights.is_some() { "a network" } else { "weights" };
+        let file = source.file().or(net.file()).map(str::to_owned);
+        let path = text.to_owned();
+        Ok(Unread::in_file(file, what, move || {
+            let weights = weights.map_or_else(|| Weights::read(path.as_ref()), Ok)?;
+            let hybrid = Hybrid { source, ..Hybrid::new(plain, weights, Net::load(net)?) };
+            Ok(Spec::Hybrid(Box::new(hybrid)))
+        }))
     }
 
-    /// The file that [`load`](Unread::load) opens, if any.
-    pub(super) fn file(&self) -> Option<&str> {
-        match &self.source {
-            Source::File(name) => Some(name),
-            _ => self.net.file(),
-        }
-    }
-
-    /// The player, with its network and its weights.
-    ///
-    /// # Errors
-    /// What is wrong with a file.
-    pub(super) fn load(self) -> Result<Hybrid, Refusal> {
-        let Unread { mut plain, mut weights, source, net } = self;
-        if let Source::File(name) = &source {
-            weights = Weights::read(name.as_ref())?;
-            plain.weights = weights.ten;
-        }
-        Ok(Hybrid { plain, weights, source, net: Net::load(net)? })
-    }
-}
-
-impl Hybrid {
     /// A player with these weights, which looks `plain.depth` plies ahead and reads the ten as `plain` does.
     pub fn new(plain: Heuristic, weights: Weights, net: Net) -> Hybrid {
         let plain = Heuristic { weights: weights.ten, source: heuristic::Source::Numbers, ..plain };
         Hybrid { plain, weights, source: Source::Numbers, net }
-    }
-
-    /// What was read from files, in short.
-    pub(super) fn contents(&self) -> String {
-        format!("{} {}", self.weights, self.net.contents())
-    }
-
-    /// # Errors
-    /// The network is for other rules, whose positions it cannot be told: a sentence.
-    pub(super) fn check_plays(&self, variant: &Variant) -> Result<(), String> {
-        self.net.trained.check_plays(self, variant)
     }
 
     /// What each of the eleven terms says of `position` to `side`; see [`heuristic::explain`].
@@ -234,15 +172,34 @@ impl Hybrid {
 
 impl fmt::Display for Hybrid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plain = self.plain.to_string();
-        let (_, settings) = without_settings(&plain);
         write!(f, "heuristic:{}", self.plain.depth)?;
-        match &self.source {
-            Source::Usual => {}
-            Source::Numbers => write!(f, "@{}", self.weights)?,
-            Source::File(name) => write!(f, "@{name}")?,
+        if self.source != Source::known(heuristic::weights::USUAL) {
+            write!(f, "@{}", self.source.text(&self.weights))?;
         }
-        write!(f, "{settings}:{NET}{}", self.net)
+        text::write(f, heuristic::SETTINGS, &self.plain, Heuristic::new(1, self.plain.weights))?;
+        write!(f, ":net={}", self.net)
+    }
+}
+
+impl PlayerKind for Hybrid {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        of_one::<G, Kalah>("heuristic", HybridPlayer::new(self.clone()))
+    }
+
+    fn about(&self) -> String {
+        format!("eleven terms, {}", offers::plies(self.plain.depth))
+    }
+
+    fn contents(&self) -> Option<String> {
+        Some(format!("{} {}", self.weights, self.net.contents()))
+    }
+
+    fn check_rules(&self, variant: &Variant) -> Result<(), String> {
+        self.net.trained.check_plays(self, variant)
+    }
+
+    fn set_ties(&mut self, ties: Ties) {
+        self.plain.ties = ties;
     }
 }
 

@@ -5,7 +5,7 @@ use crate::game::kalah::Rules;
 use crate::game::{Game, Notation as _, Tabletop};
 use crate::heuristic::Reading;
 use crate::rng;
-use crate::search::evaluated::{Evaluation, Judged, best_moves};
+use crate::search::evaluated::{Evaluation, best_moves};
 use crate::{Spec, check_plays, choose};
 use rand::{Rng as _, RngExt};
 
@@ -131,27 +131,6 @@ fn eleven_terms_are_explained() {
             assert!((sum - f64::from(evaluator.position(&pos, side)) / 2000.0).abs() < 0.05 * 0.7 + 0.001);
         }
     }
-}
-
-#[test]
-fn texts_come_back_the_same() {
-    let numbers = "0.1,0.2,0.9,1,0.8,1,1,0,0.1,0.5,0.7";
-    for (text, told) in [
-        ("heuristic:4:net=best", "heuristic:4:net=best"),
-        ("Heuristic@default:net=best", "heuristic:4:net=best"),
-        ("heuristic:2:net=best:ties=random", "heuristic:2:ties=random:net=best"),
-        ("heuristic:2:ties=random:net=best:near=indicator", "heuristic:2:ties=random:near=indicator:net=best"),
-    ] {
-        let spec: Spec = text.parse().unwrap();
-        assert_eq!((spec.to_string().as_str(), Spec::file_in(text).unwrap()), (told, None));
-        assert_eq!(told.parse::<Spec>().unwrap(), spec);
-    }
-    let text = format!("heuristic:3@{numbers}:judged=path:net=best");
-    assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
-    assert_eq!(hybrid(&text).plain.reading.judged, Judged::Path);
-    let file = |text: &str| Spec::file_in(text).unwrap().unwrap().display().to_string();
-    assert_eq!(file("heuristic:4:net=no/such:a:ties=random"), "no/such:a");
-    assert_eq!(file("heuristic:4@no/such.toml:ties=random:net=best"), "no/such.toml");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::super::heuristic::terms::{COUNT as TEN, TERMS};
-use super::super::heuristic::weights::{ACCEPTED, GREATEST, Weights as Ten, decimal};
-use super::super::weight_file::{self, Wanted};
+use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
+use super::super::weight_file::{self, Known, Wanted};
 use crate::document::{Refusal, Report, Source as Document};
 
 /// How many terms there are.
@@ -25,6 +25,8 @@ const WANTED: Wanted = Wanted {
     greatest: GREATEST,
     accepted: ACCEPTED,
     after_at: AFTER_AT,
+    count: "with net= eleven weights are needed, W1 to W11",
+    of: "",
 };
 
 const AFTER_AT: &str = "with net=, after @ weights are expected: default, a file, or eleven numbers";
@@ -43,10 +45,8 @@ impl Weights {
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
     pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
+        WANTED.check(reals)?;
         let (ten, eleventh) = (std::array::from_fn(|index| reals[index]), reals[TEN]);
-        if !eleventh.is_finite() || eleventh.abs() > GREATEST {
-            return Err(format!("W11 is {eleventh}; {ACCEPTED} is expected").into());
-        }
         Ok(Weights { ten: Ten::from_reals(&ten)?, eleventh: (eleventh * 1000.0).round() as i32 })
     }
 
@@ -63,6 +63,17 @@ impl Weights {
     pub fn usual() -> Weights {
         let usual = Weights::parse(&Document::new("weights/hybrid.toml", DEFAULT_TEXT));
         usual.unwrap_or(Weights { ten: Ten::usual(), eleventh: 0 })
+    }
+
+    /// The weights that are called `default`.
+    ///
+    /// # Errors
+    /// It is no name, or that of a row of Table 3, which has ten weights.
+    pub(super) fn known(text: &str) -> Known<Weights> {
+        if text.is_empty() || text.starts_with("table3-") {
+            return Err(format!("{AFTER_AT}; '{text}' is none of them").into());
+        }
+        Ok((text == USUAL).then(|| (USUAL.to_owned(), Weights::usual())))
     }
 
     /// Reads a file of eleven weights.
@@ -106,51 +117,6 @@ impl FromStr for Weights {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Weights, Refusal> {
-        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
-        if numbers.len() != COUNT {
-            return Err(format!(
-                "with net= eleven weights are needed, W1 to W11, with commas; '{text}' has {}",
-                numbers.len()
-            )
-            .into());
-        }
-        let mut reals = [0.0; COUNT];
-        for (index, number) in numbers.iter().enumerate() {
-            let wrong = || format!("W{} is '{number}'; {ACCEPTED} is expected", index + 1);
-            reals[index] = number.parse().map_err(|_| wrong())?;
-        }
-        Weights::from_reals(&reals)
-    }
-}
-
-/// Where a player's weights come from: the part of its text behind the @.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// `default`
-    Usual,
-    /// Eleven numbers with commas between them.
-    Numbers,
-    /// A path.
-    File(String),
-}
-
-impl Source {
-    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, unless a `/` says that a path
-    /// is meant.
-    ///
-    /// # Errors
-    /// Why there are none: a row of Table 3, which has ten, or what is wrong with the numbers.
-    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
-        if text == "default" {
-            return Ok(Some((Source::Usual, Weights::usual())));
-        }
-        if text.is_empty() || text.starts_with("table3-") {
-            return Err(format!("{AFTER_AT}; '{text}' is none of them").into());
-        }
-        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
-        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
-            return Ok(Some((Source::Numbers, text.parse()?)));
-        }
-        Ok(None)
+        Weights::from_reals(&WANTED.numbers(text)?)
     }
 }

@@ -16,9 +16,13 @@ mod tests;
 use std::fmt;
 use std::time::Duration;
 
-use crate::document::{self, Refusal};
+use super::spec::{Kind, PlayerKind, Unread};
+use super::text::{self, MILLISECONDS, Setting, Values::Words};
+use super::{Built, Spec, of_one, offers};
+use crate::crew::Crew;
+use crate::document::Refusal;
 use crate::game::checkers::Checkers;
-use crate::game::{Position, Side};
+use crate::game::{Game, Position, Side};
 use crate::search::Ties;
 pub use evaluator::Evaluator;
 pub use player::SamuelPlayer;
@@ -58,85 +62,48 @@ impl Samuel {
         Samuel { depth, time, weights, source, ties, plays_out: true, prunes: false }
     }
 
-    /// Reads what stands behind `samuel` in a player's text: `:D`, `@weights` and settings, each of which may be left out. Opens nothing:
-    /// weights that are in a file are ones until [`load`](Samuel::load) reads them.
+    /// Reads what stands behind `samuel` in a player's text: `:D`, `@weights` and settings, each of which may be left out. Weights that
+    /// are in a file are ones until it is read.
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub fn unread(text: &str) -> Result<Samuel, Refusal> {
+    fn read(text: &str) -> Result<Samuel, Refusal> {
         let mut samuel = Samuel::default();
-        let mut rest = text;
-        // Settings stand at the end, and a path may hold colons of its own.
-        while let Some((before, setting)) = rest.rsplit_once(':') {
-            if !samuel.set(setting)? {
-                break;
-            }
-            rest = before;
-        }
-        let (depth, source) = match rest.split_once('@') {
-            Some((depth, source)) => (depth, Some(source)),
-            None => (rest, None),
+        let (depth, weights) = text::head(text::read(text, SETTINGS, &mut samuel)?);
+        samuel.depth = match depth {
+            None if samuel.time.is_some() => MAX_DEPTH,
+            None => USUAL_DEPTH,
+            Some(depth) => text::depth(depth, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?,
         };
-        samuel.depth = match depth.strip_prefix(':') {
-            None if depth.is_empty() && samuel.time.is_some() => MAX_DEPTH,
-            None if depth.is_empty() => USUAL_DEPTH,
-            None => return Err(format!("{DEPTH_WANTED}; '{depth}' is none").into()),
-            Some(depth) => {
-                let known = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
-                known.ok_or_else(|| match depth.split_once(':') {
-                    None => format!("{DEPTH_WANTED}; '{depth}' is none"),
-                    Some((_, setting)) => format!(
-                        "samuel takes ms=T, ties=first|random, prune=on|off and quiet=on|off; '{setting}' is none of them"
-                    ),
-                })?
-            }
-        };
-        (samuel.source, samuel.weights) = match source {
-            None => (Source::USUAL, Weights::default()),
-            Some(source) => {
-                Source::without_file(source)?.unwrap_or_else(|| (Source::File(source.to_owned()), Weights::default()))
-            }
-        };
-        Ok(samuel)
+        let (source, weights) = Source::of_text(weights.unwrap_or(weights::USUAL), Weights::known)?;
+        Ok(Samuel { source, weights: weights.unwrap_or_default(), ..samuel })
     }
 
-    /// Takes in a setting such as `ms=500`; whether it is one.
-    fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
-        match setting.split_once('=') {
-            Some(("ms", value)) => {
-                let ms = value.parse().ok().filter(|ms| (1..=3_600_000).contains(ms));
-                let ms = ms.ok_or_else(|| format!("ms takes milliseconds from 1 to 3600000; '{value}' is none"))?;
-                self.time = Some(Duration::from_millis(ms));
-            }
-            Some(("ties", value)) => self.ties = one_of(Ties::WORDS, "ties", value)?,
-            Some(("prune", value)) => self.prunes = one_of(SWITCH, "prune", value)?,
-            Some(("quiet", value)) => self.plays_out = one_of(SWITCH, "quiet", value)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Reads the weights, if they are in a file.
-    ///
-    /// # Errors
-    /// What is wrong with the file, each mistake with its place.
-    pub fn load(mut self) -> Result<Samuel, Refusal> {
-        if let Source::File(name) = &self.source {
-            self.weights = Weights::read(name.as_ref())?;
-        }
-        Ok(self)
+    fn unread(text: &str) -> Result<Unread, Refusal> {
+        let samuel = Samuel::read(text)?;
+        let file = samuel.source.file().map(str::to_owned);
+        Ok(Unread::in_file(file.clone(), "weights", move || {
+            let read = file.map(|name| Weights::read(name.as_ref())).transpose()?;
+            Ok(Spec::Samuel(Box::new(Samuel { weights: read.unwrap_or(samuel.weights), ..samuel })))
+        }))
     }
 }
 
-const SWITCH: &[(&str, bool)] = &[("on", true), ("off", false)];
+const SETTINGS: &[Setting<Samuel>] = &[
+    Setting("ms", MILLISECONDS, |s| &mut s.time),
+    Setting("ties", Words("first|random"), |s| &mut s.ties),
+    Setting("prune", Words("on|off"), |s| &mut s.prunes),
+    Setting("quiet", Words("on|off"), |s| &mut s.plays_out),
+];
 
-/// One of a setting's values.
-fn one_of<T: Copy>(words: &[(&str, T)], setting: &str, value: &str) -> Result<T, Refusal> {
-    words.iter().find(|(word, _)| *word == value).map(|(_, value)| *value).ok_or_else(|| {
-        let known = document::list(words.iter().map(|(word, _)| word));
-        format!("{setting} takes {known}; '{value}' is not accepted").into()
-    })
-}
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("samuel:D", "weighs Samuel's terms of checkers D plies ahead, 1 to 60"),
+        ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
+        ("samuel:ms=T", "as deep as T milliseconds allow; also ties=random, prune=on, quiet=off"),
+    ],
+    read: Samuel::unread,
+};
 
 impl fmt::Display for Samuel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,28 +111,42 @@ impl fmt::Display for Samuel {
         if self.time.is_none() || self.depth < MAX_DEPTH {
             write!(f, ":{}", self.depth)?;
         }
-        if self.source != Source::USUAL {
+        if self.source != Source::known(weights::USUAL) {
             write!(f, "@{}", self.source.text(&self.weights))?;
         }
-        if let Some(time) = self.time {
-            write!(f, ":ms={}", time.as_millis())?;
+        text::write(f, SETTINGS, self, Samuel::default())
+    }
+}
+
+impl PlayerKind for Samuel {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        of_one::<G, Checkers>("samuel", SamuelPlayer::new(self))
+    }
+
+    fn about(&self) -> String {
+        let what = match &self.source {
+            Source::Known(name) if name == "pieces" => "men and kings",
+            Source::Known(name) if name == "best" => "Samuel's terms, bred",
+            _ => "Samuel's terms",
+        };
+        match self.time {
+            Some(time) => format!("{what} for {}", offers::seconds(time)),
+            None => format!("{what}, {}", offers::plies(self.depth)),
         }
-        if self.ties == Ties::Random {
-            f.write_str(":ties=random")?;
-        }
-        if self.prunes {
-            f.write_str(":prune=on")?;
-        }
-        if !self.plays_out {
-            f.write_str(":quiet=off")?;
-        }
-        Ok(())
+    }
+
+    fn contents(&self) -> Option<String> {
+        self.source.file().map(|_| self.weights.to_string())
+    }
+
+    fn set_ties(&mut self, ties: Ties) {
+        self.ties = ties;
     }
 }
 
 impl Default for Samuel {
     fn default() -> Samuel {
-        Samuel { source: Source::USUAL, ..Samuel::new(USUAL_DEPTH, Weights::default()) }
+        Samuel { source: Source::known(weights::USUAL), ..Samuel::new(USUAL_DEPTH, Weights::default()) }
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::super::weight_file::{self, Wanted};
+pub use super::super::weight_file::Source;
+use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
 use crate::document::{Refusal, Report};
 use crate::files;
@@ -19,6 +20,9 @@ impl Eq for Weights {}
 pub const GREATEST: f64 = 1e9;
 
 const ACCEPTED: &str = "a number from -1000000000 to 1000000000";
+
+/// What the weights are called that are meant where none are named.
+pub(super) const USUAL: &str = "ones";
 
 /// Every term once.
 pub const ONES: Weights = Weights([1.0; COUNT]);
@@ -80,6 +84,8 @@ const WANTED: Wanted = Wanted {
     greatest: GREATEST,
     accepted: ACCEPTED,
     after_at: "after @ weights are expected: ones, pieces, best, a file, or 27 numbers",
+    count: "27 weights are needed, ADV to PIECE",
+    of: "the weight of ",
 };
 
 impl Default for Weights {
@@ -92,12 +98,19 @@ impl Weights {
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
     pub fn from_reals(reals: [f64; COUNT]) -> Result<Weights, Refusal> {
-        match reals.iter().position(|real| !real.is_finite() || real.abs() > GREATEST) {
-            None => Ok(Weights(reals)),
-            Some(wrong) => {
-                Err(format!("the weight of {} is {}; {ACCEPTED} is expected", NAMES[wrong], reals[wrong]).into())
-            }
+        WANTED.check(&reals).map(|()| Weights(reals))
+    }
+
+    /// The weights with a name of [`KNOWN`].
+    ///
+    /// # Errors
+    /// There is no name.
+    pub(super) fn known(text: &str) -> Known<Weights> {
+        if text.is_empty() {
+            return Err(WANTED.after_at.into());
         }
+        let known = KNOWN.iter().find(|(name, _)| *name == text);
+        Ok(known.map(|(name, weights)| ((*name).to_owned(), *weights)))
     }
 
     /// Reads a file of weights.
@@ -142,61 +155,7 @@ impl FromStr for Weights {
     type Err = Refusal;
 
     fn from_str(text: &str) -> Result<Weights, Refusal> {
-        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
-        let Ok(numbers) = <[&str; COUNT]>::try_from(numbers.as_slice()) else {
-            let why = format!("{COUNT} weights are needed, ADV to PIECE, with commas; '{text}' has {}", numbers.len());
-            return Err(why.into());
-        };
-        let mut reals = [0.0; COUNT];
-        for (index, number) in numbers.iter().enumerate() {
-            let wrong = || format!("the weight of {} is '{number}'; {ACCEPTED} is expected", NAMES[index]);
-            reals[index] = number.parse().map_err(|_| wrong())?;
-        }
-        Weights::from_reals(reals)
-    }
-}
-
-/// Where a player's weights come from: the part of its text behind the @.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// By a name of [`KNOWN`].
-    Known(&'static str),
-    /// Numbers with commas between them.
-    Numbers,
-    /// A path.
-    File(String),
-}
-
-impl Source {
-    /// What is meant where nothing is said.
-    pub const USUAL: Source = Source::Known("ones");
-
-    /// What `text` names if that is no file, else `None`. Opens nothing: numbers with commas are weights, even if a file is called so,
-    /// unless a `/` says that a path is meant.
-    ///
-    /// # Errors
-    /// Why there are none: what is wrong with the numbers.
-    pub fn without_file(text: &str) -> Result<Option<(Source, Weights)>, Refusal> {
-        if let Some((name, weights)) = KNOWN.iter().find(|(name, _)| *name == text) {
-            return Ok(Some((Source::Known(name), *weights)));
-        }
-        let is_number = |piece: &str| piece.trim().parse::<f64>().is_ok();
-        if text.contains(',') && !text.contains('/') && text.split(',').any(is_number) {
-            return Ok(Some((Source::Numbers, text.parse()?)));
-        }
-        if text.is_empty() {
-            return Err(WANTED.after_at.into());
-        }
-        Ok(None)
-    }
-
-    /// The text that names it.
-    pub fn text(&self, weights: &Weights) -> String {
-        match self {
-            Source::Known(name) => (*name).to_owned(),
-            Source::Numbers => weights.to_string(),
-            Source::File(path) => path.clone(),
-        }
+        Ok(Weights(WANTED.numbers(text)?))
     }
 }
 
@@ -240,9 +199,10 @@ mod tests {
 
     #[test]
     fn sources_say_what_they_lack() {
-        let without = |text: &str| Source::without_file(text);
-        assert_eq!(without("pieces").unwrap(), Some((Source::Known("pieces"), PIECES)));
-        assert_eq!(without("no/such/file.toml"), Ok(None));
+        let without = |text: &str| Source::of_text(text, Weights::known);
+        let in_file = |text: &str| Ok((Source::File(text.to_owned()), None));
+        assert_eq!(without("pieces").unwrap(), (Source::known("pieces"), Some(PIECES)));
+        assert_eq!(without("no/such/file.toml"), in_file("no/such/file.toml"));
         let known: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
         let known = known.join(", ");
         let expected = format!("after @ weights are expected: {known}, a file, or {COUNT} numbers");
@@ -253,6 +213,6 @@ mod tests {
         assert!(!refused("no/such").contains("after @"), "{}", refused("no/such"));
         // What only looks like numbers is told as such; a path is a path.
         assert!(without("1,2.toml").unwrap_err().to_string().starts_with("27 weights are needed"));
-        assert_eq!(without("./1,2"), Ok(None));
+        assert_eq!(without("./1,2"), in_file("./1,2"));
     }
 }

@@ -43,7 +43,7 @@ impl Staged {
     }
 
     /// Why it plays `mv` there, in a line.
-    pub fn why(&self, position: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
+    pub(super) fn reason(&self, position: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
         let now = self.in_force(position, ply, seed)?;
         let stage = if now.stages > 1 { format!("stage {} of {}: ", now.stage + 1, now.stages) } else { String::new() };
         if self.depth > 1 {

@@ -16,17 +16,20 @@ mod text;
 mod turn;
 mod valuing;
 
-use std::fmt;
 use std::sync::Arc;
 
-use crate::game::othello::Zones;
+use super::spec::PlayerKind;
+use super::{Built, of_one, offers};
+use crate::crew::Crew;
+use crate::game::othello::{Othello, Zones};
+use crate::game::{Game, Move, Position};
 use crate::program::othello::Function;
 pub use choosing::{Valued, values};
 pub use explaining::{InForce, Judged, JudgedMove, number};
 pub use practice::Practice;
 pub use schedule::Schedule;
 pub use text::stages;
-pub(super) use text::{Unread, begun, is_function};
+pub(super) use text::{KIND, begun, is_function};
 pub use turn::StagedPlayer;
 
 /// A game has so many plies for the shares of stages: every square but the four that are taken from the start.
@@ -71,13 +74,23 @@ impl Staged {
     }
 }
 
-impl fmt::Display for Staged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("staged:")?;
-        match self.shipped.or(self.file.as_deref()) {
-            Some(name) => f.write_str(name)?,
-            None => f.write_str(&self.stages_text())?,
+impl PlayerKind for Staged {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        of_one::<G, Othello>("staged", StagedPlayer::new(self.clone()))
+    }
+
+    fn about(&self) -> String {
+        match self.stages.len() {
+            1 => format!("a function, {}", offers::plies(self.depth)),
+            stages => format!("{stages} functions, {}", offers::plies(self.depth)),
         }
-        f.write_str(&self.settings_text())
+    }
+
+    fn contents(&self) -> Option<String> {
+        (self.file.is_some() || self.shipped.is_some()).then(|| self.stages_text())
+    }
+
+    fn why(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
+        self.reason(before, mv, ply, seed)
     }
 }

@@ -1,5 +1,6 @@
 //! What stands behind `staged:`: functions with their shares, or a file that holds such a text; then settings.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,42 +9,43 @@ use super::{MAX_DEPTH, Stage, Staged};
 use crate::document::Refusal;
 use crate::files;
 use crate::game::TextError;
-use crate::game::othello::Zones;
 use crate::plain;
 use crate::program::othello::Function;
+use crate::spec::{Kind, Spec, Unread};
+use crate::text::{
+    self, Setting,
+    Values::{Number, Words},
+};
 
 /// What may stand behind `staged:`.
 const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
                      file of such a text";
-const SETTINGS: &str = "depth=D, overlap=P, near=x|all and edges=whole|plain";
 
-/// A player before a file is opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Unread {
-    Ready(Staged),
-    /// Its functions are in this file; the settings are known.
-    File(String, Staged),
-}
+const SETTINGS: &[Setting<Staged>] = &[
+    Setting("depth", Number("D", "a whole number", 1.0, MAX_DEPTH as f64), |s| &mut s.depth),
+    Setting("overlap", Number("P", "a whole number", 0.0, 100.0), |s| &mut s.overlap),
+    Setting("near", Words("x|all"), |s| &mut s.zones.near_is_x),
+    Setting("edges", Words("whole|plain"), |s| &mut s.zones.edges_are_whole),
+];
 
-impl Unread {
-    pub fn file(&self) -> Option<&str> {
-        match self {
-            Unread::Ready(_) => None,
-            Unread::File(name, _) => Some(name),
+pub(crate) static KIND: Kind = Kind {
+    forms: &[
+        ("staged:F", "values boards by a function F of counts, such as ( white )"),
+        ("staged:F,75,G,25", "F for three quarters of the game, then G"),
+        ("staged:best", "the strongest function that was bred; staged:best-staged has one for each half"),
+        ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
+    ],
+    read: Staged::unread,
+};
+
+impl fmt::Display for Staged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("staged:")?;
+        match self.shipped.or(self.file.as_deref()) {
+            Some(name) => f.write_str(name)?,
+            None => f.write_str(&self.stages_text())?,
         }
-    }
-
-    /// # Errors
-    /// The file cannot be read, or holds something else: its name, and the place in it.
-    pub fn load(self) -> Result<Staged, Refusal> {
-        let (name, staged) = match self {
-            Unread::Ready(staged) => return Ok(staged),
-            Unread::File(name, staged) => (name, staged),
-        };
-        let text = files::read_text(Path::new(&name), files::Kind::Program)
-            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
-        let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
-        Ok(Staged { stages, file: Some(name), ..staged })
+        text::write(f, SETTINGS, self, Staged::new(Vec::new()))
     }
 }
 
@@ -52,16 +54,9 @@ impl Staged {
     ///
     /// # Errors
     /// Which part makes no sense, its place, and what would be accepted.
-    pub(crate) fn unread(text: &str) -> Result<Unread, Refusal> {
+    fn unread(text: &str) -> Result<Unread, Refusal> {
         let mut staged = Staged::new(Vec::new());
-        let mut rest = text.strip_prefix(':').unwrap_or_default();
-        // Settings stand at the end, and a file's name may hold colons of its own.
-        while let Some((before, setting)) = rest.rsplit_once(':')
-            && staged.set(setting.trim())?
-        {
-            rest = before;
-        }
-        let rest = rest.trim();
+        let rest = text::read(text.strip_prefix(':').unwrap_or_default(), SETTINGS, &mut staged)?.trim();
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
@@ -70,33 +65,28 @@ impl Staged {
         if let Some((name, text)) = shipped(functions) {
             staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
             staged.shipped = Some(name);
-            return Ok(Unread::Ready(staged));
+            return Ok(Unread::ready(Spec::Staged(staged)));
         }
         if !is_function(functions) {
-            return Ok(Unread::File(functions.to_owned(), staged));
+            let name = functions.to_owned();
+            return Ok(Unread::in_file(Some(name.clone()), "", || staged.in_file(name).map(Spec::Staged)));
         }
         if let Some((_, setting)) = rest.rsplit_once(':') {
-            return Err(format!("staged takes {SETTINGS}; '{}' is none of them", plain::word(setting)).into());
+            return Err(text::unknown("staged", setting, SETTINGS));
         }
         staged.stages = stages(functions).map_err(|error| format!("staged: {error}"))?;
-        Ok(Unread::Ready(staged))
+        Ok(Unread::ready(Spec::Staged(staged)))
     }
 
-    /// Whether this is one of the settings, which is then in force.
-    fn set(&mut self, setting: &str) -> Result<bool, Refusal> {
-        match setting.split_once('=').filter(|(_, value)| !value.contains('/')) {
-            // What holds a slash belongs to the name of a file.
-            Some(("depth", value)) => self.depth = number("depth", value, 1, MAX_DEPTH)?,
-            Some(("overlap", value)) => self.overlap = number("overlap", value, 0, 100)?,
-            Some(("near", value)) => {
-                self.zones = Zones { near_is_x: word("near", value, ["all", "x"])?, ..self.zones };
-            }
-            Some(("edges", value)) => {
-                self.zones = Zones { edges_are_whole: word("edges", value, ["plain", "whole"])?, ..self.zones };
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// The player by the functions in a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else: its name, and the place in it.
+    fn in_file(self, name: String) -> Result<Staged, Refusal> {
+        let text = files::read_text(Path::new(&name), files::Kind::Program)
+            .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
+        let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;
+        Ok(Staged { stages, file: Some(name), ..self })
     }
 
     /// The functions with their shares, as they are read: a single one, which has all of the game, without.
@@ -106,18 +96,6 @@ impl Staged {
         }
         let text = |stage: &Stage| format!("{},{}", stage.function, stage.share);
         self.stages.iter().map(text).collect::<Vec<_>>().join(",")
-    }
-
-    /// The settings that are not the usual ones, each with a colon before it.
-    pub(super) fn settings_text(&self) -> String {
-        let setting = |is_set: bool, text: String| if is_set { format!(":{text}") } else { String::new() };
-        [
-            setting(self.depth != 1, format!("depth={}", self.depth)),
-            setting(self.overlap != 0, format!("overlap={}", self.overlap)),
-            setting(self.zones.near_is_x, "near=x".to_owned()),
-            setting(self.zones.edges_are_whole, "edges=whole".to_owned()),
-        ]
-        .concat()
     }
 }
 
@@ -130,20 +108,6 @@ pub(crate) fn begun(text: &str) -> Option<&str> {
 /// Whether a function begins here.
 pub(crate) fn is_function(text: &str) -> bool {
     text.trim_start().starts_with('(')
-}
-
-fn number(setting: &str, value: &str, least: u32, most: u32) -> Result<u32, Refusal> {
-    value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        format!("{setting} takes a whole number from {least} to {most}; '{}' is none", plain::word(value)).into()
-    })
-}
-
-/// Whether it is the second of two words.
-fn word(setting: &str, value: &str, words: [&str; 2]) -> Result<bool, Refusal> {
-    let place = words.iter().position(|word| *word == value);
-    place.map(|place| place == 1).ok_or_else(|| {
-        format!("{setting} takes {} or {}; '{}' is neither", words[0], words[1], plain::word(value)).into()
-    })
 }
 
 /// Functions, each with its share behind it, all with commas between them. A single function needs no share. Lines that begin with

@@ -31,7 +31,7 @@ fn mistakes_say_what_would_be_accepted() {
         error("samuel:6:fast"),
         "samuel takes ms=T, ties=first|random, prune=on|off and quiet=on|off; 'fast' is none of them"
     );
-    assert_eq!(error("samuel:6:prune=maybe"), "prune takes on or off; 'maybe' is not accepted");
+    assert_eq!(error("samuel:6:prune=maybe"), "prune takes on or off; 'maybe' is neither");
     assert_eq!(error("samuel:ms=0"), "ms takes milliseconds from 1 to 3600000; '0' is none");
     assert!(error("samuel:6@no/such.toml").contains("cannot read no/such.toml"));
 }
