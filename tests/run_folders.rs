@@ -359,7 +359,7 @@ fn is_the_same<R: Run>(settings: &R::Settings, until: u64, state: impl Fn(&R) ->
         drop(job);
         let (job, notes) = RunJob::<R>::extend(folder.path(), until, &Crew::new(2)).unwrap();
         assert!(notes.is_empty(), "{notes:?}");
-        assert!(ended(job, state) == long, "{} extended is another run", R::KINDS[0]);
+        assert!(ended(job, state) == long, "{} extended is another run", R::forms()[0].kind);
         let toml = |folder: &Path| fs::read_to_string(folder.join("run.toml")).unwrap();
         assert_eq!(toml(folder.path()), toml(at_once.path()));
     }

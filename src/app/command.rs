@@ -152,6 +152,11 @@ impl Label {
 pub trait Commanded: Sized + 'static {
     const COMMANDS: &'static [Command<Self>];
 
+    /// The table, where not all tabs of the type have the same.
+    fn commands(&self) -> &'static [Command<Self>] {
+        Self::COMMANDS
+    }
+
     /// False in a mode of its own, in which none of the commands applies.
     fn takes_commands(&self) -> bool {
         true
@@ -190,34 +195,34 @@ pub trait Commands {
 
 impl<T: Commanded> Commands for T {
     fn labels(&self) -> Vec<Label> {
-        labels::<T>()
+        self.commands().iter().map(|command| command.label).collect()
     }
 
     fn applies(&self, row: usize) -> bool {
-        self.takes_commands() && T::COMMANDS.get(row).is_some_and(|command| (command.applies)(self))
+        self.takes_commands() && self.commands().get(row).is_some_and(|command| (command.applies)(self))
     }
 
     fn why_not(&self, row: usize) -> String {
-        let own = T::COMMANDS.get(row).and_then(|command| command.why_not).filter(|_| self.takes_commands());
+        let own = self.commands().get(row).and_then(|command| command.why_not).filter(|_| self.takes_commands());
         own.unwrap_or_else(|| Commanded::why_not(self)).to_owned()
     }
 
     fn exists(&self, row: usize) -> bool {
-        T::COMMANDS.get(row).is_some_and(|command| (command.exists)(self))
+        self.commands().get(row).is_some_and(|command| (command.exists)(self))
     }
 
     fn title_of(&self, row: usize) -> String {
         let title = |command: &Command<T>| (command.title_now)(self).unwrap_or_else(|| command.label.title.to_owned());
-        T::COMMANDS.get(row).map(title).unwrap_or_default()
+        self.commands().get(row).map(title).unwrap_or_default()
     }
 
     fn footer_of(&self, row: usize) -> Option<&'static str> {
-        let command = T::COMMANDS.get(row)?;
+        let command = self.commands().get(row)?;
         (command.footer_now)(self).or(command.label.footer)
     }
 
     fn call(&mut self, row: usize, cx: &mut Context) {
-        let Some(command) = T::COMMANDS.get(row) else { return };
+        let Some(command) = self.commands().get(row) else { return };
         if self.applies(row) { command.run(self, cx) } else { self.refuse(command, cx) }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,29 +12,29 @@ use serde_json::Value;
 use super::format::Format;
 use super::live::Progress;
 use super::presets;
-use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event, listed};
+use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
 use crate::document::Refusal;
 use crate::files::{Kind, sync_folder, write_atomic, write_whole};
 use crate::game::notation::pdn;
 use crate::game::{Variant, notation};
-use crate::job::{Run as _, RunJob};
+use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Ties;
+use crate::presets::unknown;
 use crate::reproduce::{tournament, tournaments};
 use crate::step::Status;
 use crate::tabs::board::is_collection;
 
+/// What a tournament starts from, of a run or of a plan.
 #[derive(Args, Debug)]
-#[command(after_help = after_help())]
 #[command(group = ArgGroup::new("decided")
-    .args(["players", "pairs", "set", "seed", "game", "opening", "ties", "sprt"])
-    .multiple(true)
-    .conflicts_with("resume"))]
-pub struct ArenaArgs {
+    .args(["players", "pairs", "set", "game", "opening", "ties", "sprt"])
+    .multiple(true))]
+pub struct ArenaSettings {
     /// The settings to start from, such as round-robin
     pub preset: Option<String>,
     /// Who meets, with commas between them, such as random,max,minimax:4
@@ -49,11 +50,23 @@ pub struct ArenaArgs {
     /// Any other setting, such as opening=4; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = presets::after_help("arena"))]
+pub struct ArenaArgs {
+    #[command(flatten)]
+    pub settings: ArenaSettings,
+    /// Decides all random choices; without it the first from 1 on that no kept run like it has is taken and printed
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
+    pub seed: Option<u64>,
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Format,
     #[command(flatten)]
-    pub how: HowArgs,
+    pub save: SaveArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -65,18 +78,14 @@ pub(super) fn players(text: &str) -> Result<Players, Refusal> {
     Spec::list(text)
 }
 
-pub(super) fn after_help() -> String {
-    let presets = tournaments();
-    presets::after_help(&presets, tournament(presets[0].0).as_ref())
+/// What `--seed` takes.
+pub(super) fn seed() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
 /// What matches and tournaments have in common.
 #[derive(Args, Debug)]
 pub struct HowArgs {
-    /// Decides all random choices; without it a match draws one, and a tournament takes the first from 1 on that no kept run like
-    /// it has; the one taken is printed
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    pub seed: Option<u64>,
     /// The game and its rules, kalah:6x4:standard unless told otherwise
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
@@ -89,17 +98,22 @@ pub struct HowArgs {
     /// Stop two players' games once this test has decided between two advantages in Elo, such as 0,50
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
+}
+
+/// Where the games of matches and tournaments are kept.
+#[derive(Args, Debug)]
+pub struct SaveArgs {
     /// Save every game into this folder, or all of them as a collection into a new file with the ending .pdn
     #[arg(long, value_name = "DIR|FILE.pdn")]
     pub save: Option<PathBuf>,
 }
 
-impl HowArgs {
+impl SaveArgs {
     /// Whether games of this variant can be saved as is asked for: told before they are played.
     ///
     /// # Errors
     /// A file that is there, or a game of which there are no collections.
-    pub(super) fn check_save(&self, variant: &Variant) -> Result<()> {
+    pub(super) fn check(&self, variant: &Variant) -> Result<()> {
         let Some(file) = self.save.as_deref().filter(|path| is_collection(path)) else { return Ok(()) };
         if variant.game_type().is_none() {
             bail!("--save: games of {} are not written as collections; name a folder", variant.title());
@@ -109,9 +123,10 @@ impl HowArgs {
         }
         Ok(())
     }
+}
 
+impl HowArgs {
     pub(super) fn apply(&self, settings: &mut Settings) {
-        settings.seed = self.seed.unwrap_or(settings.seed);
         settings.variant = self.game.unwrap_or(settings.variant);
         settings.opening = self.opening.unwrap_or(settings.opening);
         settings.stop = self.sprt.or(settings.stop);
@@ -136,39 +151,48 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Json => out::pretty(&arena_text::standing(view)),
         Format::Md => arena_text::markdown(view),
     };
-    let playing = Playing { format, save: args.how.save.as_deref() };
-    run::run::<Tournament, _>(&args.run, playing, paths, args.games.map(|games| u64::from(games) - 1), || {
-        settings(args, paths)
+    let playing = Playing { format, save: args.save.save.as_deref() };
+    run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), || {
+        let settings = args.settings.read(args.seed, paths)?;
+        args.save.check(&settings.variant)?;
+        Ok(AnySettings::of::<Tournament>(settings))
     })
 }
 
-/// The preset's settings, or the usual ones, with what the flags change.
-pub(super) fn settings(args: &ArenaArgs, paths: &Paths) -> Result<Settings> {
-    let mut settings = match &args.preset {
-        Some(name) => tournament(name).ok_or_else(|| presets::unknown_preset(name, &tournaments()))?,
-        None if args.players.is_none() => {
-            return Err(presets::missing_preset("arena", &tournaments(), " or --players"));
+impl ArenaSettings {
+    /// The preset's settings, or the usual ones, with what the flags change.
+    ///
+    /// # Errors
+    /// What would be accepted.
+    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<Settings> {
+        let mut settings = match &self.preset {
+            Some(name) => tournament(name).ok_or_else(|| anyhow!(unknown(name, &tournaments())))?,
+            None if self.players.is_none() => {
+                return Err(presets::missing_preset("arena", &tournaments(), " or --players"));
+            }
+            None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
+        };
+        let next = || run::next_seed(run::kind::<Playing<'_, fn(&View) -> String>>(), &settings.preset, paths);
+        settings.seed = seed.unwrap_or_else(next);
+        if let Some(players) = &self.players {
+            if let ([one], None) = (&players[..], &self.pairs) {
+                bail!(
+                    "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
+                );
+            }
+            settings.players.clone_from(players);
         }
-        None => Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1),
-    };
-    settings.seed = run::next_seed::<Tournament>(&settings.preset, paths);
-    if let Some(players) = &args.players {
-        if let ([one], None) = (&players[..], &args.pairs) {
-            bail!(
-                "{one} has nobody to play against; name a second player behind a comma, as in --players {one},minimax:4"
-            );
+        if let Some(pairs) = &self.pairs {
+            settings.pairs.clone_from(pairs);
         }
-        settings.players.clone_from(players);
+        settings.games = self.games.unwrap_or(settings.games);
+        presets::apply(&mut settings, &[], &self.set)?;
+        self.how.apply(&mut settings);
+        // Whatever --set says of it.
+        settings.seed = seed.unwrap_or(settings.seed);
+        settings.check().map_err(|reason| anyhow!(reason))?;
+        Ok(settings)
     }
-    if let Some(pairs) = &args.pairs {
-        settings.pairs.clone_from(pairs);
-    }
-    settings.games = args.games.unwrap_or(settings.games);
-    presets::apply(&mut settings, &[], &args.set)?;
-    args.how.apply(&mut settings);
-    settings.check().map_err(|reason| anyhow!(reason))?;
-    args.how.check_save(&settings.variant)?;
-    Ok(settings)
 }
 
 /// What there is to tell of a tournament, or of a match.
@@ -179,41 +203,29 @@ pub(super) struct Playing<'a, F> {
     pub save: Option<&'a Path>,
 }
 
-impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
-    const COMMAND: &'static str = "arena";
-
-    fn settings<'a>(&self, run: &'a Tournament) -> &'a Settings {
-        run.settings()
-    }
+impl<F: Fn(&View) -> String> Teller for Playing<'_, F> {
+    type Run = Tournament;
 
     fn say(&self, text: &str) {
         out::tell(text);
     }
 
-    fn begun(&self, run: &Tournament) -> Value {
-        listed(run.settings())
-    }
-
-    fn rows(&self, run: &Tournament, from: usize) -> Vec<Value> {
-        let ended = run.generation().map_or(0, |last| last as usize + 1);
-        let games = (from < ended).then(|| run.view().games);
+    fn rows(&self, view: &View, from: usize) -> Vec<Value> {
         let row = |round| {
-            let ends = games.as_ref()?.ends(round)?;
+            let ends = view.games.ends(round)?;
             let margins = ends.iter().map(|end| end.map(|end| end.margin)).collect();
             let points = ends.iter().map(|end| end.map(|end| f64::from(end.outcome.halves()) / 2.0)).collect();
             Some(event("round", &Round { round, margins, points }))
         };
-        (from..ended).filter_map(row).collect()
+        (from..view.round as usize).filter_map(row).collect()
     }
 
-    fn progress(&self, run: &Tournament, _pace: &Pace) -> Option<String> {
-        let view = run.view();
+    fn progress(&self, view: &View, _pace: &Pace) -> Option<String> {
         let left = view.seconds_left().map_or(String::new(), |left| format!("  {} left", clock(left.ceil())));
         Some(format!("{} of {} games  {:.1} games/s{left}", view.done, view.total, view.games_per_second()))
     }
 
-    fn live(&self, run: &Tournament, _pace: &Pace) -> Option<Progress> {
-        let view = run.view();
+    fn live(&self, view: &View, _pace: &Pace) -> Option<Progress> {
         Some(Progress {
             share: view.done as f64 / view.total.max(1) as f64,
             at: format!("{}/{} games", view.done, view.total),
@@ -223,26 +235,25 @@ impl<F: Fn(&View) -> String> Teller<Tournament> for Playing<'_, F> {
         })
     }
 
-    fn ended(&self, run: &Tournament) -> Value {
-        out::value(&arena_text::standing(&run.view()))
+    fn ended(&self, view: &View) -> Value {
+        out::value(&arena_text::standing(view))
     }
 
-    fn end(&self, job: &RunJob<Tournament>) {
-        let view = job.run().view();
-        out::result(&(self.format)(&view));
+    fn end(&self, view: &View, _: Option<&Path>) {
+        out::result(&(self.format)(view));
         if !view.finished {
             self.say(&format!("stopped after {} of {} games", view.done, view.total));
         }
     }
 
-    fn keep(&self, run: &Tournament, stop: &dyn Fn() -> bool) -> Result<Kept> {
+    fn keep(&self, view: &View, stop: &dyn Fn() -> bool) -> Result<Kept> {
         let Some(folder) = self.save else { return Ok(Kept::all()) };
-        let (view, mut saved) = (run.view(), 0);
+        let mut saved = 0;
         if is_collection(folder) {
-            let status = collect(&view, folder, &mut saved, stop)?;
+            let status = collect(view, folder, &mut saved, stop)?;
             return Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) });
         }
-        let status = save(&view, folder, &mut saved, stop)?;
+        let status = save(view, folder, &mut saved, stop)?;
         // Once for all of them: to wait for the disk at every game would take minutes, and the same seed plays them again.
         sync_folder(folder);
         Ok(Kept { status, told: Some(saved_text(saved, view.done, folder, status)) })

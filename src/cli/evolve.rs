@@ -1,11 +1,11 @@
 //! `mancalab evolve`: breeding without a screen.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,30 +16,38 @@ use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
-use crate::evolve::problems::{AnyJob, AnyRun, AnySettings, CUSTOM};
+use crate::evolve::problems::{self, AnyRun, CUSTOM, Sight};
 use crate::game::Variant;
-use crate::job::Run as _;
+use crate::kinds::{AnySettings, Experiment as _};
 use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
 
-#[derive(Args, Debug, Default)]
-#[command(after_help = after_help())]
-pub struct EvolveArgs {
+/// What a run starts from, of one or of those of a plan.
+#[derive(Args, Clone, Debug)]
+#[command(group = ArgGroup::new("decided").args(["population", "set"]).multiple(true))]
+pub struct EvolveSettings {
     /// The settings to start from, such as mancala-gp-2
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
     /// How many generations are bred after the first; of a run that is gone on with, more than it has
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many programs a generation has
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N")]
     pub population: Option<u32>,
     /// Any other setting, such as selection=tournament:5; may be given several times
-    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = after_help())]
+pub struct EvolveArgs {
+    #[command(flatten)]
+    pub settings: EvolveSettings,
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    pub seed: Option<u64>,
     /// A config file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -49,41 +57,45 @@ pub struct EvolveArgs {
 
 /// Presets by name and what they are, the person's own last.
 fn presets() -> Vec<(&'static str, &'static str)> {
-    AnySettings::presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
+    problems::AnySettings::presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
 }
 
 pub(super) fn after_help() -> String {
-    let all: Vec<_> =
-        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
-    presets::after_help_of_all(&presets(), &all)
+    presets::after_help_of_all(&presets(), &AnyRun::samples().into_iter().map(any).collect::<Vec<_>>())
+}
+
+fn any((of, settings): (String, problems::AnySettings)) -> (String, AnySettings) {
+    (of, AnySettings::of::<AnyRun>(settings))
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    run::run::<AnyRun, _>(&args.run, Evolution { best: f64::NEG_INFINITY }, paths, args.generations, || {
-        settings(args, paths)
-    })
+    let evolution = Evolution { best: f64::NEG_INFINITY };
+    let settings = || args.settings.read(args.seed, args.config.as_deref(), paths);
+    run::run(&args.run, evolution, paths, args.settings.generations, settings)
 }
 
-/// The settings that the arguments name.
-///
-/// # Errors
-/// A sentence with the value and what would be accepted.
-pub fn settings(args: &EvolveArgs, paths: &Paths) -> Result<AnySettings> {
-    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
-    let mut settings = if name == CUSTOM {
-        AnySettings::Kalah(Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?.evolution)
-    } else {
-        AnySettings::preset(name).map_err(|error| anyhow!(error))?
-    };
-    let seed = args.seed.unwrap_or_else(|| run::next_seed::<AnyRun>(name, paths));
-    let flags = [
-        ("seed", Some(seed.to_string())),
-        ("generations", args.generations.map(|count| count.to_string())),
-        ("population", args.population.map(|count| count.to_string())),
-    ];
-    presets::apply(&mut settings, &flags, &args.set)?;
-    settings.tableau().check().map_err(|error| anyhow!(error))?;
-    Ok(settings)
+impl EvolveSettings {
+    /// The settings that the arguments name.
+    ///
+    /// # Errors
+    /// A sentence with the value and what would be accepted.
+    pub fn read(&self, seed: Option<u64>, config: Option<&Path>, paths: &Paths) -> Result<AnySettings> {
+        let name = self.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
+        let mut settings = if name == CUSTOM {
+            problems::AnySettings::Kalah(Config::load(paths, config).map_err(|error| anyhow!(error))?.evolution)
+        } else {
+            problems::AnySettings::preset(name).map_err(|error| anyhow!(error))?
+        };
+        let seed = seed.unwrap_or_else(|| run::next_seed(run::kind::<Evolution>(), name, paths));
+        let flags = [
+            ("seed", Some(seed.to_string())),
+            ("generations", self.generations.map(|count| count.to_string())),
+            ("population", self.population.map(|count| count.to_string())),
+        ];
+        presets::apply(&mut settings, &flags, &self.set)?;
+        settings.tableau().check().map_err(|error| anyhow!(error))?;
+        Ok(AnySettings::of::<AnyRun>(settings))
+    }
 }
 
 /// What there is to tell of a population.
@@ -92,28 +104,25 @@ struct Evolution {
     best: f64,
 }
 
-impl Teller<AnyRun> for Evolution {
-    const COMMAND: &'static str = "evolve";
+impl Teller for Evolution {
+    type Run = AnyRun;
 
-    fn settings<'a>(&self, run: &'a AnyRun) -> &'a AnySettings {
-        run.settings()
-    }
-
-    fn begun(&self, run: &AnyRun) -> Value {
+    fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
         struct Begun {
-            population: u32,
+            population: Option<u32>,
         }
-        out::value(&Begun { population: run.settings().tableau().population })
+        let own = settings.get::<problems::AnySettings>();
+        out::value(&Begun { population: own.map(|own| own.tableau().population) })
     }
 
-    fn rows(&self, run: &AnyRun, from: usize) -> Vec<Value> {
-        let history = run.history();
+    fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {
+        let history = &view.view.standing().history;
         (from..history.len()).filter_map(|index| history.get(index)).map(|row| event("generation", &row)).collect()
     }
 
-    fn progress(&self, run: &AnyRun, pace: &Pace) -> Option<String> {
-        let sight = run.sight();
+    fn progress(&self, view: &Sight, pace: &Pace) -> Option<String> {
+        let sight = &view.view;
         let standing = sight.standing();
         let generation = standing.generation.unwrap_or(0);
         let mut text = format!("generation {generation} of {}", standing.of);
@@ -129,8 +138,8 @@ impl Teller<AnyRun> for Evolution {
         Some(text)
     }
 
-    fn live(&self, run: &AnyRun, pace: &Pace) -> Option<Progress> {
-        let sight = run.sight();
+    fn live(&self, view: &Sight, pace: &Pace) -> Option<Progress> {
+        let sight = &view.view;
         let standing = sight.standing();
         let (ended, all) = (standing.history.len() as u64, standing.of + 1);
         let begun = standing.evaluated as f64 / standing.to_evaluate.max(1) as f64;
@@ -144,23 +153,23 @@ impl Teller<AnyRun> for Evolution {
         })
     }
 
-    fn news(&mut self, run: &AnyRun) -> Option<String> {
-        self.is_news(run).then(|| run.sight().best_told().map(|(summary, _)| summary)).flatten()
+    fn news(&mut self, view: &Sight) -> Option<String> {
+        self.is_news(view).then(|| view.view.best_told().map(|(summary, _)| summary)).flatten()
     }
 
     /// A better program has been found.
-    fn is_news(&mut self, run: &AnyRun) -> bool {
-        let best = run.best_so_far().map_or(f64::NEG_INFINITY, |best| best.outcome.fitness);
+    fn is_news(&mut self, view: &Sight) -> bool {
+        let best = view.view.best().map_or(f64::NEG_INFINITY, |(_, best)| best.outcome.fitness);
         let is_better = best > self.best;
         self.best = best;
         is_better
     }
 
-    fn ended(&self, run: &AnyRun) -> Value {
-        let sight = run.sight();
+    fn ended(&self, view: &Sight) -> Value {
+        let sight = &view.view;
         let best = sight.best().map(|(_, best)| best.outcome);
         out::value(&Ended {
-            generation: run.generation(),
+            generation: sight.standing().history.last().map(|row| row.generation),
             fitness: best.map(|best| best.fitness),
             scores: best.map(|best| best.scores),
             best: sight.best_told().map(|(summary, _)| summary),
@@ -168,14 +177,14 @@ impl Teller<AnyRun> for Evolution {
         })
     }
 
-    fn end(&self, job: &AnyJob) {
-        if let Some((summary, simplified)) = job.run().sight().best_told() {
+    fn end(&self, view: &Sight, folder: Option<&Path>) {
+        if let Some((summary, simplified)) = view.view.best_told() {
             out::line(&format!("best: {summary}"));
             out::line(&format!("      {}", shortened(&simplified)));
         }
-        let best = job.folder().map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
+        let best = folder.map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
         if let Some(best) = best {
-            let settings = job.run().settings();
+            let settings = &view.settings;
             let mut player = OsString::from(format!("{}:", settings.player_word()));
             player.push(best);
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());

@@ -6,13 +6,14 @@ use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::arena::{HowArgs, Playing};
+use super::arena::{HowArgs, Playing, SaveArgs, seed};
 use super::run::{drive, threads};
 use super::{arena_text, help, out};
 use crate::arena::{Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
 use crate::crew::Crew;
 use crate::game::Variant;
 use crate::job::RunJob;
+use crate::kinds::AnySettings;
 use crate::plain;
 use crate::player::Spec;
 use crate::rng;
@@ -37,8 +38,13 @@ pub struct MatchArgs {
     /// How many processors to use, 0 for all; changes nothing but the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
+    /// Decides all random choices; without it one is drawn and printed
+    #[arg(long, value_name = "NUMBER", value_parser = seed())]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub how: HowArgs,
+    #[command(flatten)]
+    pub save: SaveArgs,
 }
 
 /// Who moves first in a match.
@@ -57,17 +63,18 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         First::B => Pairs::only([(1, 0)]),
     };
     let players = vec![args.a.clone(), args.b.clone()];
-    let seed = rng::fresh_seed();
+    let seed = args.seed.unwrap_or_else(rng::fresh_seed);
     let mut settings = Settings { pairs, ..Settings::round_robin(Variant::usual()[0], players, games, seed) };
     args.how.apply(&mut settings);
-    args.how.check_save(&settings.variant)?;
-    if args.how.seed.is_none() {
+    args.save.check(&settings.variant)?;
+    if args.seed.is_none() {
         out::tell(&format!("seed {seed}"));
     }
     // A quick question leaves nothing on the disk.
-    let job = RunJob::<Tournament>::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
+    let settings = AnySettings::of::<Tournament>(settings);
+    let job = RunJob::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
     let format = |view: &View| if args.json { out::in_a_line(&told(view)) } else { lines(view) };
-    drive(job, Playing { format, save: args.how.save.as_deref() }, false)
+    drive(job, Playing { format, save: args.save.save.as_deref() }, false)
 }
 
 /// The first player's score in the games it began and in those it did not.

@@ -4,13 +4,40 @@
 use anyhow::{Result, anyhow, ensure};
 
 use super::help;
-use crate::document::{Listed, nearest};
+use super::run::next_seed;
+use crate::document::Listed;
+use crate::kinds::{self, AnySettings, KINDS, Kind};
+use crate::paths::Paths;
+
+/// What the arguments of a command say of a run's settings.
+pub struct Chosen<'a> {
+    pub preset: &'a Option<String>,
+    pub seed: Option<u64>,
+    /// Settings that have a flag of their own, as far as they were given.
+    pub flags: &'a [(&'a str, Option<String>)],
+    pub set: &'a [String],
+}
+
+/// The preset's settings with what the arguments change.
+///
+/// # Errors
+/// What would be accepted.
+pub fn chosen(kind: &Kind, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
+    let presets = crate::presets::presets(kind);
+    let name = chosen.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &presets, ""))?;
+    let mut settings = crate::presets::preset(kind, name).map_err(|reason| anyhow!(reason))?;
+    let seed = chosen.seed.unwrap_or_else(|| next_seed(kind, name, paths));
+    settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;
+    apply(&mut settings, chosen.flags, chosen.set)?;
+    settings.check().map_err(|reason| anyhow!(reason))?;
+    Ok(settings)
+}
 
 /// Sets what flags were given, and then what `--set` was.
 ///
 /// # Errors
 /// What would be accepted.
-pub fn apply(settings: &mut impl Listed, flags: &[(&str, Option<String>)], changes: &[String]) -> Result<()> {
+pub fn apply(settings: &mut dyn Listed, flags: &[(&str, Option<String>)], changes: &[String]) -> Result<()> {
     for (key, value) in flags {
         value.as_ref().map_or(Ok(()), |value| settings.set(key, value)).map_err(|reason| anyhow!("--{reason}"))?;
     }
@@ -24,13 +51,6 @@ pub fn apply(settings: &mut impl Listed, flags: &[(&str, Option<String>)], chang
 /// Presets by name and what they are, such as a kind of run lists them.
 pub type Presets<'a> = &'a [(&'a str, &'a str)];
 
-/// The refusal of a preset that is none.
-pub fn unknown_preset(name: &str, presets: Presets<'_>) -> anyhow::Error {
-    let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
-    let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    anyhow!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
-}
-
 /// What to say where a command lacks a preset, or what `or` offers in its place.
 pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
     let example = presets.first().map_or("", |(name, _)| name);
@@ -38,21 +58,20 @@ pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::
     anyhow!("{command} needs a preset{or} to begin with, as in: mancalab {command} {example}\n\n{}", list.trim_end())
 }
 
-/// The end of a command's help: presets, and the settings that `--set` takes.
-pub fn after_help(presets: Presets<'_>, settings: Option<&impl Listed>) -> String {
-    let settings = settings.map(Listed::list).unwrap_or_default();
-    let settings: Vec<_> =
-        settings.into_iter().map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
-    format!("{}\n{}", help::section("Presets", presets), help::section("Settings", &settings))
+/// The end of the help of the command that drives this kind of run: presets, and the settings that `--set` takes.
+pub fn after_help(command: &str) -> String {
+    let kind = kinds::by_command(command).unwrap_or(&KINDS[0]);
+    after_help_of_all(&crate::presets::presets(kind), &(kind.samples)())
 }
 
-/// The same for settings of several kinds, each with what it is for: what they have in common comes first.
-pub fn after_help_of_all<S: Listed>(presets: Presets<'_>, all: &[(String, S)]) -> String {
+/// The same for settings of several problems, each with what it is for: what they have in common comes first.
+pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, AnySettings)]) -> String {
     let is_own = |key: &str| !all.iter().all(|(_, other)| other.list().iter().any(|(known, ..)| *known == key));
-    let listed = |settings: &S, own: bool| -> Vec<(&'static str, String)> {
+    let listed = |settings: &AnySettings, own: bool| -> Vec<(&'static str, String)> {
         let list = settings.list().into_iter().filter(|(key, about, _)| {
             // What is called alike may mean another thing.
-            let is_other = |(_, other): &(String, S)| other.list().iter().any(|(k, a, _)| k == key && a != about);
+            let is_other =
+                |(_, other): &(String, AnySettings)| other.list().iter().any(|(k, a, _)| k == key && a != about);
             (is_own(key) || all.iter().any(is_other)) == own
         });
         list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect()
@@ -67,19 +86,4 @@ pub fn after_help_of_all<S: Listed>(presets: Presets<'_>, all: &[(String, S)]) -
         }
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unknown_presets_are_told_with_the_known() {
-        let presets: Presets<'_> = &[("round-robin", ""), ("ladder", "")];
-        let text = unknown_preset("round-robbin", presets).to_string();
-        assert_eq!(
-            text,
-            "no preset is called 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder"
-        );
-    }
 }

@@ -18,12 +18,12 @@ use serde_json::Value;
 
 pub use super::live::clock;
 use super::live::{Live, Progress};
-use super::runs::kinds;
 use super::{out, signals};
 use crate::crew::{Crew, MAX_THREADS};
-use crate::document::Listed;
+use crate::document::Listed as _;
 use crate::job::run_dir::shelf;
 use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
+use crate::kinds::{self, AnyRun, AnySettings, AnyView, Experiment, KINDS, Kind};
 use crate::paths::Paths;
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
@@ -38,7 +38,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Go on with this run: its folder, its name, or the beginning of that
-    #[arg(long, value_name = "RUN", conflicts_with = "preset")]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "decided"])]
     pub resume: Option<PathBuf>,
     /// One JSON object a generation (of a tournament: a round), and one at the end
     #[arg(long)]
@@ -50,12 +50,12 @@ pub(super) fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(0..=MAX_THREADS as u64)
 }
 
-/// What a kind of run has to say of itself.
-pub trait Teller<R: Run> {
-    /// The subcommand that goes on with such a run.
-    const COMMAND: &'static str;
+/// What there is to see of a run of this teller's kind.
+type View<T> = <<T as Teller>::Run as Run>::View;
 
-    fn settings<'a>(&self, run: &'a R) -> &'a R::Settings;
+/// What there is to tell of runs of a kind.
+pub trait Teller {
+    type Run: Experiment;
 
     /// Says a line to people: on standard output, unless that is for the result alone.
     fn say(&self, text: &str) {
@@ -63,39 +63,45 @@ pub trait Teller<R: Run> {
     }
 
     /// What the JSON object at the beginning has besides what all runs have.
-    fn begun(&self, run: &R) -> Value;
+    fn begun(&self, settings: &AnySettings) -> Value {
+        #[derive(Serialize)]
+        struct Begun {
+            settings: BTreeMap<&'static str, String>,
+        }
+        out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
+    }
 
     /// A JSON object for each generation from this one on.
-    fn rows(&self, run: &R, from: usize) -> Vec<Value>;
+    fn rows(&self, view: &View<Self>, from: usize) -> Vec<Value>;
 
     /// How far it is, in a line that stays; `None` while there is nothing to tell.
-    fn progress(&self, run: &R, pace: &Pace) -> Option<String>;
+    fn progress(&self, view: &View<Self>, pace: &Pace) -> Option<String>;
 
     /// How far it is, for the line that changes.
-    fn live(&self, run: &R, pace: &Pace) -> Option<Progress>;
+    fn live(&self, view: &View<Self>, pace: &Pace) -> Option<Progress>;
 
     /// Whether something has happened since this was last asked that is worth a line of its own.
-    fn is_news(&mut self, _run: &R) -> bool {
+    fn is_news(&mut self, _view: &View<Self>) -> bool {
         false
     }
 
     /// What has happened since this was last asked that is worth a line above the one that changes.
-    fn news(&mut self, _run: &R) -> Option<String> {
+    fn news(&mut self, _view: &View<Self>) -> Option<String> {
         None
     }
 
     /// What the JSON object at the end has besides what all runs have.
-    fn ended(&self, run: &R) -> Value;
+    fn ended(&self, view: &View<Self>) -> Value;
 
-    /// Tells people what has come out. The run is at rest, whether it is finished or not.
-    fn end(&self, job: &RunJob<R>);
+    /// Tells people what has come out. The run, in its folder if it has one, is at rest, whether it is finished or not.
+    fn end(&self, view: &View<Self>, folder: Option<&Path>);
 
     /// Keeps what is kept besides the run's directory, before anything is told of the end. Left unfinished, which is
     /// [`Status::Running`], when it is asked to `stop`.
     ///
     /// # Errors
     /// It cannot be written.
-    fn keep(&self, _run: &R, _stop: &dyn Fn() -> bool) -> Result<Kept> {
+    fn keep(&self, _view: &View<Self>, _stop: &dyn Fn() -> bool) -> Result<Kept> {
         Ok(Kept::all())
     }
 }
@@ -124,64 +130,71 @@ const SILENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// It cannot be begun, resumed or written: why, and what to do.
-pub fn run<R: Run, T: Teller<R>>(
+pub fn run<T: Teller>(
     args: &RunArgs,
     teller: T,
     paths: &Paths,
     until: Option<u64>,
-    settings: impl FnOnce() -> Result<R::Settings>,
+    settings: impl FnOnce() -> Result<AnySettings>,
 ) -> Result<ExitCode> {
     let crew = Crew::new(args.threads);
     let (job, notes) = match &args.resume {
-        Some(named) => {
-            let folder = shelf::find(paths.runs().as_deref(), named).map_err(|error| anyhow!(error))?;
-            let resumed = match until {
-                Some(generations) => RunJob::<R>::extend(&folder, generations, &crew),
-                None => RunJob::<R>::resume(&folder, &crew),
-            };
-            resumed.map_err(|error| of_another_kind::<R>(&folder, T::COMMAND).unwrap_or(anyhow!(error)))?
-        }
-        None => (begin(args.out.as_deref(), T::COMMAND, settings()?, paths, &crew)?, Vec::new()),
+        Some(named) => resume(named, kind::<T>(), until, paths, &crew)?,
+        None => (begin(args.out.as_deref(), settings()?, paths, &crew)?, Vec::new()),
     };
     notes.iter().for_each(|note| out::tell(&format!("mancalab: {note}")));
     drive(job, teller, args.json)
 }
 
-/// That the run in a folder is one of another command, and which; `None` if it is of this one, or of none.
-fn of_another_kind<R: Run>(folder: &Path, command: &str) -> Option<anyhow::Error> {
-    let reader = RunReader::open(folder).ok()?;
-    let word = reader.manifest().kind.as_str();
-    let other = kinds::by_word(word).filter(|_| !R::KINDS.contains(&word))?.command;
-    let (named, shell) = (plain::path(folder), plain::shell_path(folder));
-    Some(anyhow!(
-        "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; go on with it by: mancalab {other} --resume {shell}"
-    ))
+/// The kind of the runs that a teller tells of.
+pub fn kind<T: Teller>() -> &'static Kind {
+    kinds::by_command(T::Run::COMMAND).unwrap_or(&KINDS[0])
+}
+
+/// Goes on with a run of this kind.
+fn resume(
+    named: &Path,
+    kind: &Kind,
+    until: Option<u64>,
+    paths: &Paths,
+    crew: &Crew,
+) -> Result<(RunJob<AnyRun>, Vec<String>)> {
+    let folder = shelf::find(paths.runs().as_deref(), named).map_err(|error| anyhow!(error))?;
+    let reader = RunReader::open(&folder).ok();
+    let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
+    if let Some(other) = other.filter(|other| other.command != kind.command) {
+        let (named, shell) = (plain::path(&folder), plain::shell_path(&folder));
+        let (other, command) = (other.command, kind.command);
+        bail!(
+            "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; go on with it by: mancalab {other} --resume {shell}"
+        );
+    }
+    let resumed = match until {
+        Some(generations) => RunJob::extend(&folder, generations, crew),
+        None => RunJob::resume(&folder, crew),
+    };
+    resumed.map_err(|error| anyhow!(error))
 }
 
 /// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
 /// screen chooses in the same way.
-pub fn next_seed<R: Run>(preset: &str, paths: &Paths) -> u64 {
-    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, R::KINDS, preset)).unwrap_or_default())
+pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
+    shelf::next_seed(paths.runs().map(|runs| shelf::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
-fn begin<R: Run>(
-    out: Option<&Path>,
-    command: &str,
-    settings: R::Settings,
-    paths: &Paths,
-    crew: &Crew,
-) -> Result<RunJob<R>> {
+fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, crew: &Crew) -> Result<RunJob<AnyRun>> {
     let folder = match out {
         Some(folder) => folder.to_owned(),
         None => {
             let runs = paths.runs().context("there is no home directory to keep runs in; name a folder with --out")?;
-            let Manifest { preset, seed, .. } = R::manifest(&settings);
-            if let Some(twin) = RunJob::<R>::twin(&runs, &settings) {
+            let Manifest { preset, seed, .. } = settings.manifest();
+            if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings) {
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
                 out::tell(&format!(
                     "mancalab: {} has the same settings and the same seed, so this run will compute the same; go on with that one \
-                     by: mancalab {command} --resume {}",
+                     by: mancalab {} --resume {}",
                     plain::path(&twin),
+                    settings.kind().command,
                     plain::shell(name)
                 ));
             }
@@ -196,7 +209,7 @@ fn begin<R: Run>(
 ///
 /// # Errors
 /// What is kept cannot be written.
-pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) -> Result<ExitCode> {
+pub fn drive<T: Teller>(mut job: RunJob<AnyRun>, teller: T, json: bool) -> Result<ExitCode> {
     signals::catch().context("signals cannot be caught")?;
     let mut reporter = Reporter::begin(teller, json, &job);
     let mut status = Status::Running;
@@ -204,18 +217,19 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
         // In JSON every generation is told, and what a run remembers of those that are past is up to its kind.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
-        reporter.progress(job.run());
+        reporter.progress(seen_as::<T>(&job.run().view())?);
     }
     job.rest();
+    let seen = job.run().view();
     // A signal that ended the playing has had its way: what was played by then is kept. One more ends at once.
     let before = signals::told();
-    let kept = reporter.teller.keep(job.run(), &|| signals::told() != before || signals::told_again());
-    reporter.end(&job, status == Status::Done && job.error().is_none());
+    let kept = reporter.teller.keep(seen_as::<T>(&seen)?, &|| signals::told() != before || signals::told_again());
+    reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
     let kept = kept?;
     kept.told.iter().for_each(|text| out::tell(text));
     if let Some(error) = job.error() {
         // Where its folder is another's by now, or no run's any more, there is nothing to go on with.
-        let advice = resume_command::<R, T>(&job).map(|command| format!("; go on with: {command}"));
+        let advice = resume_command(&job).map(|command| format!("; go on with: {command}"));
         bail!("the run had to stop: {error}{}", advice.unwrap_or_default());
     }
     Ok(match (status, kept.status, signals::told()) {
@@ -224,15 +238,20 @@ pub fn drive<R: Run, T: Teller<R>>(mut job: RunJob<R>, teller: T, json: bool) ->
     })
 }
 
+/// What there is to see, as the teller of the run's kind sees it.
+fn seen_as<T: Teller>(view: &AnyView) -> Result<&View<T>> {
+    view.get().with_context(|| format!("this is no run of 'mancalab {}'", T::Run::COMMAND))
+}
+
 /// The run's folder as it is; empty for a run in memory.
-fn folder<R: Run>(job: &RunJob<R>) -> String {
+fn folder(job: &RunJob<AnyRun>) -> String {
     job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
 }
 
 /// What goes on with the run, where it is now; `None` if nothing does.
-fn resume_command<R: Run, T: Teller<R>>(job: &RunJob<R>) -> Option<String> {
+fn resume_command(job: &RunJob<AnyRun>) -> Option<String> {
     let folder = job.goes_on_at()?;
-    Some(format!("mancalab {} --resume {}", T::COMMAND, plain::shell_path(folder)))
+    Some(format!("mancalab {} --resume {}", job.run().settings().kind().command, plain::shell_path(folder)))
 }
 
 /// Since when and from where on a command drives a run.
@@ -262,19 +281,16 @@ struct Reporter<T> {
     pace: Pace,
 }
 
-impl<T> Reporter<T> {
-    fn begin<R: Run>(teller: T, json: bool, job: &RunJob<R>) -> Reporter<T>
-    where
-        T: Teller<R>,
-    {
+impl<T: Teller> Reporter<T> {
+    fn begin(teller: T, json: bool, job: &RunJob<AnyRun>) -> Reporter<T> {
         let run = job.run();
-        let manifest = R::manifest(teller.settings(run));
+        let manifest = run.settings().manifest();
         let marked = manifest.preset_marked();
         let Manifest { preset, seed, generations, .. } = manifest;
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(&Event { event: "begin", told: begin, more: teller.begun(run) });
+            out::json(&Event { event: "begin", told: begin, more: teller.begun(run.settings()) });
         } else if job.folder().is_some() {
             teller.say(&format!("{} · seed {seed} · {}", plain::word(&marked), plain::word(&folder(job))));
         }
@@ -285,47 +301,41 @@ impl<T> Reporter<T> {
         Reporter { teller, json, live, told: before as usize, spoke: now, pace }
     }
 
-    fn progress<R: Run>(&mut self, run: &R)
-    where
-        T: Teller<R>,
-    {
+    fn progress(&mut self, view: &View<T>) {
         if self.json {
-            for row in self.teller.rows(run, self.told) {
+            for row in self.teller.rows(view, self.told) {
                 out::json(&row);
                 self.told += 1;
             }
-            self.live.show(|| self.teller.live(run, &self.pace));
+            self.live.show(|| self.teller.live(view, &self.pace));
             return;
         }
         if self.live.is_shown() {
-            if let Some(news) = self.teller.news(run) {
+            if let Some(news) = self.teller.news(view) {
                 self.live.above(|| self.teller.say(&news));
             }
             // A terminal that has gone away is noticed by its signal.
-            self.live.show(|| self.teller.live(run, &self.pace));
+            self.live.show(|| self.teller.live(view, &self.pace));
             return;
         }
-        let is_due = self.teller.is_news(run) || self.spoke.elapsed() >= SILENCE;
-        let Some(text) = is_due.then(|| self.teller.progress(run, &self.pace)).flatten() else { return };
+        let is_due = self.teller.is_news(view) || self.spoke.elapsed() >= SILENCE;
+        let Some(text) = is_due.then(|| self.teller.progress(view, &self.pace)).flatten() else { return };
         self.spoke = Instant::now();
         self.teller.say(&text);
     }
 
-    fn end<R: Run>(&self, job: &RunJob<R>, finished: bool)
-    where
-        T: Teller<R>,
-    {
+    fn end(&self, job: &RunJob<AnyRun>, view: &View<T>, finished: bool) {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(job.run()) });
+            out::json(&Event { event: "end", told: End { finished, seconds }, more: self.teller.ended(view) });
             return;
         }
-        self.teller.end(job);
+        self.teller.end(view, job.folder());
         if finished || job.folder().is_none() || job.error().is_some() {
             return;
         }
-        let Some(go_on) = resume_command::<R, T>(job) else { return };
+        let Some(go_on) = resume_command(job) else { return };
         self.teller.say(&match job.view().saved {
             Some(_) => format!("saved; go on with: {go_on}"),
             None => format!("stopped before anything could be saved; begin again with: {go_on}"),
@@ -362,15 +372,6 @@ struct End {
 /// A line of `--json` that tells nothing but this.
 pub(super) fn event(event: &'static str, told: &impl Serialize) -> Value {
     out::value(&Event { event, told, more: Value::Object(serde_json::Map::new()) })
-}
-
-/// All settings by their keys, for the first line of `--json`.
-pub(super) fn listed(settings: &impl Listed) -> Value {
-    #[derive(Serialize)]
-    struct Begun {
-        settings: BTreeMap<&'static str, String>,
-    }
-    out::value(&Begun { settings: settings.list().into_iter().map(|(key, _, value)| (key, value)).collect() })
 }
 
 #[cfg(test)]

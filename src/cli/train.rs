@@ -1,62 +1,65 @@
 //! `mancalab train`: networks that learn by playing, without a screen.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
-use clap::Args;
+use anyhow::Result;
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets;
-use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
+use super::presets::{self, Chosen};
+use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::job::{Run as _, RunJob};
+use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
-use crate::train::{Met, PRESETS, Past, Settings, Training, View, preset};
+use crate::train::{Met, Past, Training, View};
 use crate::ui::short_count;
 
+/// What a training starts from, of one or of those of a plan.
 #[derive(Args, Debug)]
-#[command(after_help = after_help())]
-pub struct TrainArgs {
+#[command(group = ArgGroup::new("decided").args(["set"]).multiple(true))]
+pub struct TrainSettings {
     /// The settings to start from, such as a3c-mixed
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
     /// How many generations follow the first; of a run that is gone on with, more than it has
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// Any other setting, such as hidden=128-128; may be given several times
-    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = presets::after_help("train"))]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub settings: TrainSettings,
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub run: RunArgs,
 }
 
-pub(super) fn after_help() -> String {
-    presets::after_help(PRESETS, preset(PRESETS[0].0).as_ref())
-}
-
 pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
     let learning = Learning { measured: None };
-    run::run::<Training, _>(&args.run, learning, paths, args.generations, || settings(args, paths))
+    run::run(&args.run, learning, paths, args.settings.generations, || args.settings.read(args.seed, paths))
 }
 
-/// The preset's settings with what the flags change.
-pub(super) fn settings(args: &TrainArgs, paths: &Paths) -> Result<Settings> {
-    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("train", PRESETS, ""))?;
-    let mut settings = preset(name).ok_or_else(|| presets::unknown_preset(name, PRESETS))?;
-    settings.seed = run::next_seed::<Training>(name, paths);
-    let flags = [
-        ("seed", args.seed.map(|seed| seed.to_string())),
-        ("generations", args.generations.map(|count| count.to_string())),
-    ];
-    presets::apply(&mut settings, &flags, &args.set)?;
-    settings.check().map_err(|reason| anyhow!(reason))?;
-    Ok(settings)
+impl TrainSettings {
+    /// The preset's settings with what the flags change.
+    ///
+    /// # Errors
+    /// What would be accepted.
+    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
+        let flags = [("generations", self.generations.map(|count| count.to_string()))];
+        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
+        presets::chosen(run::kind::<Learning>(), &chosen, paths)
+    }
 }
 
 /// What there is to tell of a network that learns.
@@ -84,41 +87,30 @@ fn mark(view: &View) -> String {
     if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
 }
 
-impl Teller<Training> for Learning {
-    const COMMAND: &'static str = "train";
+impl Teller for Learning {
+    type Run = Training;
 
-    fn settings<'a>(&self, run: &'a Training) -> &'a Settings {
-        run.settings()
+    fn rows(&self, view: &View, from: usize) -> Vec<Value> {
+        view.past.iter().skip(from).map(|row| event("generation", &Told::of(row, view))).collect()
     }
 
-    fn begun(&self, run: &Training) -> Value {
-        listed(run.settings())
-    }
-
-    fn rows(&self, run: &Training, from: usize) -> Vec<Value> {
-        let view = run.view();
-        run.past().iter().skip(from).map(|row| event("generation", &Told::of(row, &view))).collect()
-    }
-
-    fn progress(&self, run: &Training, _pace: &Pace) -> Option<String> {
-        let view = run.view();
+    fn progress(&self, view: &View, _pace: &Pace) -> Option<String> {
         let Past { generation, games, entropy, value_loss, won, .. } = view.past.last()?;
         Some(format!(
             "generation {generation} of {}{}  {} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}  {} games/s  {} left",
             view.settings.generations,
-            mark(&view),
+            mark(view),
             short_count(*games),
             short_count(view.games_per_second as u64),
             clock(view.seconds_left().unwrap_or(0.0).ceil()),
         ))
     }
 
-    fn live(&self, run: &Training, _pace: &Pace) -> Option<Progress> {
-        let view = run.view();
+    fn live(&self, view: &View, _pace: &Pace) -> Option<Progress> {
         let more = view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy));
         Some(Progress {
             share: view.share(),
-            at: format!("generation {}/{}{}", view.generation, view.settings.generations, mark(&view)),
+            at: format!("generation {}/{}{}", view.generation, view.settings.generations, mark(view)),
             left: view.seconds_left(),
             speed: format!("{} games/s", short_count(view.games_per_second as u64)),
             more: more.into_iter().collect(),
@@ -126,34 +118,31 @@ impl Teller<Training> for Learning {
     }
 
     /// The network was measured.
-    fn is_news(&mut self, run: &Training) -> bool {
-        let newest = run.view().measured().map(|(generation, _)| generation);
+    fn is_news(&mut self, view: &View) -> bool {
+        let newest = view.measured().map(|(generation, _)| generation);
         std::mem::replace(&mut self.measured, newest) != newest
     }
 
-    fn news(&mut self, run: &Training) -> Option<String> {
-        let view = run.view();
-        self.is_news(run).then(|| met(&view)).flatten().map(|met| {
+    fn news(&mut self, view: &View) -> Option<String> {
+        self.is_news(view).then(|| met(view)).flatten().map(|met| {
             let generation = view.measured().map_or(0, |(generation, _)| generation);
-            format!("generation {generation}{}: won moving first/second  {met}", mark(&view))
+            format!("generation {generation}{}: won moving first/second  {met}", mark(view))
         })
     }
 
-    fn ended(&self, run: &Training) -> Value {
-        let view = run.view();
-        let newest = run.past().last().map(|past| Told::of(past, &view));
-        out::value(&Ended { reproducible: run.settings().is_reproducible(), newest })
+    fn ended(&self, view: &View) -> Value {
+        let newest = view.past.last().map(|past| Told::of(past, view));
+        out::value(&Ended { reproducible: view.settings.is_reproducible(), newest })
     }
 
-    fn end(&self, job: &RunJob<Training>) {
-        let view = job.run().view();
+    fn end(&self, view: &View, folder: Option<&Path>) {
         if let Some(Past { generation, games, .. }) = view.past.last() {
-            out::line(&format!("generation {generation}: {games} games{}", mark(&view)));
+            out::line(&format!("generation {generation}: {games} games{}", mark(view)));
         }
-        if let Some(met) = met(&view) {
+        if let Some(met) = met(view) {
             out::line(&format!("won moving first/second in percent: {met}"));
         }
-        if let Some(folder) = job.folder().filter(|_| !view.past.is_empty()) {
+        if let Some(folder) = folder.filter(|_| !view.past.is_empty()) {
             out::line(&format!("the network: {}", plain::shell_path(&folder.join(NETWORK))));
         }
     }

@@ -1,69 +1,72 @@
 //! `mancalab tune`: runs of the genetic algorithm without a screen.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
-use clap::Args;
+use anyhow::Result;
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets;
-use super::run::{self, Pace, RunArgs, Teller, clock, event, listed};
+use super::presets::{self, Chosen};
+use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::evolve::ga::Past;
-use crate::evolve::tasks::{AnyRun, AnySettings};
+use crate::evolve::tasks::{self, AnyRun, Sight};
 use crate::game::Variant;
-use crate::job::RunJob;
+use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
 
+/// What a run starts from, of one or of those of a plan.
 #[derive(Args, Debug)]
-#[command(after_help = after_help())]
-pub struct TuneArgs {
+#[command(group = ArgGroup::new("decided").args(["population", "set"]).multiple(true))]
+pub struct TuneSettings {
     /// The settings to start from, such as kalah-thesis
     pub preset: Option<String>,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
     /// How many generations are bred after the first; of a run that is gone on with, more than it has
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// How many genomes a generation has
-    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    #[arg(long, value_name = "N")]
     pub population: Option<u32>,
     /// Any other setting, such as depth=6; may be given several times
-    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "resume")]
+    #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = presets::after_help("tune"))]
+pub struct TuneArgs {
+    #[command(flatten)]
+    pub settings: TuneSettings,
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub run: RunArgs,
 }
 
-pub(super) fn after_help() -> String {
-    let all: Vec<_> =
-        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect();
-    presets::after_help_of_all(&AnySettings::presets(), &all)
-}
-
 pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
     let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
-    run::run::<AnyRun, _>(&args.run, tuning, paths, args.generations, || settings(args, paths))
+    run::run(&args.run, tuning, paths, args.settings.generations, || args.settings.read(args.seed, paths))
 }
 
-/// The preset's settings with what the flags change.
-pub(super) fn settings(args: &TuneArgs, paths: &Paths) -> Result<AnySettings> {
-    let name = args.preset.as_deref().ok_or_else(|| presets::missing_preset("tune", &AnySettings::presets(), ""))?;
-    let mut settings = AnySettings::preset(name).map_err(|reason| anyhow!(reason))?;
-    let seed = run::next_seed::<AnyRun>(name, paths);
-    let flags = [
-        ("seed", Some(args.seed.unwrap_or(seed).to_string())),
-        ("generations", args.generations.map(|count| count.to_string())),
-        ("population", args.population.map(|count| count.to_string())),
-    ];
-    presets::apply(&mut settings, &flags, &args.set)?;
-    settings.check().map_err(|reason| anyhow!(reason))?;
-    Ok(settings)
+impl TuneSettings {
+    /// The preset's settings with what the flags change.
+    ///
+    /// # Errors
+    /// What would be accepted.
+    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
+        let flags = [
+            ("generations", self.generations.map(|count| count.to_string())),
+            ("population", self.population.map(|count| count.to_string())),
+        ];
+        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
+        presets::chosen(run::kind::<Tuning>(), &chosen, paths)
+    }
 }
 
 /// What there is to tell of genomes.
@@ -74,23 +77,15 @@ struct Tuning {
     record: f64,
 }
 
-impl Teller<AnyRun> for Tuning {
-    const COMMAND: &'static str = "tune";
+impl Teller for Tuning {
+    type Run = AnyRun;
 
-    fn settings<'a>(&self, run: &'a AnyRun) -> &'a AnySettings {
-        run.settings()
+    fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {
+        view.view.past.iter().skip(from).map(|row| event("generation", row)).collect()
     }
 
-    fn begun(&self, run: &AnyRun) -> Value {
-        listed(run.settings())
-    }
-
-    fn rows(&self, run: &AnyRun, from: usize) -> Vec<Value> {
-        run.past().iter().skip(from).map(|row| event("generation", row)).collect()
-    }
-
-    fn progress(&self, run: &AnyRun, _pace: &Pace) -> Option<String> {
-        let view = run.sight();
+    fn progress(&self, view: &Sight, _pace: &Pace) -> Option<String> {
+        let Sight { settings, view } = view;
         let best = view.best()?;
         let left = view.seconds_left().filter(|_| !view.finished).map_or(0.0, f64::ceil);
         Some(format!(
@@ -98,14 +93,14 @@ impl Teller<AnyRun> for Tuning {
             best.generation,
             view.generations,
             best.best,
-            weights(run.settings(), &best.best_genome),
+            weights(settings, &best.best_genome),
             short_count(view.games_per_second as u64),
             clock(left),
         ))
     }
 
-    fn live(&self, run: &AnyRun, _pace: &Pace) -> Option<Progress> {
-        let view = run.sight();
+    fn live(&self, view: &Sight, _pace: &Pace) -> Option<Progress> {
+        let view = &view.view;
         let all = view.standing.of_games * (view.generations + 1);
         let best = view.best().map(|best| format!("best {:.1} % (born in {})", best.best, best.best_born));
         Some(Progress {
@@ -118,10 +113,10 @@ impl Teller<AnyRun> for Tuning {
     }
 
     /// No generation had a better best.
-    fn news(&mut self, run: &AnyRun) -> Option<String> {
-        let ended = &run.past()[self.told..];
+    fn news(&mut self, view: &Sight) -> Option<String> {
+        let ended = &view.view.past[self.told..];
         let record = ended.iter().max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
-        self.told = run.past().len();
+        self.told = view.view.past.len();
         self.record = record.map_or(self.record, |row| row.best);
         let text = |row: &Past| {
             let Past { generation, best, best_born, .. } = row;
@@ -131,23 +126,22 @@ impl Teller<AnyRun> for Tuning {
     }
 
     /// The first generation has ended.
-    fn is_news(&mut self, run: &AnyRun) -> bool {
-        let is_first = !self.has_told && !run.past().is_empty();
+    fn is_news(&mut self, view: &Sight) -> bool {
+        let is_first = !self.has_told && !view.view.past.is_empty();
         self.has_told |= is_first;
         is_first
     }
 
-    fn ended(&self, run: &AnyRun) -> Value {
-        let view = run.sight();
-        let player = view.best().map(|best| run.settings().player(&best.best_genome));
+    fn ended(&self, view: &Sight) -> Value {
+        let Sight { settings, view } = view;
+        let player = view.best().map(|best| settings.player(&best.best_genome));
         out::value(&Ended { best: view.best().map(|best| event("generation", best)), player })
     }
 
-    fn end(&self, job: &RunJob<AnyRun>) {
-        let view = job.run().sight();
+    fn end(&self, view: &Sight, _: Option<&Path>) {
+        let Sight { settings, view } = view;
         if let Some(best) = view.best() {
             out::line(&format!("generation {}: best {:.1} %, born in {}", best.generation, best.best, best.best_born));
-            let settings = job.run().settings();
             let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
             let player = plain::shell(settings.player(&best.best_genome));
@@ -160,7 +154,7 @@ impl Teller<AnyRun> for Tuning {
 const MOST: usize = 11;
 
 /// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
-fn weights(settings: &AnySettings, genome: &[f64]) -> String {
+fn weights(settings: &tasks::AnySettings, genome: &[f64]) -> String {
     if genome.len() <= MOST {
         let weights: Vec<String> = genome.iter().map(|weight| format!("{weight:.2}")).collect();
         return format!("W {}", weights.join(" "));

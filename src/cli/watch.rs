@@ -3,20 +3,17 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow};
 
 use super::{WatchArgs, screen};
-use crate::arena::Tournament;
 use crate::cluster::plan::Plan;
 use crate::cluster::shelf;
 use crate::document::Refusal;
-use crate::evolve::{problems, tasks};
-use crate::job::{Run, RunReader};
+use crate::job::RunReader;
 use crate::paths::Paths;
 use crate::plain;
-use crate::tabs::Opening;
 use crate::tabs::board::{Settings, Setup};
-use crate::train::Training;
+use crate::tabs::{self, Opening};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
@@ -29,27 +26,9 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
-    let dir = Some(folder.clone());
-    let kind = kind.as_str();
-    let scope = match kind {
-        _ if problems::AnyRun::KINDS.contains(&kind) => {
-            opening.evolution = dir;
-            "evolution"
-        }
-        _ if tasks::AnyRun::KINDS.contains(&kind) => {
-            opening.weights = dir;
-            "weights"
-        }
-        _ if Tournament::KINDS.contains(&kind) => {
-            opening.arena = dir;
-            "arena"
-        }
-        _ if Training::KINDS.contains(&kind) => {
-            opening.train = dir;
-            "train"
-        }
-        _ => bail!("{} is of kind '{kind}', which has no tab", plain::path(&folder)),
-    };
+    let no_tab = || format!("{} is of kind '{kind}', which has no tab", plain::path(&folder));
+    let scope = tabs::of_kind(&kind).with_context(no_tab)?;
+    opening.run = Some((scope, folder));
     screen::open(config, opening, Some(scope), paths)
 }
 

@@ -1,6 +1,6 @@
 //! The tabs, and the one list of them.
 //!
-//! A tab is added by a file that implements `Tab` and a line in [`all`]; the event loop knows tabs by this trait only.
+//! A tab is added by a file that implements `Tab` and a line in [`all`], one of runs by a [`RunTab`] and a line in [`RUN_TABS`]; the event loop knows tabs by this trait only.
 
 pub(crate) mod arena;
 pub mod board;
@@ -8,6 +8,8 @@ pub(crate) mod evolution;
 #[cfg(test)]
 mod proof;
 pub(crate) mod runs;
+#[cfg(test)]
+mod staged;
 pub(crate) mod train;
 pub(crate) mod weights;
 
@@ -15,6 +17,7 @@ use std::path::PathBuf;
 
 use crate::app::tab::Tab;
 use crate::paths::Paths;
+use runs::{RunTab, Runs};
 
 /// What the tabs open with.
 #[derive(Clone, Debug)]
@@ -22,31 +25,30 @@ pub struct Opening {
     pub board: board::Settings,
     /// Where runs are kept; `None` if the system names no place.
     pub runs: Option<PathBuf>,
-    /// A run of the Evolution tab to open at once.
-    pub evolution: Option<PathBuf>,
-    /// The same for the Weights tab.
-    pub weights: Option<PathBuf>,
-    /// The same for the Arena tab.
-    pub arena: Option<PathBuf>,
-    /// The same for the Train tab.
-    pub train: Option<PathBuf>,
+    /// A run or a plan to open at once, and the scope of its tab.
+    pub run: Option<(&'static str, PathBuf)>,
 }
 
 impl Opening {
     /// No run is opened.
     pub fn new(board: board::Settings, paths: &Paths) -> Opening {
-        Opening { board, runs: paths.runs(), evolution: None, weights: None, arena: None, train: None }
+        Opening { board, runs: paths.runs(), run: None }
     }
+}
+
+/// The tabs of runs, in the order of the tab bar.
+static RUN_TABS: [&RunTab; 4] = [&evolution::TAB, &weights::TAB, &arena::TAB, &train::TAB];
+
+/// The scope of the tab of runs with this word in `run.toml`.
+pub fn of_kind(word: &str) -> Option<&'static str> {
+    RUN_TABS.iter().find(|tab| tab.kind().is(word)).map(|tab| tab.scope)
 }
 
 /// All tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
-    let Opening { board, runs, evolution, weights, arena, train } = opening;
-    vec![
-        Box::new(board::Board::new(board)),
-        Box::new(evolution::Evolution::new(runs.clone(), evolution)),
-        Box::new(weights::WeightsTab::new(runs.clone(), weights)),
-        Box::new(arena::ArenaTab::new(runs.clone(), arena)),
-        Box::new(train::TrainTab::new(runs, train)),
-    ]
+    let Opening { board, runs, run } = opening;
+    let first = |scope: &str| run.as_ref().filter(|(of, _)| *of == scope).map(|(_, folder)| folder.clone());
+    let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
+    let board: Box<dyn Tab> = Box::new(board::Board::new(board));
+    std::iter::once(board).chain(RUN_TABS.map(runs_tab)).collect()
 }

@@ -3,6 +3,7 @@
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
 //! - [`train`]: networks that learn by playing.
+//! - [`kinds`]: the kinds of runs, and the one list of them.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
 use mancalab_base::{codec, crew, document, files, plain, rng, row, step};
@@ -15,4 +16,5 @@ use mancalab_search as search;
 pub mod arena;
 pub mod cluster;
 pub mod evolve;
+pub mod kinds;
 pub mod train;

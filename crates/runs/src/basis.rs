@@ -2,25 +2,35 @@
 
 use std::path::Path;
 
-use super::run::Run;
+use super::run::{Form, Run};
 use super::run_dir::{Basis, Expected, Format, Manifest};
 use crate::document::{Problem, Refusal, Source, Table};
 
 pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
-    let expected = expected::<R>(&R::manifest(settings).kind);
-    Format { expected, columns: R::columns(settings), timing_columns: R::TIMING_COLUMNS }
+    let Form { kind, format, timing_columns, .. } = own_form::<R>(settings);
+    Format { expected: Expected { kind, format }, columns: R::columns(settings), timing_columns }
 }
 
 /// What a checkpoint of such a run must be.
 pub(super) fn expected<R: Run>(kind: &str) -> Expected {
-    let known = R::KINDS.iter().find(|known| **known == kind);
-    Expected { kind: known.copied().unwrap_or_default(), format: R::FORMAT }
+    let Form { kind, format, .. } = form::<R>(kind).unwrap_or(NONE);
+    Expected { kind, format }
+}
+
+const NONE: Form = Form { kind: "", format: 0, timing_columns: "", free: &[] };
+
+fn form<R: Run>(kind: &str) -> Option<Form> {
+    R::forms().into_iter().find(|form| form.kind == kind)
+}
+
+fn own_form<R: Run>(settings: &R::Settings) -> Form {
+    form::<R>(&R::manifest(settings).kind).unwrap_or(NONE)
 }
 
 /// All that a run's rows follow from.
 pub(super) fn basis<R: Run>(settings: &R::Settings) -> Basis {
     let run = R::manifest(settings).to_text(&R::settings_text(settings));
-    Basis { run, files: R::files(settings), free: R::FREE }
+    Basis { run, files: R::files(settings), free: own_form::<R>(settings).free }
 }
 
 /// A `run.toml` as it would be written today; `None` if it cannot be read.
@@ -35,7 +45,7 @@ pub(super) fn of_kind<R: Run>(
     table: &Table<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<R::Settings> {
-    R::KINDS.contains(&manifest.kind.as_str()).then(|| R::read_settings(manifest, table, problems))
+    form::<R>(&manifest.kind).is_some().then(|| R::read_settings(manifest, table, problems))
 }
 
 /// What [`of_kind`] gave of the run in `folder`, or that it is of another kind.
@@ -43,7 +53,9 @@ pub(super) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),
 ) -> Result<(Manifest, R::Settings), Refusal> {
-    let wrong =
-        || format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, R::KINDS.join("', '"));
+    let wrong = || {
+        let kinds: Vec<&str> = R::forms().iter().map(|form| form.kind).collect();
+        format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, kinds.join("', '"))
+    };
     settings.map(|settings| (manifest.clone(), settings)).ok_or_else(|| wrong().into())
 }

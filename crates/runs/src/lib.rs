@@ -16,7 +16,7 @@ pub mod worker;
 
 pub use assembled::Assembled;
 pub use reader::{RunReader, Watching};
-pub use run::{Progress, Row, Run, RunView, Watched};
+pub use run::{Form, Progress, Row, Run, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
 pub use run_job::RunJob;
 pub use worker::{JobId, News, State};

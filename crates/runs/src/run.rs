@@ -9,21 +9,16 @@ use crate::step::Budget;
 ///
 /// What it computes follows from its settings alone: not from threads, budgets, clocks, or from being stopped and restored.
 pub trait Run: Send + Sized + 'static {
-    /// What runs, in a word; or the words of all that run alike, of which [`manifest`](Run::manifest) says the one that it is.
-    const KINDS: &'static [&'static str];
-    /// Goes up with every change to what [`save`](Run::save) writes.
-    const FORMAT: u32;
-    /// The header line of `timings.csv`, the first being the generation.
-    const TIMING_COLUMNS: &'static str;
-    /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
-    const FREE: &'static [&'static str];
-
     /// All that decides what is computed.
     type Settings: Clone + Send;
     /// What there is to see, cheap to make and to copy.
     type View: Clone + Send + 'static;
     /// What there is to see of one that another process writes.
     type Watched: Watched<Self::Settings>;
+
+    /// What the files of such runs are like; of all kinds, if there are several, of which [`manifest`](Run::manifest) says the one
+    /// that a run is.
+    fn forms() -> Vec<Form>;
 
     fn manifest(settings: &Self::Settings) -> Manifest;
 
@@ -90,6 +85,19 @@ pub trait Run: Send + Sized + 'static {
     fn best(&self) -> String;
 
     fn view(&self) -> Self::View;
+}
+
+/// What the files of a kind of run are like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Form {
+    /// What runs, in a word.
+    pub kind: &'static str,
+    /// Goes up with every change to what [`save`](Run::save) writes.
+    pub format: u32,
+    /// The header line of `timings.csv`, the first being the generation.
+    pub timing_columns: &'static str,
+    /// The settings that no row follows from, only whether the run may go on: people may change them in `run.toml`.
+    pub free: &'static [&'static str],
 }
 
 /// What is seen of a run that another process writes, made of its rows as they come.

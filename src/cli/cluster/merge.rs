@@ -60,14 +60,14 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
         });
         signals::told() == 0
     };
-    let puts = merge(&plan, &*work, &folder, args.partial, &Crew::alone(), &mut told);
+    let puts = merge(&plan, &work, &folder, args.partial, &Crew::alone(), &mut told);
     live.clear();
     let puts = puts.map_err(|reason| anyhow!(reason))?;
     for put in &puts {
         tell(put, args.json, puts.len());
     }
     if !args.json {
-        conclude(&puts, plan.command().run_word());
+        conclude(&puts, plan.draft().run_command());
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
     Ok(match (signals::told(), is_whole || args.partial) {

@@ -10,18 +10,18 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
 use crate::cluster::shelf;
-use crate::cluster::work::{Work, work};
 use crate::paths::Paths;
 
 /// The plan that a person names: its folder, its name among the runs, or how that begins.
 ///
 /// # Errors
 /// There is no such plan, or it cannot be read.
-fn open(named: &Path, paths: &Paths) -> Result<(Plan, Box<dyn Work>)> {
+fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
     let folder = shelf::find_plan(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
     let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
-    let work = work(&plan).map_err(|refusal| anyhow!(refusal))?;
+    let work = Runs::of(&plan).map_err(|refusal| anyhow!(refusal))?;
     Ok((plan, work))
 }
 

@@ -8,28 +8,23 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 
 use super::units;
-use crate::arena::{Pairs, Sprt, Tournament};
-use crate::cli::arena::{self, ArenaArgs, HowArgs, Players};
-use crate::cli::evolve::{self, EvolveArgs};
-use crate::cli::format::Format;
-use crate::cli::run::{RunArgs, clock};
-use crate::cli::train::{self, TrainArgs};
-use crate::cli::tune::{self, TuneArgs};
-use crate::cli::{help, out};
-use crate::cluster::draft::Command;
-use crate::cluster::kinds::Planned;
+use crate::arena::Tournament;
+use crate::cli::arena::ArenaSettings;
+use crate::cli::evolve::{self, EvolveSettings};
+use crate::cli::run::clock;
+use crate::cli::train::TrainSettings;
+use crate::cli::tune::TuneSettings;
+use crate::cli::{out, presets};
+use crate::cluster::draft::ISLANDS;
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds, seeds_text};
-use crate::cluster::work::work;
 use crate::document::Refusal;
-use crate::evolve::{problems, tasks};
-use crate::game::Variant;
 use crate::job::run_dir;
+use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
-use crate::player::spec::Ties;
-use crate::train::Training;
 
 #[derive(Args, Debug)]
 pub struct PlanArgs {
@@ -40,15 +35,29 @@ pub struct PlanArgs {
 #[derive(Subcommand, Debug)]
 enum What {
     /// A tournament, each unit some games of one player against another
+    #[command(after_help = presets::after_help("arena"))]
     Arena(ArenaPlan),
     /// Runs of genetic programming, each unit a run
-    Evolve(RunPlan),
+    #[command(after_help = evolve::after_help())]
+    Evolve(PlanOf<EvolveSettings>),
     /// Runs of the genetic algorithm, each unit a run
-    Tune(TunePlan),
+    #[command(after_help = presets::after_help("tune"))]
+    Tune(PlanOf<TuneSettings>),
     /// Trainings of a network, each unit a training
-    Train(TrainPlan),
+    #[command(after_help = presets::after_help("train"))]
+    Train(PlanOf<TrainSettings>),
     /// A run of genetic programming on islands, each unit an island between two migrations
+    #[command(after_help = evolve::after_help())]
     Islands(IslandsPlan),
+}
+
+/// Runs of a kind, with what the kind's command takes.
+#[derive(Args, Debug)]
+struct PlanOf<S: Args> {
+    #[command(flatten)]
+    settings: S,
+    #[command(flatten)]
+    many: Many,
 }
 
 /// What every plan takes.
@@ -73,70 +82,16 @@ fn one_seeds(text: &str) -> Result<Seeds, Refusal> {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = arena::after_help())]
 struct ArenaPlan {
-    /// The settings to start from, such as round-robin
-    preset: Option<String>,
-    /// Who meets, with commas between them, such as random,max,minimax:4
-    #[arg(long, value_name = "PLAYERS", value_parser = arena::players)]
-    players: Option<Players>,
-    /// How many games each plays moving first against each, 100 unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: Option<u32>,
-    /// Who meets whom: all, or the players' numbers, such as 1-2,2-1:500, the one that moves first in front
-    #[arg(long, value_name = "PAIRS")]
-    pairs: Option<Pairs>,
-    /// The game and its rules, kalah:6x4:standard unless told otherwise
-    #[arg(long, value_name = "GAME", value_parser = help::games(), hide_possible_values = true)]
-    game: Option<Variant>,
-    /// How many moves at the beginning of a game are random, 2 unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
-    opening: Option<u32>,
-    /// Which of equally good moves minimax, heuristic and samuel players take, first or random, whatever their texts say
-    #[arg(long, value_name = "WHICH")]
-    ties: Option<Ties>,
-    /// Stop two players' games once this test has decided between two advantages in Elo, such as 0,50
-    #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
-    sprt: Option<Sprt>,
-    /// Any other setting, such as opening=4; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    plan: PlanOf<ArenaSettings>,
     /// How many games make a unit; without it what takes about a minute
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     block: Option<u32>,
-    #[command(flatten)]
-    many: Many,
 }
 
 #[derive(Args, Debug)]
-struct RunFlags {
-    /// How many generations are bred after the first
-    #[arg(long, value_name = "N")]
-    generations: Option<u64>,
-    /// How many individuals a generation has
-    #[arg(long, value_name = "N")]
-    population: Option<u32>,
-    /// Any other setting, such as selection=tournament:5; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    #[command(flatten)]
-    many: Many,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = evolve::after_help())]
-struct RunPlan {
-    /// The settings to start from, such as mancala-gp-2
-    preset: Option<String>,
-    #[command(flatten)]
-    flags: RunFlags,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = evolve::after_help())]
 struct IslandsPlan {
-    /// The settings to start from, such as mancala-gp-2
-    preset: Option<String>,
     /// How many islands the population is shared out among
     #[arg(long, value_name = "N")]
     islands: Option<u32>,
@@ -147,105 +102,41 @@ struct IslandsPlan {
     #[arg(long, value_name = "N")]
     migrants: Option<u32>,
     #[command(flatten)]
-    flags: RunFlags,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = tune::after_help())]
-struct TunePlan {
-    /// The settings to start from, such as kalah-thesis
-    preset: Option<String>,
-    #[command(flatten)]
-    flags: RunFlags,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = train::after_help())]
-struct TrainPlan {
-    /// The settings to start from, such as a3c-mixed
-    preset: Option<String>,
-    /// How many generations follow the first
-    #[arg(long, value_name = "N")]
-    generations: Option<u64>,
-    /// Any other setting, such as hidden=128-128; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    #[command(flatten)]
-    many: Many,
+    plan: PlanOf<EvolveSettings>,
 }
 
 pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
-    let set = match &args.what {
-        What::Arena(args) => &args.set,
-        What::Evolve(args) => &args.flags.set,
-        What::Islands(args) => &args.flags.set,
-        What::Tune(args) => &args.flags.set,
-        What::Train(args) => &args.set,
-    };
-    no_seed(set)?;
+    no_seed(match &args.what {
+        What::Arena(args) => &args.plan.settings.set,
+        What::Evolve(args) => &args.settings.set,
+        What::Islands(args) => &args.plan.settings.set,
+        What::Tune(args) => &args.settings.set,
+        What::Train(args) => &args.settings.set,
+    })?;
     match &args.what {
-        What::Arena(args) => {
-            let settings = arena::settings(&args.as_run(), paths)?;
-            plan::<Tournament>(Command::Arena, settings, &args.many, args.block, paths)
+        What::Arena(ArenaPlan { plan: PlanOf { settings, many }, block }) => {
+            let settings = AnySettings::of::<Tournament>(settings.read(many.seed(), paths)?);
+            plan("arena", settings, many, *block, paths)
         }
-        What::Evolve(args) => evolving(Command::Evolve, args.preset.clone(), &args.flags, Vec::new(), paths),
-        What::Islands(args) => {
-            let own =
-                [("islands", args.islands), ("migration_every", args.migration_every), ("migrants", args.migrants)];
-            let own = own.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value?))).collect();
-            evolving(Command::Islands, args.preset.clone(), &args.flags, own, paths)
+        What::Evolve(PlanOf { settings, many }) => {
+            plan("evolve", settings.read(many.seed(), None, paths)?, many, None, paths)
         }
-        What::Tune(TunePlan { preset, flags }) => {
-            let RunFlags { generations, population, set, many } = flags;
-            let (seed, preset, set) = (many.seeds.first().copied(), preset.clone(), set.clone());
-            let (generations, population) = (*generations, *population);
-            let settings = tune::settings(
-                &TuneArgs { preset, seed, generations, population, set, run: RunArgs::default() },
-                paths,
-            )?;
-            plan::<tasks::AnyRun>(Command::Tune, settings, many, None, paths)
+        What::Islands(IslandsPlan { islands, migration_every, migrants, plan: PlanOf { settings, many } }) => {
+            let own = [("islands", islands), ("migration_every", migration_every), ("migrants", migrants)];
+            let own = own.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
+            let settings =
+                EvolveSettings { set: settings.set.iter().cloned().chain(own).collect(), ..settings.clone() };
+            plan(ISLANDS, settings.read(many.seed(), None, paths)?, many, None, paths)
         }
-        What::Train(TrainPlan { preset, generations, set, many }) => {
-            let (seed, preset, set) = (many.seeds.first().copied(), preset.clone(), set.clone());
-            let settings = train::settings(
-                &TrainArgs { preset, seed, generations: *generations, set, run: RunArgs::default() },
-                paths,
-            )?;
-            plan::<Training>(Command::Train, settings, many, None, paths)
-        }
+        What::Tune(PlanOf { settings, many }) => plan("tune", settings.read(many.seed(), paths)?, many, None, paths),
+        What::Train(PlanOf { settings, many }) => plan("train", settings.read(many.seed(), paths)?, many, None, paths),
     }
 }
 
-fn evolving(
-    command: Command,
-    preset: Option<String>,
-    flags: &RunFlags,
-    own: Vec<String>,
-    paths: &Paths,
-) -> Result<ExitCode> {
-    let RunFlags { generations, population, set, many } = flags;
-    let set = set.iter().cloned().chain(own).collect();
-    let (seed, generations, population) = (many.seeds.first().copied(), *generations, *population);
-    let args = EvolveArgs { preset, seed, generations, population, set, ..EvolveArgs::default() };
-    plan::<problems::AnyRun>(command, evolve::settings(&args, paths)?, many, None, paths)
-}
-
-impl ArenaPlan {
-    /// The same tournament as a run of one machine would be asked for.
-    fn as_run(&self) -> ArenaArgs {
-        let ArenaPlan { preset, players, games, pairs, game, opening, ties, sprt, set, many, .. } = self;
-        let seed = many.seeds.first().copied();
-        let how = HowArgs { seed, game: *game, opening: *opening, ties: *ties, sprt: *sprt, save: None };
-        ArenaArgs {
-            preset: preset.clone(),
-            players: players.clone(),
-            games: *games,
-            pairs: pairs.clone(),
-            set: set.clone(),
-            format: Format::Table,
-            how,
-            run: RunArgs::default(),
-        }
+impl Many {
+    /// The seed of the first run.
+    fn seed(&self) -> Option<u64> {
+        self.seeds.first().copied()
     }
 }
 
@@ -256,9 +147,9 @@ fn no_seed(set: &[String]) -> Result<()> {
     seed.map_or(Ok(()), |text| bail!("--set {text}: seeds are said by --seeds"))
 }
 
-fn plan<R: Planned>(
-    command: Command,
-    settings: R::Settings,
+fn plan(
+    command: &'static str,
+    settings: AnySettings,
     many: &Many,
     block: Option<u32>,
     paths: &Paths,
@@ -267,14 +158,14 @@ fn plan<R: Planned>(
         Some(folder) => folder.clone(),
         None => {
             let runs = paths.runs().context("there is no home directory to keep plans in; name a folder with --out")?;
-            let preset = R::manifest(&settings).preset;
+            let preset = settings.manifest().preset;
             run_dir::free_folder(&runs, &format!("plan-{preset}-seeds{}", seeds_text(&many.seeds)))
         }
     };
     if io::stderr().is_terminal() {
         out::tell("trying out how long it takes …");
     }
-    let wanted = Wanted::<R> { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
+    let wanted = Wanted { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder).map_err(|refusal| anyhow!(refusal))?;
     tell(&plan)?;
     Ok(ExitCode::SUCCESS)
@@ -282,7 +173,7 @@ fn plan<R: Planned>(
 
 /// What was planned, how long it takes, and what to do with it.
 fn tell(plan: &Plan) -> Result<()> {
-    let work = work(plan).map_err(|refusal| anyhow!(refusal))?;
+    let work = Runs::of(plan).map_err(|refusal| anyhow!(refusal))?;
     let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
     let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };
     out::line(&format!("{} · {} of {runs}", plain::path(plan.folder()), units(count)));

@@ -15,8 +15,8 @@ use crate::cluster::engine::local::{self, Local, News};
 use crate::cluster::engine::{Engine, Steps, Submission};
 use crate::cluster::place;
 use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
 use crate::cluster::standing::{forget_failures, not_done};
-use crate::cluster::work::Work;
 use crate::crew::Crew;
 use crate::files;
 use crate::paths::Paths;
@@ -52,7 +52,7 @@ pub enum EngineName {
 
 pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
-    let left = not_done(&plan, &*work);
+    let left = not_done(&plan, &work);
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(plan.units().into()), plain::path(plan.folder())));
         out::line(&format!("put them together: mancalab merge {}", plain::shell_path(plan.folder())));
@@ -60,13 +60,13 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let program = std::env::current_exe().context("this program's own path is not known")?;
     match args.engine {
-        EngineName::Local => here(args, &plan, &*work, &program, &left),
-        EngineName::Hyperqueue => hand_over(args, Engine::HyperQueue, &plan, &*work, &program, &left),
-        EngineName::Slurm => hand_over(args, Engine::Slurm, &plan, &*work, &program, &left),
+        EngineName::Local => here(args, &plan, &work, &program, &left),
+        EngineName::Hyperqueue => hand_over(args, Engine::HyperQueue, &plan, &work, &program, &left),
+        EngineName::Slurm => hand_over(args, Engine::Slurm, &plan, &work, &program, &left),
     }
 }
 
-fn here(args: &SubmitArgs, plan: &Plan, work: &dyn Work, program: &Path, left: &[u32]) -> Result<ExitCode> {
+fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32]) -> Result<ExitCode> {
     if let Some(more) = args.more.first() {
         bail!("the engine local takes no further arguments; '{more}' is one");
     }
@@ -95,7 +95,7 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &dyn Work, program: &Path, left: &
     compute_here(plan, work, &local)
 }
 
-fn compute_here(plan: &Plan, work: &dyn Work, local: &Local<'_>) -> Result<ExitCode> {
+fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>) -> Result<ExitCode> {
     let (began, all, before) = (std::time::Instant::now(), plan.units(), plan.units() - local.units.len() as u32);
     let (mut live, mut done) = (Live::new(), 0);
     let mut told = |news: News, running: &[u32]| {
@@ -163,7 +163,7 @@ fn hand_over(
     args: &SubmitArgs,
     engine: Engine,
     plan: &Plan,
-    work: &dyn Work,
+    work: &Runs,
     program: &Path,
     left: &[u32],
 ) -> Result<ExitCode> {

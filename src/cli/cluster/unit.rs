@@ -80,7 +80,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
         });
     };
     let ended =
-        compute(&plan, &*work, unit, Duration::from_secs(args.wait.into()), &crew, &|| signals::told() != 0, &mut told);
+        compute(&plan, &work, unit, Duration::from_secs(args.wait.into()), &crew, &|| signals::told() != 0, &mut told);
     live.clear();
     Ok(match ended.map_err(|reason| anyhow!(reason))? {
         Ended::Done(seconds) => {

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::kinds::{self, KindName};
+use super::kinds;
 use super::text::Grid;
 use super::{as_error, find, name};
 use crate::cli::format::Format;
@@ -16,6 +16,7 @@ use crate::cli::out;
 use crate::document::nearest;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Columns, Entry};
+use crate::kept;
 use crate::paths::Paths;
 use crate::plain;
 
@@ -50,7 +51,7 @@ struct Compared {
 pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
     let readers = folders.iter().map(|folder| RunReader::open(folder).map_err(as_error)).collect::<Result<Vec<_>>>()?;
-    let kind = kinds::of(&readers[0])?;
+    let kind = kinds::of(&readers[0]).map_err(as_error)?;
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
             "{} is a run of the kind {}, and {} one of {}: only runs of one kind can be compared",
@@ -60,19 +61,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
             readers[at].manifest().kind
         );
     }
-    // The rows of tournaments hold games, which are no curve.
-    let column = match (&args.column, kind.name) {
-        (Some(column), _) => Some(column.clone()),
-        (None, KindName::Arena) => None,
-        (None, KindName::Train) => Some("won_percent".to_owned()),
-        (None, KindName::Evolve | KindName::Tune) => {
-            Columns::open(&folders[0]).map_err(as_error)?.names.get(1).cloned()
-        }
-    };
+    let column = args.column.clone().or_else(|| kind.curve.map(str::to_owned));
     let compared = |(folder, reader): (&PathBuf, &RunReader)| {
         let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
         let preset = ("preset".to_owned(), reader.manifest().preset.clone());
-        let settings = kind.settings(reader)?.into_iter().map(|one| (one.key, one.value));
+        let settings = kinds::settings(reader).map_err(as_error)?.into_iter().map(|one| (one.key, one.value));
         let curve = column.as_deref().map_or(Ok(Vec::new()), |column| curve(folder, column))?;
         let settings = [preset, seed].into_iter().chain(settings).collect();
         Ok(Compared { entry: run_dir::entry(folder.clone()), settings, curve })
@@ -123,17 +116,8 @@ fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
 
 /// The settings that not all have the same value for, with the values.
 fn differing(compared: &[Compared]) -> Vec<(String, Vec<String>)> {
-    let mut keys: Vec<&String> = Vec::new();
-    for (key, _) in compared.iter().flat_map(|one| &one.settings) {
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
-    }
-    let value = |one: &Compared, key: &String| {
-        one.settings.iter().find(|(known, _)| known == key).map_or("-".to_owned(), |(_, value)| value.clone())
-    };
-    let values = |key: &String| (key.clone(), compared.iter().map(|one| value(one, key)).collect::<Vec<_>>());
-    keys.into_iter().map(values).filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+    let settings: Vec<&[(String, String)]> = compared.iter().map(|one| one.settings.as_slice()).collect();
+    kept::differing(&settings, "-")
 }
 
 /// At most so many generations, evenly spread, the last one among them.

@@ -72,7 +72,7 @@ fn json(folder: &Path) -> Result<()> {
     let columns = Columns::open(folder).map_err(as_error)?;
     let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
     let settings = reader.listed().map_err(as_error)?.into_iter().map(text).collect();
-    let kind = kinds::of(&reader)?.command;
+    let kind = kinds::of(&reader).map_err(as_error)?.command;
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
     columns.each(|row| rows.push(row.split(',').map(cell).collect())).map_err(as_error)?;

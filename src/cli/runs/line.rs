@@ -5,12 +5,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::kinds::{self, Setting};
-use super::state::StateName;
+use super::kinds::Setting;
 use super::text::Grid;
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::job::run_dir::{self, Entry, EntryState, Manifest};
+use crate::kept::word_of;
+use crate::kinds;
 use crate::ui::short_count;
 
 /// A run for programs.
@@ -53,7 +54,7 @@ impl From<&Entry> for Told {
             generation: entry.generation,
             generations: manifest.map(|manifest| manifest.generations),
             best: entry.best.clone(),
-            state: StateName::of(&entry.state).word(),
+            state: word_of(&entry.state),
             why: match &entry.state {
                 EntryState::Running(why) | EntryState::Stopped(why) | EntryState::Damaged(why) => Some(why.clone()),
                 EntryState::Paused | EntryState::Finished => None,
@@ -98,7 +99,7 @@ pub fn row(entry: &Entry) -> Vec<String> {
         entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
         at(entry),
         entry.best_in_short().to_owned(),
-        StateName::of(&entry.state).word().to_owned(),
+        word_of(&entry.state).to_owned(),
         minute(entry.started),
         clock(entry.took.as_secs_f64()),
         short_count(entry.size),

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
-use super::kept::{self, Kept};
-use super::kinds::{self, KindName};
+use super::kept::{KeptTold, grid};
+use super::kinds;
 use super::line::{Told, at, kind, minute, tell_settings};
-use super::state::StateName;
 use super::text::Grid;
 use super::{as_error, find_kept, name, plans};
 use crate::cli::format::Format;
@@ -19,6 +19,8 @@ use crate::cli::out;
 use crate::cluster::shelf::is_plan;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState};
+use crate::kept::{self, Kept, word_of};
+use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
@@ -28,11 +30,11 @@ pub struct ListArgs {
     /// Only runs and plans with this in their name or preset
     pub text: Option<String>,
     /// Only runs of this command, and plans of such
-    #[arg(long)]
-    pub kind: Option<KindName>,
+    #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.command)))]
+    pub kind: Option<String>,
     /// Only runs and plans that stand so
-    #[arg(long)]
-    pub state: Option<StateName>,
+    #[arg(long, value_parser = PossibleValuesParser::new(states()))]
+    pub state: Option<String>,
     /// How to print the list
     #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
     pub format: Option<Format>,
@@ -50,6 +52,20 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
+/// How runs and plans stand, as flags name it.
+fn states() -> impl Iterator<Item = PossibleValue> {
+    let states = ["running", "paused", "stopped", "failed", "finished", "damaged"].map(PossibleValue::new);
+    states.into_iter().map(|state| match state.get_name() {
+        "failed" => state.help("Units of a plan have failed"),
+        _ => state,
+    })
+}
+
+/// Whether a command drives it: a plan's is the one that goes on with its runs.
+fn is_of(one: &Kept, command: &str) -> bool {
+    one.kind().and_then(by_word).is_some_and(|kind| kind.command == command)
+}
+
 /// Prints the runs and plans that fit the arguments, the one that came forward last at the front.
 ///
 /// # Errors
@@ -57,19 +73,19 @@ pub struct ShowArgs {
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("there is no home directory to keep runs in")?;
     let fits = |one: &Kept| {
-        args.text.as_ref().is_none_or(|text| one.is_about(text))
-            && args.kind.is_none_or(|kind| one.is_of(kind))
-            && args.state.is_none_or(|state| one.state() == state)
+        args.text.as_ref().is_none_or(|text| one.name().contains(text) || one.preset().contains(text))
+            && args.kind.as_ref().is_none_or(|command| is_of(one, command))
+            && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
     let all: Vec<Kept> = kept::all(&runs).into_iter().filter(fits).collect();
-    let told = || all.iter().map(Kept::told).collect::<Vec<_>>();
+    let told = || all.iter().map(KeptTold::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
         _ if args.json => told().iter().all(out::json),
         Format::Json => out::result(&out::pretty(&told())),
-        Format::Csv => out::result(&kept::grid(&all).csv()),
-        Format::Md => out::result(&kept::grid(&all).markdown()),
+        Format::Csv => out::result(&grid(&all).csv()),
+        Format::Md => out::result(&grid(&all).markdown()),
         Format::Table if all.is_empty() => out::line(&format!("no such runs in {}", plain::path(&runs))),
-        Format::Table => out::result(&kept::grid(&all).table()),
+        Format::Table => out::result(&grid(&all).table()),
     };
     Ok(ExitCode::SUCCESS)
 }
@@ -99,7 +115,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let reader = RunReader::open(&folder).map_err(as_error)?;
-    let settings = kinds::of(&reader)?.settings(&reader)?;
+    let settings = kinds::settings(&reader).map_err(as_error)?;
     let entry = run_dir::entry(folder.clone());
     if args.json {
         let text = |text: &String| serde_json::Value::String(text.clone());
@@ -125,7 +141,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         EntryState::Running(writer) => format!("running: {writer}"),
         EntryState::Stopped(why) => format!("stopped: {why}"),
         EntryState::Damaged(why) => format!("damaged: {why}"),
-        state => StateName::of(state).word().to_owned(),
+        state => word_of(state).to_owned(),
     };
     let rows = [
         ("name", name(&entry.folder)),

@@ -4,11 +4,10 @@
 mod compare;
 mod export;
 mod kept;
-pub mod kinds;
+mod kinds;
 mod line;
 mod list;
 mod plans;
-mod state;
 mod text;
 
 use std::io::{IsTerminal as _, Write as _};
@@ -21,9 +20,11 @@ use clap::{Args, Subcommand};
 use super::out;
 use crate::cluster;
 use crate::cluster::shelf::is_plan;
+use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::job::RunReader;
 use crate::job::run_dir::shelf;
+use crate::job::{RunJob, RunReader};
+use crate::kinds::AnyRun;
 use crate::paths::Paths;
 use crate::plain;
 
@@ -174,27 +175,24 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
 
 fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
-    let kind = kinds::of(&RunReader::open(&folder).map_err(as_error)?)?;
-    let before = kind.wanted(&folder)?;
+    let reader = RunReader::open(&folder).map_err(as_error)?;
+    let kind = kinds::of(&reader).map_err(as_error)?;
+    let (before, what) = (reader.manifest().generations + kind.first, kind.count);
+    drop(reader);
     let until = match (args.generations, args.games.map(u64::from)) {
-        (Some(count), _) | (_, Some(count)) if count <= before.count => {
-            bail!("{} has {} {} already; more are needed to extend it", plain::path(&folder), before.count, before.what)
+        (Some(count), _) | (_, Some(count)) if count <= before => {
+            bail!("{} has {before} {what} already; more are needed to extend it", plain::path(&folder))
         }
-        (Some(generations), _) if before.what == "generations" => generations,
-        (_, Some(games)) if before.what == "games" => games - 1,
-        _ => bail!("{} goes on by {what}: say how many by --{what} N", plain::path(&folder), what = before.what),
+        (Some(generations), _) if what == "generations" => generations,
+        (_, Some(games)) if what == "games" => games - kind.first,
+        _ => bail!("{} goes on by {what}: say how many by --{what} N", plain::path(&folder)),
     };
-    for note in (kind.extend)(&folder, until).map_err(as_error)? {
+    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Crew::alone()).map_err(as_error)?;
+    for note in notes {
         out::tell(&format!("mancalab: {note}"));
     }
     let (name, command) = (name(&folder), kind.command);
-    out::line(&format!(
-        "{} goes on until {} {} instead of {}",
-        plain::word(&name),
-        until + kind.first,
-        before.what,
-        before.count
-    ));
+    out::line(&format!("{} goes on until {} {what} instead of {before}", plain::word(&name), until + kind.first));
     out::line(&format!("go on with: mancalab {command} --resume {}", plain::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::kinds::{self, Setting};
 use super::line::{self, minute, since};
-use super::state::StateName;
 use super::text::Grid;
 use super::{as_error, name};
 use crate::cli::live::clock;
@@ -20,6 +19,7 @@ use crate::cluster::shelf::{self, PlanEntry, PlanState, is_plan};
 use crate::cluster::standing::{Counts, Standing, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
 use crate::job::run_dir;
+use crate::kept::plan_word;
 use crate::plain;
 use crate::ui::short_count;
 
@@ -61,7 +61,7 @@ impl From<&PlanEntry> for PlanTold {
             kind: what.map(|what| what.command.to_owned()).unwrap_or_default(),
             preset: what.map(|what| what.preset.clone()).unwrap_or_default(),
             seeds: what.map(|what| what.seeds.clone()),
-            state: StateName::of_plan(&entry.state).word(),
+            state: plan_word(&entry.state),
             why: match &entry.state {
                 PlanState::Damaged(why) => Some(why.clone()),
                 PlanState::Running | PlanState::Paused | PlanState::Failed | PlanState::Finished => None,
@@ -93,7 +93,7 @@ pub fn row(entry: &PlanEntry) -> Vec<String> {
         entry.what.as_ref().map(|what| what.preset.clone()).unwrap_or_default(),
         at,
         String::new(),
-        StateName::of_plan(&entry.state).word().to_owned(),
+        plan_word(&entry.state).to_owned(),
         minute(entry.started),
         "-".to_owned(),
         short_count(entry.size),
@@ -175,11 +175,9 @@ fn settings(plan: &Plan) -> Result<Vec<Setting>> {
         })
         .map_err(as_error)?;
     let manifest = &plan.draft().manifest;
-    let kind = kinds::by_word(&manifest.kind);
-    let kind =
-        kind.ok_or_else(|| anyhow::anyhow!("this version of mancalab knows no runs of the kind '{}'", manifest.kind))?;
+    let kind = crate::kinds::known(&manifest.kind).map_err(as_error)?;
     // The seed is the plan's to say.
-    Ok(kind.beside(manifest, own).into_iter().filter(|one| one.key != "seed").collect())
+    Ok(kinds::beside(kind, manifest, own).into_iter().filter(|one| one.key != "seed").collect())
 }
 
 fn failures(standing: &Standing) -> BTreeMap<u32, String> {
@@ -210,7 +208,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Settin
     Shown {
         told: PlanTold::from(entry),
         version: plan.version().to_owned(),
-        what: plan.command().word(),
+        what: plan.draft().command,
         vary: draft.vary.iter().map(Vary::text).collect(),
         failures: failures(standing),
         seconds_estimated: Some(draft.seconds).filter(|seconds| *seconds > 0.0),
@@ -224,7 +222,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, standing: &Standing, settings: &[Settin
 
 fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
     let draft = plan.draft();
-    let what = match plan.command().word() {
+    let what = match plan.draft().command {
         "islands" => "evolve on islands, each unit an island between two migrations",
         "arena" => "arena, each unit games of one player against another",
         word => &format!("{word}, each unit a run"),
@@ -240,7 +238,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, standing: &Standing) -> Grid {
         ("preset", draft.manifest.preset.clone()),
         ("seeds", seeds_text(&draft.seeds)),
         ("varied", varied(draft.vary.iter().map(Vary::text).collect())),
-        ("state", StateName::of_plan(&entry.state).word().to_owned()),
+        ("state", plan_word(&entry.state).to_owned()),
         ("units", units),
         ("estimated", took(Some(draft.seconds).filter(|seconds| *seconds > 0.0))),
         ("measured", took(measured(standing))),

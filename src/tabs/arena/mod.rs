@@ -1,6 +1,6 @@
 //! The Arena tab: every player against every other.
 //!
-//! [`Matches`] is what the tab brings to [`Runs`]: presets, settings, and the panels, which are the matrix of results with the
+//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); its panels are the matrix of results with the
 //! ratings beside it (`matrix`), the cell that is selected in it (`cell`) and that cell's games (`games`).
 
 mod cell;
@@ -13,29 +13,16 @@ mod tests;
 
 use std::path::Path;
 
-use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use super::board::{Opened, Setup, TOURNAMENT};
-use super::runs::{Kind, Runs, Status, about, own, run_commands};
-use crate::app::command::Command;
+use super::runs::{RunPicture, RunTab, SettingsForm, Status, panels, picture, run_commands, shared, watched};
 use crate::app::effect::{Context, Tone};
-use crate::arena::{Cell, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
+use crate::arena::{Cell, MAX_PLAYERS, Pairs, Seen, Settings, Tournament, View, unsigned_nought};
 use crate::document::{Listed as _, Refusal};
-use crate::game::Variant;
 use crate::job::Watching;
+use crate::kinds::{AnyRun, AnySettings, AnyView};
 use crate::player::Spec;
-use crate::reproduce::{tournament, tournaments};
-use crate::ui::Look;
 
 pub use panels::Panels;
-
-/// The tab.
-pub type ArenaTab = Runs<Matches>;
-
-/// See [`Kind`].
-pub struct Matches;
 
 /// Players that the form offers; any other can be typed.
 const OFFERS: [&str; 11] = [
@@ -68,175 +55,103 @@ fn slot(key: &str) -> Option<usize> {
     key.strip_prefix("player ")?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-impl Kind for Matches {
-    type Run = Tournament;
-    type Picture = View;
-    type Panels = Panels;
-
-    const SCOPE: &'static str = "arena";
-    const TITLE: &'static str = "Arena";
-    const UNIT: &'static str = "round";
-    const ABOUT: &'static str = "Players meet in both orders, each moving first against each: how often who wins, how sure that is, \
-                                 how strong that makes them, and every game to be looked at.";
-
-    const FIRST: u64 = 1;
-    /// The rows hold games.
-    const CURVE: Option<&'static str> = None;
-    const KEYS: &'static [(&'static str, &'static str)] =
-        &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")];
-
-    const COMMANDS: &'static [Command<ArenaTab>] = run_commands!(
+/// See [`RunTab`].
+pub static TAB: RunTab = RunTab {
+    command: "arena",
+    scope: "arena",
+    title: "Arena",
+    about: "Players meet in both orders, each moving first against each: how often who wins, how sure that is, \
+                                 how strong that makes them, and every game to be looked at.",
+    keys: &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")],
+    commands: run_commands!(
         "arena",
         "round",
-        own::<Matches>("arena.measure", "Show another measure in the matrix", &["m"], |tab, _| {
-            tab.with_picture(|panels, view, _| panels.turn_measure(view));
+        shared::own("arena.measure", "Show another measure in the matrix", &["m"], |tab, _| {
+            tab.with_own::<Panels>(|panels, view, _| panels.turn_measure(view));
         })
         .footer("measure"),
-        own::<Matches>("arena.challenge", "Play against the selected row's player on the Board", &["c"], |tab, cx| {
-            tab.with_picture(|panels, view, _| challenge(panels, view, cx));
-        })
-        .footer("challenge"),
-    );
+        shared::challenge("arena.challenge", "Play against the selected row's player on the Board", |tab, cx| {
+            tab.with_own::<Panels>(|panels, view, _| challenge(panels, view, cx));
+        }),
+    ),
+    custom: None,
+    form: FORM,
+    panels: panels::<Panels>,
+    picture: picture::<Panels>,
+    watched: watched::<Panels>,
+};
 
-    fn presets() -> Vec<(&'static str, &'static str)> {
-        tournaments()
+impl RunPicture for View {
+    fn of(view: &AnyView) -> Option<View> {
+        view.get().cloned()
     }
 
-    fn preset(name: &str, _: &Context) -> Result<Settings, String> {
-        tournament(name).ok_or_else(|| format!("no preset is called '{name}'"))
+    fn watched(run: &Watching<AnyRun>) -> Option<View> {
+        run.seen().get().map(Seen::view)
     }
 
-    fn describe(settings: &Settings) -> Vec<(&'static str, String)> {
-        let list = settings.list().into_iter().map(|(key, _, value)| (key, value));
-        std::iter::once(("seed", settings.seed.to_string())).chain(list).collect()
-    }
-
-    /// Every player has a line of its own, with some left blank for more.
-    fn fields(settings: &Settings) -> Vec<(String, String)> {
-        let slots = SLOTS.max(settings.players.len() + 3).min(MAX_PLAYERS);
-        let player = |slot: usize| settings.players.get(slot).map(Spec::to_string).unwrap_or_default();
-        let players = (0..slots).map(|slot| (format!("player {}", slot + 1), player(slot)));
-        let others = Matches::describe(settings).into_iter().filter(|(key, _)| *key != "players");
-        players.chain(others.map(|(key, value)| (key.to_owned(), value))).collect()
-    }
-
-    fn about(settings: &Settings, key: &str) -> String {
-        match slot(key) {
-            Some(_) => "a player, such as random, minimax:4, mcts:1000; blank: none".to_owned(),
-            None => about(settings, key),
-        }
-    }
-
-    fn set(settings: &mut Settings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value).map_err(|refusal| refusal.in_a_line())
-    }
-
-    /// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
-    fn apply(settings: &mut Settings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
-        let (mut players, mut blank) = (Vec::new(), None);
-        for (index, (key, value)) in fields.iter().enumerate() {
-            match slot(key) {
-                None => settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))?,
-                Some(_) if value.is_empty() => blank = blank.or(Some(index)),
-                Some(_) => {
-                    players.push((index, value.parse().map_err(|refusal| (index, refused(refusal, key, value)))?))
-                }
-            }
-        }
-        let moved = blank.filter(|blank| players.last().is_some_and(|(last, _)| last > blank));
-        if let Some(blank) = moved.filter(|_| settings.pairs != Pairs::All) {
-            let reason =
-                format!("{}: pairs names players by their numbers, so no line between may be blank", fields[blank].0);
-            return Err((blank, reason));
-        }
-        settings.players = players.into_iter().map(|(_, player)| player).collect();
-        Ok(())
-    }
-
-    fn offers(_: &Settings, key: &str) -> Vec<String> {
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        match key {
-            "game" => Variant::usual().iter().map(Variant::to_string).collect(),
-            "pairs" => texts(&["all"]),
-            "sprt" => texts(&["never", "0,50"]),
-            key if slot(key).is_some() => texts(&OFFERS),
-            _ => Vec::new(),
-        }
-    }
-
-    fn check(settings: &Settings) -> Result<(), String> {
-        settings.check()
-    }
-
-    fn picture(view: View) -> View {
-        view
-    }
-
-    fn watched(run: &Watching<Tournament>) -> View {
-        run.seen().view()
-    }
-
-    fn status(view: &View) -> Status {
-        let (ratings, _) = view.ratings();
+    fn status(&self) -> Status {
+        let (ratings, _) = self.ratings();
         let leader = (0..ratings.len()).max_by(|&a, &b| ratings[a].elo.total_cmp(&ratings[b].elo).then(b.cmp(&a)));
-        let best = leader.filter(|_| view.done > 0).map_or(String::new(), |player| {
-            format!("{} {:+.0} Elo", view.names()[player], unsigned_nought(ratings[player].elo, 0))
+        let best = leader.filter(|_| self.done > 0).map_or(String::new(), |player| {
+            format!("{} {:+.0} Elo", self.names()[player], unsigned_nought(ratings[player].elo, 0))
         });
         Status {
             unit: "game",
-            at: Some(view.done),
-            to: view.total,
-            done: view.done as f64,
-            of: view.total as f64,
+            at: Some(self.done),
+            to: self.total,
+            done: self.done as f64,
+            of: self.total as f64,
             best,
-            rate: Some((view.games_per_second(), "games/s")),
-            spent: Some(view.busy),
+            rate: Some((self.games_per_second(), "games/s")),
+            spent: Some(self.busy),
         }
     }
+}
 
-    fn open(panels: &mut Panels, view: &View, at: &Path, cx: &mut Context) {
-        open_game(panels, view, at, cx);
-    }
+/// Every player has a line of its own, with some left blank for more.
+const FORM: SettingsForm = SettingsForm {
+    fields: |settings| {
+        let named = settings.get::<Settings>().map_or(&[][..], |settings| &settings.players);
+        let slots = SLOTS.max(named.len() + 3).min(MAX_PLAYERS);
+        let player = |slot: usize| named.get(slot).map(Spec::to_string).unwrap_or_default();
+        let players = (0..slots).map(|slot| (format!("player {}", slot + 1), player(slot)));
+        players.chain(settings.texts().into_iter().filter(|(key, _)| key != "players")).collect()
+    },
+    about: |settings, key| match slot(key) {
+        Some(_) => "a player, such as random, minimax:4, mcts:1000; blank: none".to_owned(),
+        None => settings.about(key).to_owned(),
+    },
+    offers: |settings, key| match slot(key) {
+        Some(_) => OFFERS.map(str::to_owned).to_vec(),
+        None => settings.offers(key),
+    },
+    apply,
+};
 
-    fn can_open(panels: &Panels, _: &View) -> bool {
-        panels.games.selected().is_some()
-    }
-
-    fn key(panels: &mut Panels, key: KeyEvent, view: &View) -> bool {
-        let step = match key.code {
-            KeyCode::Left => (0, -1),
-            KeyCode::Right => (0, 1),
-            KeyCode::Up => (-1, 0),
-            KeyCode::Down => (1, 0),
-            code => return panels.games.table.key(code),
-        };
-        panels.go(step, view);
-        true
-    }
-
-    fn turn(panels: &mut Panels, by: isize) {
-        panels.games.table.turn(by);
-    }
-
-    fn reverse(panels: &mut Panels) {
-        panels.games.table.reverse();
-    }
-
-    fn click(panels: &mut Panels, at: (u16, u16), _: &View) -> bool {
-        !panels.matrix.click(at) && panels.games.table.click(at)
-    }
-
-    fn wheel(panels: &mut Panels, at: (u16, u16), down: bool, view: &View) {
-        if panels.matrix.is_over(at) {
-            panels.go((if down { 1 } else { -1 }, 0), view);
-        } else {
-            panels.games.table.key(if down { KeyCode::Down } else { KeyCode::Up });
+/// A blank line is nobody. Where pairs name players by their numbers, nobody may stand between two of them.
+fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
+    let (mut players, mut blank) = (Vec::new(), None);
+    for (index, (key, value)) in fields.iter().enumerate() {
+        match slot(key) {
+            None => settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))?,
+            Some(_) if value.is_empty() => blank = blank.or(Some(index)),
+            Some(_) => {
+                let player = value.parse::<Spec>().map_err(|refusal| (index, refused(refusal, key, value)))?;
+                players.push((index, player));
+            }
         }
     }
-
-    fn draw(panels: &mut Panels, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
-        panels.draw(view, area, buf, look);
+    let moved = blank.filter(|blank| players.last().is_some_and(|(last, _)| last > blank));
+    let Some(own) = settings.get::<Settings>() else { return Ok(()) };
+    if let Some(blank) = moved.filter(|_| own.pairs != Pairs::All) {
+        let reason =
+            format!("{}: pairs names players by their numbers, so no line between may be blank", fields[blank].0);
+        return Err((blank, reason));
     }
+    let players = players.into_iter().map(|(_, player)| player).collect();
+    *settings = AnySettings::of::<Tournament>(Settings { players, ..own.clone() });
+    Ok(())
 }
 
 /// Opens the selected game on the Board, at its beginning.

@@ -1,15 +1,20 @@
 //! How the panels share the space: the matrix above, the selected cell and its games below.
 
+use std::path::Path;
+
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::cell;
 use super::games::GameList;
 use super::matrix::Matrix;
 use super::measure::Measure;
+use super::{cell, open_game};
+use crate::app::effect::Context;
 use crate::arena::{CellView, View};
 use crate::reproduce::kalah_thesis;
+use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::ui::{Look, put, row};
 
@@ -23,26 +28,10 @@ pub struct Panels {
     published: Option<Vec<Option<f64>>>,
 }
 
-impl Panels {
-    /// Moves the selection by rows and columns, and turns to the games there.
-    pub fn go(&mut self, step: (isize, isize), view: &View) {
-        self.matrix.go(step, view);
-        let (first, second) = self.matrix.selected();
-        self.games.show(view, first, second);
-    }
+impl RunPanels for Panels {
+    type Picture = View;
 
-    fn published(&mut self, view: &View) -> &[Option<f64>] {
-        let of = |cell: &CellView| kalah_thesis::published(&view.settings, cell.cell.first, cell.cell.second);
-        self.published.get_or_insert_with(|| view.cells.iter().map(of).collect())
-    }
-
-    /// Turns to the next measure.
-    pub fn turn_measure(&mut self, view: &View) {
-        let has_published = self.published(view).iter().any(Option::is_some);
-        self.measure = self.measure.next(has_published);
-    }
-
-    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let bar = u16::from(progress(view, row(area, 0), buf, look));
         let area = Rect { y: area.y + bar, height: area.height.saturating_sub(bar), ..area };
         self.go((0, 0), view);
@@ -65,6 +54,65 @@ impl Panels {
             cell::draw(view, (first, second), games, at(0, upper, left, below), buf, look);
         }
         self.games.draw(view, at(left, upper, area.width - left, below), buf, look);
+    }
+
+    fn open(&mut self, view: &View, at: &Path, cx: &mut Context) {
+        open_game(self, view, at, cx);
+    }
+
+    fn can_open(&self, _: &View) -> bool {
+        self.games.selected().is_some()
+    }
+
+    fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        let step = match code {
+            KeyCode::Left => (0, -1),
+            KeyCode::Right => (0, 1),
+            KeyCode::Up => (-1, 0),
+            KeyCode::Down => (1, 0),
+            code => return self.games.table.key(code),
+        };
+        self.go(step, view);
+        true
+    }
+
+    fn turn(&mut self, by: isize) {
+        self.games.table.turn(by);
+    }
+
+    fn reverse(&mut self) {
+        self.games.table.reverse();
+    }
+
+    fn click(&mut self, at: (u16, u16), _: &View) -> bool {
+        !self.matrix.click(at) && self.games.table.click(at)
+    }
+
+    fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
+        if self.matrix.is_over(at) {
+            self.go((if down { 1 } else { -1 }, 0), view);
+        } else {
+            self.games.table.key(if down { KeyCode::Down } else { KeyCode::Up });
+        }
+    }
+}
+
+impl Panels {
+    pub fn go(&mut self, step: (isize, isize), view: &View) {
+        self.matrix.go(step, view);
+        let (first, second) = self.matrix.selected();
+        self.games.show(view, first, second);
+    }
+
+    fn published(&mut self, view: &View) -> &[Option<f64>] {
+        let of = |cell: &CellView| kalah_thesis::published(&view.settings, cell.cell.first, cell.cell.second);
+        self.published.get_or_insert_with(|| view.cells.iter().map(of).collect())
+    }
+
+    /// Turns to the next measure.
+    pub fn turn_measure(&mut self, view: &View) {
+        let has_published = self.published(view).iter().any(Option::is_some);
+        self.measure = self.measure.next(has_published);
     }
 }
 

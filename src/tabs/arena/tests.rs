@@ -2,26 +2,18 @@
 
 use std::path::Path;
 
-use super::Matches;
-use crate::app::stage::{Stage, config};
+use super::apply;
+use crate::app::stage::Stage;
 use crate::arena::Tournament;
 use crate::crew::Crew;
 use crate::job::RunJob;
-use crate::paths::Paths;
+use crate::kinds::AnySettings;
 use crate::reproduce;
 use crate::step::{Budget, Job as _};
-use crate::tabs::board::{Settings, Setup};
-use crate::tabs::runs::Kind as _;
-use crate::tabs::{Opening, all};
+use crate::tabs::staged::with_runs;
 
 fn stage(folder: &Path) -> Stage {
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let mut stage = Stage::with_tabs(
-        config(),
-        all(Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) }),
-    );
-    stage.keys("4");
-    stage
+    with_runs("4", folder, None)
 }
 
 /// Fills in the form of the first preset, whose lines of players come first, and starts.
@@ -64,8 +56,8 @@ fn what_is_wrong_with_a_player_is_told_in_a_line() {
     let file = folder.path().join("w.toml");
     std::fs::write(&file, "W1 = 0.5\n").unwrap();
     let error = |player: &str| {
-        let mut settings = Matches::presets().first().and_then(|(name, _)| reproduce::tournament(name)).unwrap();
-        Matches::apply(&mut settings, &[("player 1", "max"), ("player 2", player)]).unwrap_err()
+        let settings = reproduce::tournaments().first().and_then(|(name, _)| reproduce::tournament(name)).unwrap();
+        apply(&mut AnySettings::of::<Tournament>(settings), &[("player 1", "max"), ("player 2", player)]).unwrap_err()
     };
     let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
     assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));
@@ -188,11 +180,7 @@ fn a_saved_tournament_is_watched() {
     let mut job = RunJob::<Tournament>::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening =
-        Opening { runs: Some(folder.path().into()), arena: Some(path), ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
-    stage.keys("4");
+    let mut stage = with_runs("4", folder.path(), Some(("arena", path)));
     assert!(stage.shows("finished") && stage.shows("game 36 of 36"), "{}", stage.screen(120, 40));
     stage.keys("down enter");
     assert!(stage.shows("South  max"), "{}", stage.screen(120, 40));

@@ -1,6 +1,6 @@
 //! The Evolution tab: genetic programming breeds players of Kalah.
 //!
-//! [`Breeding`] is what the tab brings to [`Runs`]: presets, settings, and the panels in `panels`.
+//! [`TAB`] is what the tab brings to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
 mod charts;
 mod details;
@@ -14,37 +14,26 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
-use super::runs::{Kind, Runs, Status, about, own, run_commands};
-use crate::app::command::Command;
-use crate::app::effect::Context;
-use crate::document::Listed as _;
+use super::runs::{
+    PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
+};
+use crate::evolve::gp::view::Seen;
 use crate::evolve::gp::{History, Merits, Standing};
-use crate::evolve::problems::{AnyRun, AnySettings, CUSTOM, Sight};
-use crate::evolve::shown::{AnyProgram, AnyView};
-use crate::game::Position;
+use crate::evolve::problems::{self, AnyRun, CUSTOM, Sight};
+use crate::evolve::shown::{AnyProgram, AnyView as ProgramsView};
 use crate::job::Watching;
-use crate::ui::Look;
+use crate::kinds::{self, AnySettings, AnyView};
 
 pub use panels::Panels;
 use population::number;
 
-/// The tab.
-pub type Evolution = Runs<Breeding>;
-
-/// See [`Kind`].
-pub struct Breeding;
-
 /// All there is to see.
 pub struct Picture {
-    settings: Arc<AnySettings>,
+    settings: Arc<problems::AnySettings>,
     history: History,
     of: u64,
     /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
-    view: Option<Arc<dyn AnyView>>,
+    view: Option<Arc<dyn ProgramsView>>,
     /// `best.txt` of a run that is watched.
     best_text: Option<String>,
     /// The program in it.
@@ -57,12 +46,12 @@ impl Picture {
     }
 
     fn standing(&self) -> Option<&Standing> {
-        self.view.as_deref().map(AnyView::standing)
+        self.view.as_deref().map(ProgramsView::standing)
     }
 
     /// The best so far, and the generation it was found in.
     fn best(&self) -> Option<(u64, &Merits)> {
-        self.view.as_deref().and_then(AnyView::best)
+        self.view.as_deref().and_then(ProgramsView::best)
     }
 
     /// The rank that is shown where this one is selected, which there may not be in the newest generation; `None` before there is one.
@@ -97,163 +86,77 @@ impl Picture {
     }
 }
 
-impl Kind for Breeding {
-    type Run = AnyRun;
-    type Picture = Picture;
-    type Panels = Panels;
-
-    const SCOPE: &'static str = "evolution";
-    const TITLE: &'static str = "Evolution";
-    const UNIT: &'static str = "generation";
-    const ABOUT: &'static str = "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and a look into a pit, and \
-                                 functions that value boards of Othello: from random ones to ones that beat their opponents.";
-
-    const CURVE: Option<&'static str> = Some("best_fitness_points");
-    const KEYS: &'static [(&'static str, &'static str)] = &[
+/// See [`RunTab`].
+pub static TAB: RunTab = RunTab {
+    command: "evolve",
+    scope: "evolution",
+    title: "Evolution",
+    about: "Genetic programming breeds programs that play Kalah, trees of IF<, +, - and a look into a pit, and \
+                                 functions that value boards of Othello: from random ones to ones that beat their opponents.",
+    keys: &[
         ("up down", "Choose a program, or a line of it"),
         ("left right", "Sort by the column beside; move a chart's cursor; fold and unfold a program"),
         ("esc", "Leave the cursor, the zoom, the run"),
-    ];
-
-    const COMMANDS: &'static [Command<Evolution>] = run_commands!(
+    ],
+    commands: run_commands!(
         "evolution",
         "generation",
-        own::<Breeding>("evolution.challenge", "Play against the selected program on the Board", &["c"], |tab, cx| {
-            tab.with_picture(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
+        shared::challenge("evolution.challenge", "Play against the selected program on the Board", |tab, cx| {
+            tab.with_own::<Panels>(|panels, picture, at| open::on_the_board(panels, picture, at, true, cx));
         })
-        .footer("challenge")
-        .when(|tab| tab.shows(Breeding::can_open)),
-        own::<Breeding>("evolution.details", "Show something else beside the population", &["d"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.next_details());
-        })
-        .footer("details"),
-        own::<Breeding>("evolution.focus", "Go to the next panel", &["f"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.next_pane());
-        })
-        .footer("panel"),
-        own::<Breeding>("evolution.zoom", "Give the panel the whole page, or all panels again", &["z"], |tab, _| {
-            tab.with_picture(|panels, _, _| panels.panes.zoom());
-        })
-        .footer("zoom"),
-        own::<Breeding>(
-            "evolution.span",
-            "Show the run so far, its newest part, or up to its end",
-            &["a"],
-            |tab, _| {
-                tab.with_picture(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
-            }
-        )
-        .footer("span"),
-    );
+        .when(|tab| tab.shows_own::<Panels>(Panels::can_open)),
+        shared::details("evolution.details", "Show something else beside the population", |tab, _| {
+            tab.with_own::<Panels>(|panels, _, _| panels.next_details());
+        }),
+        shared::focus("evolution.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
+        shared::zoom("evolution.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
+        shared::span("evolution.span", |tab, _| {
+            tab.with_own::<Panels>(|panels, picture, _| panels.lens.span = panels.lens.span.next(picture.newest()));
+        }),
+    ),
+    custom: Some((CUSTOM, "the settings of the config's section [evolution]", |cx| {
+        AnySettings::of::<AnyRun>(problems::AnySettings::Kalah(cx.config.evolution.clone()))
+    })),
+    form: PLAIN_FORM,
+    panels: panels::<Panels>,
+    picture: picture::<Panels>,
+    watched: watched::<Panels>,
+};
 
-    fn presets() -> Vec<(&'static str, &'static str)> {
-        AnySettings::presets()
-            .into_iter()
-            .chain([(CUSTOM, "the settings of the config's section [evolution]")])
-            .collect()
-    }
-
-    fn preset(name: &str, cx: &Context) -> Result<AnySettings, String> {
-        if name == CUSTOM { Ok(AnySettings::Kalah(cx.config.evolution.clone())) } else { AnySettings::preset(name) }
-    }
-
-    fn describe(settings: &AnySettings) -> Vec<(&'static str, String)> {
-        let tableau = settings.tableau();
-        let head = [("seed", tableau.seed.to_string()), ("generations", tableau.generations.to_string())];
-        head.into_iter().chain(settings.list().into_iter().map(|(key, _, value)| (key, value))).collect()
-    }
-
-    fn fields(settings: &AnySettings) -> Vec<(String, String)> {
-        Breeding::describe(settings).into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
-    }
-
-    fn about(settings: &AnySettings, key: &str) -> String {
-        about(settings, key)
-    }
-
-    fn set(settings: &mut AnySettings, key: &str, value: &str) -> Result<(), String> {
-        settings.set(key, value).map_err(|refusal| refusal.in_a_line())
-    }
-
-    fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
-        settings.words(key).into_iter().map(str::to_owned).collect()
-    }
-
-    fn check(settings: &AnySettings) -> Result<(), String> {
-        settings.tableau().check()
-    }
-
-    fn picture(Sight { settings, view }: Sight) -> Picture {
+impl RunPicture for Picture {
+    fn of(view: &AnyView) -> Option<Picture> {
+        let Sight { settings, view } = view.get::<Sight>()?.clone();
         let Standing { history, of, .. } = view.standing().clone();
-        Picture { settings, history, of, best_text: None, watched_best: None, view: Some(view) }
+        Some(Picture { settings, history, of, best_text: None, watched_best: None, view: Some(view) })
     }
 
-    fn watched(run: &Watching<AnyRun>) -> Picture {
-        Picture {
-            settings: Arc::new(run.settings().clone()),
-            history: run.seen().history.clone(),
+    fn watched(run: &Watching<kinds::AnyRun>) -> Option<Picture> {
+        let settings: &problems::AnySettings = run.settings().get()?;
+        Some(Picture {
+            settings: Arc::new(settings.clone()),
+            history: run.seen().get::<Seen>()?.history.clone(),
             of: run.manifest().generations,
-            view: run.view().map(|sight| Arc::clone(&sight.view)),
+            view: run.view().and_then(AnyView::get::<Sight>).map(|sight| Arc::clone(&sight.view)),
             best_text: run.best().map(str::to_owned),
-            watched_best: run.best().and_then(|text| run.settings().program_in(text)),
-        }
+            watched_best: run.best().and_then(|text| settings.program_in(text)),
+        })
     }
 
-    fn status(picture: &Picture) -> Status {
-        let last = picture.history.last();
-        let best = match picture.best() {
+    fn status(&self) -> Status {
+        let last = self.history.last();
+        let best = match self.best() {
             Some((found, best)) => format!("best {} in {found}", number(best.outcome.fitness)),
             None => last.map_or(String::new(), |last| {
-                let found = picture.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
+                let found = self.history.iter().find(|row| row.best >= last.best).map_or(0, |row| row.generation);
                 format!("best {} in {found}", number(last.best))
             }),
         };
-        let standing = picture.standing();
+        let standing = self.standing();
         let within = standing.filter(|standing| standing.to_evaluate > 0);
         let within = within.map_or(0.0, |standing| standing.evaluated as f64 / standing.to_evaluate as f64);
         let rate = standing.map(|standing| (standing.times.evaluations_per_second(), "evals/s"));
         let spent = standing.map(|standing| standing.times.breeding + standing.times.evaluating);
-        Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), picture.of, within) }
-    }
-
-    fn open(panels: &mut Panels, picture: &Picture, at: &Path, cx: &mut Context) {
-        open::on_the_board(panels, picture, at, false, cx);
-    }
-
-    fn can_open(_: &Panels, picture: &Picture) -> bool {
-        picture.best().is_some() || picture.best_text.is_some()
-    }
-
-    fn key(panels: &mut Panels, key: KeyEvent, picture: &Picture) -> bool {
-        panels.key(key.code, picture)
-    }
-
-    fn turn(panels: &mut Panels, by: isize) {
-        panels.population.turn(by);
-    }
-
-    fn reverse(panels: &mut Panels) {
-        panels.population.reverse();
-    }
-
-    fn click(panels: &mut Panels, at: (u16, u16), picture: &Picture) -> bool {
-        panels.click(at, picture)
-    }
-
-    fn wheel(panels: &mut Panels, at: (u16, u16), down: bool, picture: &Picture) {
-        panels.wheel(at, down, picture);
-    }
-
-    fn anew(panels: Panels) -> Panels {
-        panels.anew()
-    }
-
-    fn see(panels: &mut Panels, board: Position) {
-        panels.see(board);
-    }
-
-    fn draw(panels: &mut Panels, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
-        panels.draw(picture, area, buf, look);
+        Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), self.of, within) }
     }
 }
 

@@ -12,27 +12,23 @@ use crate::game::Side;
 use crate::plain;
 use crate::player::Spec;
 use crate::tabs::board::Setup;
-use crate::tabs::runs::ForBoard;
+use crate::tabs::runs::set_up;
 
 /// Opens the selected program on the Board, against a person or its first opponent. Of a run that is only watched, the best.
 pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
     let view = picture.view.clone().filter(|view| view.population().is_some());
     let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&picture.settings));
-    cx.wait_for(move || {
+    set_up(cx, move || {
         let file = match view {
             Some(view) => write(&*view, rank, &run),
             None => Ok(run.join("best.txt")),
         };
-        let players = || {
-            let program = settings.player(&file?)?;
-            let mut players = if human { [Spec::Human, program] } else { [program, settings.opponent()?] };
-            if !human && settings.side() == Side::North {
-                players.swap(0, 1);
-            }
-            Ok(players)
-        };
-        let setup = |players| Setup { variant: settings.game(), players, seed: None };
-        ForBoard(players().map(setup))
+        let program = settings.player(&file?)?;
+        let mut players = if human { [Spec::Human, program] } else { [program, settings.opponent()?] };
+        if !human && settings.side() == Side::North {
+            players.swap(0, 1);
+        }
+        Ok(Setup { variant: settings.game(), players, seed: None })
     });
 }
 

@@ -1,6 +1,8 @@
 //! The panels of a run and how they share the space: the curves, the selected program, the population, and what tells how the run is
 //! doing. One of them has the focus, and may have the page to itself.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,10 +11,13 @@ use ratatui::text::Line;
 use super::Picture;
 use super::charts;
 use super::details::Details;
+use super::open;
 use super::population::{self, number};
 use super::program::ProgramView;
+use crate::app::effect::Context;
 use crate::evolve::gp::Measure;
 use crate::game::Position;
+use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::panes::Panes;
@@ -56,9 +61,10 @@ impl Default for Panels {
 /// A program has a tree in its panel from this size on.
 const TREE_LEAST: (u16, u16) = (40, 14);
 
-impl Panels {
-    /// For another run: looked at in the same way.
-    pub fn anew(self) -> Panels {
+impl RunPanels for Panels {
+    type Picture = Picture;
+
+    fn anew(self) -> Panels {
         Panels {
             lens: self.lens.anew(),
             population: self.population.anew(),
@@ -68,26 +74,11 @@ impl Panels {
         }
     }
 
-    /// The Board shows another position.
-    pub fn see(&mut self, board: Position) {
+    fn see(&mut self, board: Position) {
         self.board = Some(board);
     }
 
-    /// Shows something else beside the population.
-    pub fn next_details(&mut self) {
-        self.details = self.details.next();
-        if let Pane::Details(_) = self.panes.focus() {
-            self.panes.focus_on(Pane::Details(self.details));
-        }
-    }
-
-    pub fn next_pane(&mut self) {
-        let all = [Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)];
-        self.panes.next(&all);
-    }
-
-    /// A key that is no command; true if the panel in focus took it.
-    pub fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
+    fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
         let newest = picture.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
@@ -101,8 +92,7 @@ impl Panels {
         true
     }
 
-    /// A click gives the focus, and means what lies there; true if it was on a program of the population.
-    pub fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+    fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
@@ -114,8 +104,7 @@ impl Panels {
         false
     }
 
-    /// The wheel was turned over something.
-    pub fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
         match self.panes.under(at) {
             Some(Pane::Fitness | Pane::Sizes) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, picture.newest());
@@ -126,11 +115,7 @@ impl Panels {
         }
     }
 
-    fn rank(&self) -> usize {
-        self.population.selected()
-    }
-
-    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
         if let Some((_, len)) = picture.view.as_ref().and_then(|view| view.population()) {
@@ -146,6 +131,40 @@ impl Panels {
         for (pane, place) in self.layout(area) {
             self.pane(pane, picture, place, buf, look);
         }
+    }
+
+    fn open(&mut self, picture: &Picture, at: &Path, cx: &mut Context) {
+        open::on_the_board(self, picture, at, false, cx);
+    }
+
+    fn can_open(&self, picture: &Picture) -> bool {
+        picture.best().is_some() || picture.best_text.is_some()
+    }
+
+    fn turn(&mut self, by: isize) {
+        self.population.turn(by);
+    }
+
+    fn reverse(&mut self) {
+        self.population.reverse();
+    }
+}
+
+impl Panels {
+    pub fn next_details(&mut self) {
+        self.details = self.details.next();
+        if let Pane::Details(_) = self.panes.focus() {
+            self.panes.focus_on(Pane::Details(self.details));
+        }
+    }
+
+    pub fn next_pane(&mut self) {
+        let all = [Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)];
+        self.panes.next(&all);
+    }
+
+    fn rank(&self) -> usize {
+        self.population.selected()
     }
 
     /// Which panels there are, and where.

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use crate::app::stage::{Stage, config, look};
+use crate::app::stage::{Stage, look};
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::evolve::problems::{AnyJob, AnySettings};
-use crate::paths::Paths;
 use crate::step::{Budget, Job};
-use crate::tabs::board::{Settings as BoardSettings, Setup};
-use crate::tabs::{Opening, all};
+use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 use crate::ui::Look;
 
@@ -19,14 +17,7 @@ fn stage(folder: &Path) -> Stage {
 }
 
 fn opened(folder: &Path, run: Option<&Path>) -> Stage {
-    let board = BoardSettings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let evolution = run.map(Path::to_owned);
-    let mut stage = Stage::with_tabs(
-        config(),
-        all(Opening { runs: Some(folder.into()), evolution, ..Opening::new(board, &Paths::default()) }),
-    );
-    stage.keys("2");
-    stage
+    with_runs("2", folder, run.map(|run| ("evolution", run.to_owned())))
 }
 
 /// Starts a small run of the second preset through the settings dialog.

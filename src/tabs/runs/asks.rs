@@ -1,39 +1,41 @@
-//! Two small dialogs: a question with a few answers, and a line to be typed. `W` is what they answer, which is what is wished.
+//! Two small dialogs: a question with a few answers, and a line to be typed.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::Found;
+use super::manage::Wish;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, width, window, wrap};
 
 /// An answer: its key, what it does in a word or two, and what is wished then; nothing leaves all as it is.
-type Choice<W> = (char, &'static str, Option<W>);
+type Choice = (char, &'static str, Option<Wish>);
 
 /// A question; Enter is its first answer.
-pub(super) struct Ask<W> {
+pub(super) struct Ask {
     title: &'static str,
     lines: Vec<String>,
-    choices: Vec<Choice<W>>,
+    choices: Vec<Choice>,
     places: Vec<Rect>,
 }
 
-impl<W: Send + 'static> Ask<W> {
-    pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice<W>>) -> Ask<W> {
+impl Ask {
+    pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice>) -> Ask {
         Ask { title, lines, choices, places: Vec::new() }
     }
 
     fn choose(&mut self, index: usize) -> Outcome {
         match self.choices.get_mut(index).and_then(|choice| choice.2.take()) {
-            Some(wish) => Outcome::Answer(Box::new(wish)),
+            Some(wish) => Outcome::Answer(Box::new(Found::Wish(wish))),
             None => Outcome::Close,
         }
     }
 }
 
-impl<W: Send + 'static> Overlay for Ask<W> {
+impl Overlay for Ask {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
             KeyCode::Esc => Outcome::Close,
@@ -81,34 +83,34 @@ impl<W: Send + 'static> Overlay for Ask<W> {
 }
 
 /// What is wished with a text, or what is wrong with it.
-type Read<W> = Box<dyn Fn(&str) -> Result<W, String>>;
+type Read = Box<dyn Fn(&str) -> Result<Wish, String>>;
 
 /// A line to be typed.
-pub(super) struct Enter<W> {
+pub(super) struct Enter {
     title: &'static str,
     about: String,
     form: Form,
-    read: Read<W>,
+    read: Read,
 }
 
-impl<W> Enter<W> {
+impl Enter {
     pub fn new(
         title: &'static str,
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<W, String> + 'static,
-    ) -> Enter<W> {
+        read: impl Fn(&str) -> Result<Wish, String> + 'static,
+    ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
         Enter { title, about: about.into(), form, read: Box::new(read) }
     }
 }
 
-impl<W: Send + 'static> Overlay for Enter<W> {
+impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
-                Ok(wish) => return Outcome::Answer(Box::new(wish)),
+                Ok(wish) => return Outcome::Answer(Box::new(Found::Wish(wish))),
                 Err(reason) => self.form.error = Some(reason),
             },
             FormKey::Cancel => return Outcome::Close,

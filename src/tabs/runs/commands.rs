@@ -5,13 +5,13 @@ use std::path::Path;
 use super::compare::Comparison;
 use super::current::Current;
 use super::home::Chosen;
-use super::kept::Kept;
 use super::plan::PlanPage;
-use super::{Found, Kind, Page, Runs};
+use super::{AnyPanels, AnyPicture, Found, Page, RunPanels, Runs};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
+use crate::kept::Kept;
 
 /// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by `shared`, as
 /// only a macro can put ids together that are known when the program is built.
@@ -40,19 +40,13 @@ macro_rules! run_commands {
 
 pub(crate) use run_commands;
 
-/// One of a kind's own commands, for the run in front. It applies while there is something of the run to be seen; where that is
-/// not enough, `when` has to ask [`Runs::shows`].
-pub(in crate::tabs) const fn own<K: Kind>(
-    id: &'static str,
-    title: &'static str,
-    keys: &'static [&'static str],
-    run: fn(&mut Runs<K>, &mut Context),
-) -> Command<Runs<K>> {
-    Command::new(id, title, keys, run).when(|tab| tab.shows(|_, _| true))
-}
+impl Commanded for Runs {
+    /// Each tab has its own.
+    const COMMANDS: &'static [Command<Runs>] = &[];
 
-impl<K: Kind> Commanded for Runs<K> {
-    const COMMANDS: &'static [Command<Runs<K>>] = K::COMMANDS;
+    fn commands(&self) -> &'static [Command<Runs>] {
+        self.tab.commands
+    }
 
     /// Why a command makes no sense now.
     fn why_not(&self) -> &'static str {
@@ -75,30 +69,47 @@ impl<K: Kind> Commanded for Runs<K> {
         }
     }
 
-    fn refuse(&mut self, command: &Command<Runs<K>>, cx: &mut Context) {
+    fn refuse(&mut self, command: &Command<Runs>, cx: &mut Context) {
         let why = command.reason().unwrap_or_else(|| Commanded::why_not(self));
         let (first, rest) = why.split_at(1);
         cx.notice(Tone::Info, first.to_uppercase() + rest);
     }
 }
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     /// Whether the run in front is shown, or one of the plan in front, and `wanted` holds of what is to be seen of it.
-    pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&K::Panels, &K::Picture) -> bool) -> bool {
+    pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&dyn AnyPanels, &dyn AnyPicture) -> bool) -> bool {
         if let Some(plan) = self.plan_in_front() {
-            return plan.shows_merged() && plan.picture().is_some_and(|picture| wanted(&plan.panels, picture));
+            return plan.shows_merged() && plan.picture().is_some_and(|picture| wanted(&*plan.panels, picture));
         }
-        let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-        self.shows_run() && picture.is_some_and(|picture| wanted(&self.panels, picture))
+        let picture = self.current.as_ref().and_then(|current| current.picture.as_deref());
+        self.shows_run() && picture.is_some_and(|picture| wanted(&*self.panels, picture))
+    }
+
+    /// The same for a tab's own panels and pictures.
+    pub(in crate::tabs) fn shows_own<P: RunPanels>(&self, wanted: impl FnOnce(&P, &P::Picture) -> bool) -> bool {
+        self.shows(|panels, picture| {
+            let own = panels.as_any().downcast_ref().zip(picture.as_any().downcast_ref());
+            own.is_some_and(|(panels, picture)| wanted(panels, picture))
+        })
+    }
+
+    /// Does something with what is to be seen, as the tab's own panels and pictures, and the run's folder.
+    pub(in crate::tabs) fn with_own<P: RunPanels>(&mut self, act: impl FnOnce(&mut P, &P::Picture, &Path)) {
+        self.with_picture(|panels, picture, at| {
+            if let Some((panels, picture)) = panels.as_any_mut().downcast_mut().zip(picture.as_any().downcast_ref()) {
+                act(panels, picture, at);
+            }
+        });
     }
 
     /// Does something with what is to be seen of the run in front, or of the plan's, and its folder.
-    pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
+    pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
         if let Some(plan) = self.plan_in_front_mut() {
             return plan.with_picture(act);
         }
-        if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_ref()?))) {
-            act(&mut self.panels, picture, &current.folder);
+        if let Some((current, picture)) = self.current.as_ref().and_then(|c| Some((c, c.picture.as_deref()?))) {
+            act(&mut *self.panels, picture, &current.folder);
         }
     }
 
@@ -121,16 +132,16 @@ impl<K: Kind> Runs<K> {
 
     pub(super) fn sort(&mut self, _: &mut Context) {
         match self.page {
-            Page::Run => K::turn(&mut self.panels, 1),
-            Page::Plan => self.with_picture(|panels, _, _| K::turn(panels, 1)),
+            Page::Run => self.panels.turn(1),
+            Page::Plan => self.with_picture(|panels, _, _| panels.turn(1)),
             Page::List => self.home.turn(1),
         }
     }
 
     pub(super) fn reverse(&mut self, _: &mut Context) {
         match self.page {
-            Page::Run => K::reverse(&mut self.panels),
-            Page::Plan => self.with_picture(|panels, _, _| K::reverse(panels)),
+            Page::Run => self.panels.reverse(),
+            Page::Plan => self.with_picture(|panels, _, _| panels.reverse()),
             Page::List => self.home.reverse(),
         }
     }
@@ -145,7 +156,8 @@ impl<K: Kind> Runs<K> {
             return;
         }
         let runs: Vec<_> = self.home.meant().into_iter().filter_map(Kept::run).cloned().collect();
-        cx.wait_for(move || Found::<K>::Compared(Comparison::read::<K>(runs)));
+        let tab = self.tab;
+        cx.wait_for(move || Found::Compared(Comparison::read(tab, runs)));
     }
 
     pub(super) fn can_compare(&self) -> bool {
@@ -173,7 +185,7 @@ impl<K: Kind> Runs<K> {
         if running {
             self.command(worker::Command::Run, cx);
         }
-        cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", K::UNIT));
+        cx.notice(Tone::Good, format!("A checkpoint is written at the end of the {}", self.tab.kind().unit));
     }
 
     pub(super) fn save_and_stop(&mut self, cx: &mut Context) {
@@ -196,7 +208,7 @@ impl<K: Kind> Runs<K> {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => self.change_plan(PlanPage::look_inside, cx),
             None if self.page == Page::List => self.choose(cx),
-            _ => self.with_picture(|panels, picture, folder| K::open(panels, picture, folder, cx)),
+            _ => self.with_picture(|panels, picture, folder| panels.open(picture, folder, cx)),
         }
     }
 
@@ -204,7 +216,7 @@ impl<K: Kind> Runs<K> {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => true,
             None if self.page == Page::List => self.shows_list() && self.home.chosen().is_some(),
-            _ => self.shows(K::can_open),
+            _ => self.shows(|panels, picture| panels.can_open(picture)),
         }
     }
 

@@ -5,13 +5,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Kind;
+use super::RunTab;
 use super::home::curve;
-use super::kept::word_of;
 use super::listing::clock;
 use crate::document::Refusal;
+use crate::job::RunReader;
 use crate::job::run_dir::Entry;
-use crate::job::{Run, RunReader};
+use crate::kept::{differing, word_of};
+use crate::kinds::AnyRun;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Series};
 use crate::ui::{Look, clip, panel, put, row, width};
@@ -34,20 +35,21 @@ impl Comparison {
     ///
     /// # Errors
     /// A run cannot be read: why.
-    pub fn read<K: Kind>(runs: Vec<Entry>) -> Result<Comparison, Refusal> {
+    pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Refusal> {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
-        let mut curves = Vec::new();
+        let (mut curves, kind) = (Vec::new(), tab.kind());
         for run in &runs {
-            let own = RunReader::open(&run.folder)?.settings::<K::Run>()?;
-            let manifest = K::Run::manifest(&own);
+            let own = RunReader::open(&run.folder)?.settings::<AnyRun>()?;
+            let manifest = own.manifest();
             let preset = ("preset".to_owned(), manifest.preset_marked());
-            settings.push(std::iter::once(preset).chain(K::fields(&own)).collect());
-            curves.push(thinned(&curve::<K>(&run.folder)?));
+            settings.push(std::iter::once(preset).chain((tab.form.fields)(&own)).collect());
+            curves.push(thinned(&curve(kind, &run.folder)?));
         }
-        let mut rows = differing(&settings);
+        let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
+        let mut rows = differing(&settings, "");
         let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
         rows.extend([
-            row(K::UNIT, &|run| run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string())),
+            row(kind.unit, &|run| run.generation.map_or("-".to_owned(), |at| (at + kind.first).to_string())),
             row("best", &|run| run.best_in_short().to_owned()),
             row("state", &|run| word_of(&run.state).to_owned()),
             row("took", &|run| clock(run.took)),
@@ -124,33 +126,9 @@ fn thinned(values: &[f64]) -> Vec<(f64, f64)> {
     points.map(|(at, value)| (at as f64, *value)).collect()
 }
 
-/// The keys that not all runs have the same value for, with the values.
-fn differing(settings: &[Vec<(String, String)>]) -> Vec<(String, Vec<String>)> {
-    let mut keys: Vec<&String> = Vec::new();
-    for (key, _) in settings.iter().flatten() {
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
-    }
-    let value = |own: &Vec<(String, String)>, key: &String| {
-        own.iter().find(|(known, _)| known == key).map_or(String::new(), |(_, value)| value.clone())
-    };
-    let row = |key: &String| (key.clone(), settings.iter().map(|own| value(own, key)).collect::<Vec<_>>());
-    keys.into_iter().map(row).filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_differs_is_told() {
-        let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        let settings: Vec<Vec<_>> =
-            vec![pairs(&[("a", "1"), ("b", "2")]), pairs(&[("a", "1"), ("b", "3"), ("c", "4")])];
-        let rows = differing(&settings);
-        assert_eq!(rows, [("b".into(), vec!["2".into(), "3".into()]), ("c".into(), vec!["".into(), "4".into()])]);
-    }
 
     #[test]
     fn a_curve_keeps_its_ends_when_it_is_thinned() {

@@ -5,20 +5,21 @@ use std::time::{Duration, Instant};
 
 use ratatui::text::Line;
 
-use super::Kind;
 use super::header::{self, Standing, Status, Word};
 use super::pace::Pace;
+use super::{AnyPicture, RunTab};
 use crate::app::effect::Context;
 use crate::document::Refusal;
-use crate::job::{JobId, Manifest, Run, RunJob, RunView, State, Watching};
+use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
+use crate::kinds::{AnyRun, AnyView};
 use crate::ui::Look;
 
 /// Where the news come from.
-pub(super) enum Source<R: Run> {
+pub(super) enum Source {
     /// It runs in this process.
     Here { job: JobId, state: State },
     /// Another process writes it, or it has ended. The reader is `None` while it looks for news on another thread.
-    Watched { reader: Option<Box<Watching<R>>>, seen: Seen, polled: Instant },
+    Watched { reader: Option<Box<Watching<AnyRun>>>, seen: Seen, polled: Instant },
 }
 
 /// What a reader saw last of its run, besides the picture.
@@ -32,7 +33,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    fn by<R: Run>(reader: &Watching<R>) -> Seen {
+    fn by(reader: &Watching<AnyRun>) -> Seen {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         Seen { writer: reader.writer().map(str::to_owned), finished: reader.is_finished(), saved }
@@ -40,40 +41,41 @@ impl Seen {
 }
 
 /// A run that is watched, as it was just read: made on another thread than the one that draws.
-pub(super) struct Read<K: Kind> {
-    reader: Box<Watching<K::Run>>,
+pub(super) struct Read {
+    reader: Box<Watching<AnyRun>>,
     seen: Seen,
     /// `None`: it is the same as before.
-    picture: Option<K::Picture>,
+    picture: Option<Box<dyn AnyPicture>>,
     error: Option<String>,
 }
 
-impl<K: Kind> Read<K> {
+impl Read {
     /// # Errors
     /// See [`Watching::open`].
-    pub fn open(folder: &Path) -> Result<Read<K>, Refusal> {
+    pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Refusal> {
         let reader = Watching::open(folder)?;
-        let (picture, error) = (Some(K::watched(&reader)), reader.damage().map(str::to_owned));
+        let (picture, error) = ((tab.watched)(&reader), reader.damage().map(str::to_owned));
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
     }
 
     /// Looks for news.
-    fn again(mut reader: Box<Watching<K::Run>>) -> Read<K> {
+    fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
         let (picture, error) = match reader.poll() {
-            Ok(changed) => (changed.then(|| K::watched(&reader)), reader.damage().map(str::to_owned)),
+            Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
             Err(reason) => (None, Some(reason)),
         };
         Read { seen: Seen::by(&reader), reader, picture, error }
     }
 }
 
-pub(super) struct Current<K: Kind> {
+pub(super) struct Current {
+    tab: &'static RunTab,
     /// Names this opening of the run: news of another are not for this one.
     pub number: u64,
     pub folder: PathBuf,
     pub manifest: Manifest,
-    pub source: Source<K::Run>,
-    pub picture: Option<K::Picture>,
+    pub source: Source,
+    pub picture: Option<Box<dyn AnyPicture>>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
     /// How fast it goes on now: what the rest is judged by.
@@ -86,10 +88,17 @@ pub(super) struct Current<K: Kind> {
 /// How often another process's run is looked at.
 const POLL: Duration = Duration::from_secs(1);
 
-impl<K: Kind> Current<K> {
-    pub fn running(folder: PathBuf, manifest: Manifest, job: RunJob<K::Run>, cx: &mut Context) -> Current<K> {
+impl Current {
+    pub fn running(
+        tab: &'static RunTab,
+        folder: PathBuf,
+        manifest: Manifest,
+        job: RunJob<AnyRun>,
+        cx: &mut Context,
+    ) -> Current {
         let job = cx.start(job);
         Current {
+            tab,
             number: 0,
             folder,
             manifest,
@@ -103,11 +112,12 @@ impl<K: Kind> Current<K> {
         }
     }
 
-    pub fn watching(folder: PathBuf, read: Read<K>, now: Instant) -> Current<K> {
+    pub fn watching(tab: &'static RunTab, folder: PathBuf, read: Read, now: Instant) -> Current {
         let Read { reader, seen, picture, error } = read;
         let manifest = reader.manifest().clone();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
         Current {
+            tab,
             number: 0,
             folder,
             manifest,
@@ -140,8 +150,8 @@ impl<K: Kind> Current<K> {
         matches!(&self.source, Source::Here { state: State::Running | State::Paused, .. })
     }
 
-    pub fn take_view(&mut self, view: RunView<<K::Run as Run>::View>, state: State, now: Instant) {
-        self.picture = Some(K::picture(view.run));
+    pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
+        self.picture = (self.tab.picture)(&view.run);
         self.saved = view.saved.map(|saved| saved.at);
         self.error = view.error;
         self.take_state(state, now);
@@ -160,7 +170,7 @@ impl<K: Kind> Current<K> {
     }
 
     pub fn status(&self) -> Option<Status> {
-        self.picture.as_ref().map(K::status)
+        self.picture.as_ref().map(|picture| picture.status())
     }
 
     fn keep_pace(&mut self) {
@@ -182,14 +192,15 @@ impl<K: Kind> Current<K> {
     }
 
     /// Sends the reader to look for news of another process's run, if it is time to.
-    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Read<K> + Send + use<K>> {
+    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Read + Send + use<>> {
         self.deadline().filter(|deadline| *deadline <= now)?;
+        let tab = self.tab;
         let Source::Watched { reader, .. } = &mut self.source else { return None };
-        reader.take().map(|reader| move || Read::again(reader))
+        reader.take().map(|reader| move || Read::again(tab, reader))
     }
 
     /// Takes what the reader has found.
-    pub fn take_read(&mut self, read: Read<K>, now: Instant) {
+    pub fn take_read(&mut self, read: Read, now: Instant) {
         let Read { reader, seen, picture, error } = read;
         self.source = Source::Watched { reader: Some(reader), seen, polled: now };
         self.now = now;

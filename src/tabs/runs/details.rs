@@ -4,26 +4,25 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Kind;
 use super::home::{Chosen, Closer, Home};
-use super::kept::{Kept, counted, plan_word};
 use super::listing::clock;
 use crate::cluster::shelf::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
+use crate::kept::{Kept, counted, plan_word};
 use crate::plain;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::{Look, clip, panel, put, row, width, wrap};
 
-impl<K: Kind> Home<K> {
+impl Home {
     pub(super) fn draw_details(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         match self.chosen() {
             None => {}
             Some(Chosen::Preset(preset)) => {
                 let title = format!("Settings of {}", preset.name);
                 let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
-                let settings = K::describe(&preset.settings);
-                let rows = settings.into_iter().map(|(key, value)| (key.to_owned(), value, Role::Text));
+                let settings = preset.settings.texts();
+                let rows = settings.into_iter().map(|(key, value)| (key, value, Role::Text));
                 columns(&rows.collect::<Vec<_>>(), inner, buf, look);
             }
             Some(Chosen::Kept(Kept::Plan(plan))) => {
@@ -36,7 +35,7 @@ impl<K: Kind> Home<K> {
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1);
                 let top = if let Some(closer) = curve.filter(|_| inner.height > 3) {
-                    draw_curve(closer, K::CURVE.unwrap_or_default(), row(inner, 0), buf, look);
+                    draw_curve(closer, self.tab.kind().curve.unwrap_or_default(), row(inner, 0), buf, look);
                     1
                 } else {
                     0
@@ -56,7 +55,7 @@ impl<K: Kind> Home<K> {
         if let Some(manifest) = &run.manifest {
             add("preset", format!("{}, seed {}", manifest.preset_marked(), manifest.seed), Role::Text);
             let usual = self.presets.iter().find(|preset| preset.name == manifest.preset);
-            let usual = usual.map(|preset| K::fields(&preset.settings)).unwrap_or_default();
+            let usual = usual.map(|preset| (self.tab.form.fields)(&preset.settings)).unwrap_or_default();
             let own = closer.map(|closer| closer.settings.as_slice()).unwrap_or_default();
             for (key, value) in own.iter().filter(|(key, _)| key != "seed") {
                 if let Some((_, usual)) = usual.iter().find(|(known, usual)| known == key && usual != value) {

@@ -8,24 +8,27 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-use super::kept::Kept;
-use super::{Kind, Settings};
+use super::{Found, RunTab};
 use crate::app::effect::Context;
+use crate::document::Listed as _;
 use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry, EntryState, shelf};
+use crate::kept::Kept;
+use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
 /// A preset as the list has it.
-pub(super) struct Preset<K: Kind> {
+pub(super) struct Preset {
     pub name: &'static str,
     pub about: &'static str,
     /// With the seed that the next run of it gets.
-    pub settings: Settings<K>,
+    pub settings: AnySettings,
 }
 
-pub(super) struct Home<K: Kind> {
-    pub presets: Vec<Preset<K>>,
+pub(super) struct Home {
+    pub tab: &'static RunTab,
+    pub presets: Vec<Preset>,
     /// All runs of the kind and plans of such, the one that came forward last at the front.
     pub runs: Vec<Kept>,
     /// Those that the filter leaves, in the order they are shown in.
@@ -47,8 +50,8 @@ pub(super) struct Home<K: Kind> {
 }
 
 /// What is chosen in the list.
-pub(super) enum Chosen<'a, K: Kind> {
-    Preset(&'a Preset<K>),
+pub(super) enum Chosen<'a> {
+    Preset(&'a Preset),
     Kept(&'a Kept),
 }
 
@@ -69,10 +72,10 @@ const POINTS: usize = 400;
 
 impl Closer {
     /// Reads files.
-    pub fn read<K: Kind>(folder: PathBuf, generation: Option<u64>) -> Closer {
-        let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<K::Run>());
-        let settings = settings.map(|settings| K::fields(&settings)).unwrap_or_default();
-        let values = curve::<K>(&folder).unwrap_or_default();
+    pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
+        let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<AnyRun>());
+        let settings = settings.map(|settings| (tab.form.fields)(&settings)).unwrap_or_default();
+        let values = curve(tab.kind(), &folder).unwrap_or_default();
         let step = values.len().div_ceil(POINTS).max(1);
         let mut curve: Vec<f64> = values.into_iter().rev().step_by(step).collect();
         curve.reverse();
@@ -84,8 +87,8 @@ impl Closer {
 ///
 /// # Errors
 /// The rows cannot be read.
-pub(super) fn curve<K: Kind>(folder: &Path) -> Result<Vec<f64>, crate::document::Refusal> {
-    let Some(name) = K::CURVE else { return Ok(Vec::new()) };
+pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<Vec<f64>, crate::document::Refusal> {
+    let Some(name) = kind.curve else { return Ok(Vec::new()) };
     let columns = Columns::open(folder)?;
     columns.names.iter().position(|column| column == name).map_or(Ok(Vec::new()), |at| columns.numbers(at))
 }
@@ -93,9 +96,10 @@ pub(super) fn curve<K: Kind>(folder: &Path) -> Result<Vec<f64>, crate::document:
 /// The columns of runs. The first order is that of the last change, the newest first.
 pub(super) const HEADS: [&str; 7] = ["name", "preset", "generations", "best", "started", "took", "size"];
 
-impl<K: Kind> Home<K> {
-    pub fn new() -> Home<K> {
+impl Home {
+    pub fn new(tab: &'static RunTab) -> Home {
         Home {
+            tab,
             presets: Vec::new(),
             runs: Vec::new(),
             shown: Vec::new(),
@@ -112,11 +116,12 @@ impl<K: Kind> Home<K> {
     }
 
     pub fn open(&mut self, cx: &Context) {
-        let read = |(name, about)| Some(Preset { name, about, settings: K::preset(name, cx).ok()? });
-        self.presets = K::presets().into_iter().filter_map(read).collect();
+        let tab = self.tab;
+        let read = |(name, about)| Some(Preset { name, about, settings: tab.preset(name, cx).ok()? });
+        self.presets = tab.presets().into_iter().filter_map(read).collect();
     }
 
-    /// Takes what [`own`](super::kept::own) has read; the one that was chosen stays so.
+    /// Takes what [`own`](crate::kept::own) has read; the one that was chosen stays so.
     pub fn take(&mut self, runs: Vec<Kept>) {
         let chosen = self.chosen_folder();
         self.runs = runs;
@@ -127,7 +132,7 @@ impl<K: Kind> Home<K> {
             let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
             let seed = shelf::next_seed(seeds);
             // Every kind of run has one.
-            let _ = K::set(&mut preset.settings, "seed", &seed.to_string());
+            let _ = preset.settings.set("seed", &seed.to_string());
         }
         self.arrange(chosen);
     }
@@ -201,7 +206,7 @@ impl<K: Kind> Home<K> {
         self.presets.len() + self.shown.len()
     }
 
-    pub fn chosen(&self) -> Option<Chosen<'_, K>> {
+    pub fn chosen(&self) -> Option<Chosen<'_>> {
         let index = self.list.selected;
         match self.presets.get(index) {
             Some(preset) => Some(Chosen::Preset(preset)),
@@ -246,20 +251,15 @@ impl<K: Kind> Home<K> {
     }
 
     /// Sends somebody to look more closely at the chosen run, unless that was done or is being done.
-    pub fn look_closer(
-        &mut self,
-        cx: &mut Context,
-        done: impl FnOnce(Closer) -> Box<dyn std::any::Any + Send> + Send + 'static,
-    ) {
+    pub fn look_closer(&mut self, cx: &mut Context) {
         let Some(run) = self.chosen_run() else { return };
         let is_known = |closer: &Closer| closer.folder == run.folder && closer.generation == run.generation;
         if self.looking || self.closer.as_ref().is_some_and(is_known) {
             return;
         }
-        let (folder, generation) = (run.folder.clone(), run.generation);
+        let (tab, folder, generation) = (self.tab, run.folder.clone(), run.generation);
         self.looking = true;
-        cx.effects
-            .push(crate::app::effect::Effect::Errand(Box::new(move || done(Closer::read::<K>(folder, generation)))));
+        cx.errand(move || Found::Closer(Closer::read(tab, folder, generation)));
     }
 
     pub fn take_closer(&mut self, closer: Closer) {

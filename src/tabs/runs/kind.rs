@@ -1,8 +1,9 @@
-//! What a tab of runs brings of its own.
+//! What a tab of runs has of its kind: what to call things, and the panels of a run.
 
+use std::any::Any;
 use std::path::Path;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -10,138 +11,239 @@ use super::Runs;
 use super::header::Status;
 use crate::app::command::Command;
 use crate::app::effect::Context;
-use crate::cluster::kinds::Planned;
-use crate::document::Listed;
+use crate::document::Listed as _;
 use crate::game::Position;
-use crate::job::{Run, Watching};
+use crate::job::Watching;
+use crate::kinds::{AnyRun, AnySettings, AnyView, KINDS, Kind, by_command};
 use crate::ui::Look;
 
-/// What a tab of runs brings of its own.
-pub trait Kind: Sized + 'static {
-    /// Other machines may compute it in units.
-    type Run: Planned;
-
-    /// All there is to see of a run, whether it runs here or is only watched.
-    type Picture: Send + 'static;
-
-    /// What the panels remember: selected rows, orders, toggles.
-    type Panels: Default;
-
-    const SCOPE: &'static str;
-    const TITLE: &'static str;
-
-    /// What a run goes forward by, such as `generation`.
-    const UNIT: &'static str;
-
-    /// The number that people give the first generation.
-    const FIRST: u64 = 0;
-
-    /// The column of `generations.csv` by which runs are compared; `None` if the rows have none that is a curve.
-    const CURVE: Option<&'static str>;
-
-    /// Keys on a run that are no commands, for the help: (keys, what they do).
-    const KEYS: &'static [(&'static str, &'static str)];
-
-    /// Made with `run_commands!`, which adds the commands that all kinds share, and `own` for each of the kind's own.
-    const COMMANDS: &'static [Command<Runs<Self>>];
-
+/// A tab of the runs that a command drives.
+pub struct RunTab {
+    /// The command.
+    pub command: &'static str,
+    pub scope: &'static str,
+    pub title: &'static str,
     /// What runs here, in a sentence or two.
-    const ABOUT: &'static str;
+    pub about: &'static str,
+    /// Keys on a run that are no commands, for the help: (keys, what they do).
+    pub keys: &'static [(&'static str, &'static str)],
+    /// Made with `run_commands!`, which adds the commands that all tabs share, and `own` for each of the tab's own.
+    pub commands: &'static [Command<Runs>],
+    /// The preset of the person's own: its name, what it is, and its settings.
+    pub custom: Option<Custom>,
+    pub form: SettingsForm,
+    /// What runs show, and the panels that show it.
+    pub panels: fn() -> Box<dyn AnyPanels>,
+    pub picture: fn(&AnyView) -> Option<Box<dyn AnyPicture>>,
+    pub watched: fn(&Watching<AnyRun>) -> Option<Box<dyn AnyPicture>>,
+}
+
+/// A preset that the config gives.
+pub type Custom = (&'static str, &'static str, fn(&Context) -> AnySettings);
+
+impl RunTab {
+    pub fn kind(&self) -> &'static Kind {
+        by_command(self.command).unwrap_or(&KINDS[0])
+    }
 
     /// The presets: (name, what it is).
-    fn presets() -> Vec<(&'static str, &'static str)>;
+    pub fn presets(&self) -> Vec<(&'static str, &'static str)> {
+        let custom = self.custom.map(|(name, about, _)| (name, about));
+        crate::presets::presets(self.kind()).into_iter().chain(custom).collect()
+    }
 
-    /// The settings to begin with: of a preset, changed by the config where it says so.
+    /// The settings to begin with: of a preset, or of the config.
     ///
     /// # Errors
     /// There is no such preset.
-    fn preset(name: &str, cx: &Context) -> Result<Settings<Self>, String>;
-
-    /// The settings for people, by the names that forms, flags and files have for them: (key, value).
-    fn describe(settings: &Settings<Self>) -> Vec<(&'static str, String)>;
-
-    /// The settings one by one, as (key, value), for a form.
-    fn fields(settings: &Settings<Self>) -> Vec<(String, String)>;
-
-    /// What one of them is, with its range, as flags and files tell it.
-    fn about(settings: &Settings<Self>, key: &str) -> String;
-
-    /// Sets one of the [`fields`](Kind::fields).
-    ///
-    /// # Errors
-    /// What is wrong with the value, and what would be accepted.
-    fn set(settings: &mut Settings<Self>, key: &str, value: &str) -> Result<(), String>;
-
-    /// What the form offers for one of them, besides typing.
-    fn offers(_settings: &Settings<Self>, _key: &str) -> Vec<String> {
-        Vec::new()
+    pub fn preset(&self, name: &str, cx: &Context) -> Result<AnySettings, String> {
+        match self.custom {
+            Some((custom, _, settings)) if custom == name => Ok(settings(cx)),
+            _ => crate::presets::preset(self.kind(), name),
+        }
     }
+}
 
-    /// Sets all of the [`fields`](Kind::fields), as a form gives them back.
+/// How settings are shown line by line, for a form.
+pub struct SettingsForm {
+    /// (key, value).
+    pub fields: fn(&AnySettings) -> Vec<(String, String)>,
+    /// What one of them is, with its range, as flags and files tell it.
+    pub about: fn(&AnySettings, &str) -> String,
+    /// What the form offers for one of them, besides typing.
+    pub offers: fn(&AnySettings, &str) -> Vec<String>,
+    /// Sets all of the fields, as a form gives them back.
     ///
     /// # Errors
     /// The number of the field that is wrong, and why.
-    fn apply(settings: &mut Settings<Self>, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
+    pub apply: Apply,
+}
+
+type Apply = fn(&mut AnySettings, &[(&str, &str)]) -> Result<(), (usize, String)>;
+
+/// A line a setting.
+pub const PLAIN_FORM: SettingsForm = SettingsForm {
+    fields: |settings| settings.texts(),
+    about: |settings, key| settings.about(key).to_owned(),
+    offers: |settings, key| settings.offers(key),
+    apply: |settings, fields| {
         let mut set = |(index, (key, value)): (usize, &(&str, &str))| {
-            Self::set(settings, key, value).map_err(|reason| (index, reason))
+            settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))
         };
         fields.iter().enumerate().try_for_each(&mut set)
-    }
+    },
+};
 
-    /// What no single setting shows.
-    ///
-    /// # Errors
-    /// Which settings do not go together, and what would be accepted.
-    fn check(settings: &Settings<Self>) -> Result<(), String>;
+/// All there is to see of a run, whether it runs here or is only watched.
+pub trait RunPicture: Sized + Send + 'static {
+    /// What a run that runs here shows; `None` if it is of another kind.
+    fn of(view: &AnyView) -> Option<Self>;
 
-    /// What a run that runs here shows.
-    fn picture(view: <Self::Run as Run>::View) -> Self::Picture;
+    /// What a run shows that another process writes, cheap to make; `None` if it is of another kind.
+    fn watched(run: &Watching<AnyRun>) -> Option<Self>;
 
-    /// What a run shows that another process writes, cheap to make.
-    fn watched(run: &Watching<Self::Run>) -> Self::Picture;
+    fn status(&self) -> Status;
+}
 
-    fn status(picture: &Self::Picture) -> Status;
+/// What the panels of a run remember: selected rows, orders, toggles.
+pub trait RunPanels: Default + 'static {
+    type Picture: RunPicture;
 
-    /// Opens what is selected in the panels.
-    fn open(panels: &mut Self::Panels, picture: &Self::Picture, at: &Path, cx: &mut Context);
-
-    /// Whether there is something selected to open.
-    fn can_open(panels: &Self::Panels, picture: &Self::Picture) -> bool;
-
-    /// A key that is no command, such as the arrows in a table; true if it was taken.
-    fn key(panels: &mut Self::Panels, key: KeyEvent, picture: &Self::Picture) -> bool;
-
-    /// Sorts what the panels list by the next column to the right or left.
-    fn turn(panels: &mut Self::Panels, by: isize);
-
-    /// Sorts it the other way round.
-    fn reverse(panels: &mut Self::Panels);
-
-    /// A click at a place; true if it has chosen something that can be opened.
-    fn click(panels: &mut Self::Panels, at: (u16, u16), picture: &Self::Picture) -> bool;
-
-    /// The wheel was turned over a place.
-    fn wheel(panels: &mut Self::Panels, at: (u16, u16), down: bool, picture: &Self::Picture);
-
-    /// What the panels remember when another run comes to the front.
-    fn anew(_panels: Self::Panels) -> Self::Panels {
-        Self::Panels::default()
+    /// What is remembered when another run comes to the front.
+    #[must_use]
+    fn anew(self) -> Self {
+        Self::default()
     }
 
     /// The Board shows this.
-    fn see(_panels: &mut Self::Panels, _board: Position) {}
+    fn see(&mut self, _board: Position) {}
 
-    fn draw(panels: &mut Self::Panels, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
+    /// Opens what is selected.
+    fn open(&mut self, picture: &Self::Picture, at: &Path, cx: &mut Context);
+
+    /// Whether there is something selected to open.
+    fn can_open(&self, picture: &Self::Picture) -> bool;
+
+    /// A key that is no command, such as the arrows in a table; true if it was taken.
+    fn key(&mut self, code: KeyCode, picture: &Self::Picture) -> bool;
+
+    /// Sorts what is listed by the next column to the right or left.
+    fn turn(&mut self, by: isize);
+
+    /// Sorts it the other way round.
+    fn reverse(&mut self);
+
+    /// A click at a place; true if it has chosen something that can be opened.
+    fn click(&mut self, at: (u16, u16), picture: &Self::Picture) -> bool;
+
+    /// The wheel was turned over a place.
+    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Self::Picture);
+
+    fn draw(&mut self, picture: &Self::Picture, area: Rect, buf: &mut Buffer, look: &Look);
 }
 
-/// What a setting is, of those that every run has or else as the list of settings tells it.
-pub(in crate::tabs) fn about(settings: &impl Listed, key: &str) -> String {
-    match key {
-        "seed" => "decides all random choices; the same seed and settings give the same run".to_owned(),
-        "generations" => "how many generations are bred after the first".to_owned(),
-        _ => settings.list().iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about).to_owned(),
+/// A picture of runs of any kind.
+pub trait AnyPicture: Send {
+    fn status(&self) -> Status;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<P: RunPicture> AnyPicture for P {
+    fn status(&self) -> Status {
+        RunPicture::status(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 
-/// The settings of a kind's runs.
-pub type Settings<K> = <<K as Kind>::Run as Run>::Settings;
+/// Panels of runs of any kind, see [`RunPanels`]; what a picture of another kind is for does nothing.
+pub trait AnyPanels {
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    /// As for another run.
+    fn renew(&mut self);
+    fn see(&mut self, board: Position);
+    fn open(&mut self, picture: &dyn AnyPicture, at: &Path, cx: &mut Context);
+    fn can_open(&self, picture: &dyn AnyPicture) -> bool;
+    fn key(&mut self, code: KeyCode, picture: &dyn AnyPicture) -> bool;
+    fn turn(&mut self, by: isize);
+    fn reverse(&mut self);
+    fn click(&mut self, at: (u16, u16), picture: &dyn AnyPicture) -> bool;
+    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &dyn AnyPicture);
+    fn draw(&mut self, picture: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look);
+}
+
+fn own<P: RunPanels>(picture: &dyn AnyPicture) -> Option<&P::Picture> {
+    picture.as_any().downcast_ref()
+}
+
+impl<P: RunPanels> AnyPanels for P {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn renew(&mut self) {
+        *self = std::mem::take(self).anew();
+    }
+
+    fn see(&mut self, board: Position) {
+        RunPanels::see(self, board);
+    }
+
+    fn open(&mut self, picture: &dyn AnyPicture, at: &Path, cx: &mut Context) {
+        if let Some(picture) = own::<P>(picture) {
+            RunPanels::open(self, picture, at, cx);
+        }
+    }
+
+    fn can_open(&self, picture: &dyn AnyPicture) -> bool {
+        own::<P>(picture).is_some_and(|picture| RunPanels::can_open(self, picture))
+    }
+
+    fn key(&mut self, code: KeyCode, picture: &dyn AnyPicture) -> bool {
+        own::<P>(picture).is_some_and(|picture| RunPanels::key(self, code, picture))
+    }
+
+    fn turn(&mut self, by: isize) {
+        RunPanels::turn(self, by);
+    }
+
+    fn reverse(&mut self) {
+        RunPanels::reverse(self);
+    }
+
+    fn click(&mut self, at: (u16, u16), picture: &dyn AnyPicture) -> bool {
+        own::<P>(picture).is_some_and(|picture| RunPanels::click(self, at, picture))
+    }
+
+    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &dyn AnyPicture) {
+        if let Some(picture) = own::<P>(picture) {
+            RunPanels::wheel(self, at, down, picture);
+        }
+    }
+
+    fn draw(&mut self, picture: &dyn AnyPicture, area: Rect, buf: &mut Buffer, look: &Look) {
+        if let Some(picture) = own::<P>(picture) {
+            RunPanels::draw(self, picture, area, buf, look);
+        }
+    }
+}
+
+/// The panels of a tab, as [`RunTab`] has them.
+pub fn panels<P: RunPanels>() -> Box<dyn AnyPanels> {
+    Box::new(P::default())
+}
+
+pub fn picture<P: RunPanels>(view: &AnyView) -> Option<Box<dyn AnyPicture>> {
+    P::Picture::of(view).map(|picture| Box::new(picture) as Box<dyn AnyPicture>)
+}
+
+pub fn watched<P: RunPanels>(run: &Watching<AnyRun>) -> Option<Box<dyn AnyPicture>> {
+    P::Picture::watched(run).map(|picture| Box::new(picture) as Box<dyn AnyPicture>)
+}

@@ -6,11 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Kind;
 use super::home::{HEADS, Home};
-use super::kept::Kept;
 use crate::cluster::shelf::PlanState;
 use crate::job::run_dir::EntryState;
+use crate::kept::Kept;
 use crate::theme::Role;
 use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
 
@@ -21,9 +20,9 @@ const NARROWEST_NAME: u16 = 24;
 /// The columns in the order in which they are left out where there is no room for all.
 const LEFT_OUT: [usize; 6] = [1, 6, 5, 4, 3, 2];
 
-impl<K: Kind> Home<K> {
+impl Home {
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let about = if area.height < 26 { Vec::new() } else { wrap(K::ABOUT, area.width.saturating_sub(4)) };
+        let about = if area.height < 26 { Vec::new() } else { wrap(self.tab.about, area.width.saturating_sub(4)) };
         for (index, line) in about.iter().enumerate() {
             put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
         }
@@ -112,7 +111,7 @@ impl<K: Kind> Home<K> {
         let rows = window(selected.unwrap_or(0), shown, inner.height.saturating_sub(1));
         let now = SystemTime::now();
         let texts: Vec<[String; HEADS.len()]> =
-            rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts::<K>(kept, now)).collect();
+            rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts(self.tab.kind().first, kept, now)).collect();
         let columns = columns(&texts, inner.width.saturating_sub(5));
         self.draw_heads(&columns, row(inner, 0), buf, look);
         for (line, (index, texts)) in rows.zip(&texts).enumerate() {
@@ -193,12 +192,12 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 }
 
 /// What stands in the columns.
-fn texts<K: Kind>(kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
+fn texts(first: u64, kept: &Kept, now: SystemTime) -> [String; HEADS.len()] {
     let (preset, at) = match kept {
         Kept::Run(run) => match &run.manifest {
             Some(manifest) => {
-                let at = run.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
-                (manifest.preset_marked(), format!("{at}/{}", manifest.generations + K::FIRST))
+                let at = run.generation.map_or("-".to_owned(), |at| (at + first).to_string());
+                (manifest.preset_marked(), format!("{at}/{}", manifest.generations + first))
             }
             None => (String::new(), kept.word().to_owned()),
         },

@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 
 use super::asks::{Ask, Enter};
 use super::current::{Current, Source};
-use super::kept::{Kept, word_of};
-use super::{Found, Kind, Page, Runs, Settings};
+use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::shelf as plans;
 use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::job::run_dir::{Entry, EntryState, shelf};
 use crate::job::{RunJob, RunReader, export};
+use crate::kept::{Kept, word_of};
+use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::plain;
 
 /// What a dialog about runs answers.
-pub(super) enum Wish<K: Kind> {
+pub(super) enum Wish {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
@@ -29,7 +30,7 @@ pub(super) enum Wish<K: Kind> {
     /// Open the run that exists already.
     Open(PathBuf),
     /// Start another all the same.
-    Another(Box<Settings<K>>),
+    Another(Box<AnySettings>),
 }
 
 /// How long a run that was stopped may take to put its checkpoint away before it is done something with.
@@ -77,11 +78,11 @@ fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Refusal> {
     Ok(write_atomic(path, text.as_bytes()).map_err(fail)?)
 }
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     pub(super) fn ask_filter(&mut self, cx: &mut Context) {
         let about = "Only runs with all of these words in their name, their preset or how they stand (running, paused, \
                      finished, damaged) are listed; plans have the word plan as well. Nothing lists all.";
-        cx.open(Enter::<Wish<K>>::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
+        cx.open(Enter::new("Filter the runs", "words", about, self.home.filter.clone(), |text| {
             Ok(Wish::Filter(text.to_owned()))
         }));
     }
@@ -93,9 +94,7 @@ impl<K: Kind> Runs<K> {
             Kept::Run(_) => ("Rename a run", "The name of the run's folder."),
             Kept::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
-        cx.open(Enter::<Wish<K>>::new(title, "name", about, name, move |text| {
-            Ok(Wish::Rename(folder.clone(), text.to_owned()))
-        }));
+        cx.open(Enter::new(title, "name", about, name, move |text| Ok(Wish::Rename(folder.clone(), text.to_owned()))));
     }
 
     pub(super) fn ask_export(&mut self, cx: &mut Context) {
@@ -108,7 +107,7 @@ impl<K: Kind> Runs<K> {
                      not written over.";
         let folders: Vec<PathBuf> = meant.iter().map(|run| run.folder().to_owned()).collect();
         let path = format!("~/{}.csv", first.name());
-        cx.open(Enter::<Wish<K>>::new("Export runs", "file", about, path, move |text| {
+        cx.open(Enter::new("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
                 return Err("the path of a file is expected".to_owned());
             }
@@ -120,17 +119,16 @@ impl<K: Kind> Runs<K> {
         let Some((run, manifest)) = self.home.chosen_run().and_then(|run| Some((run, run.manifest.as_ref()?))) else {
             return cx.notice(Tone::Bad, "This run cannot be read, so it cannot be extended");
         };
-        let (folder, before) = (run.folder.clone(), manifest.generations + K::FIRST);
+        let Kind { first, unit, count, .. } = *self.tab.kind();
+        let (folder, before) = (run.folder.clone(), manifest.generations + first);
         let about = format!(
-            "{} goes on until {} {before}. It becomes the run that had been asked for at once: the same rows, and more.",
-            run.name,
-            K::UNIT
+            "{} goes on until {unit} {before}. It becomes the run that had been asked for at once: the same rows, and more.",
+            run.name
         );
-        let label = if K::FIRST == 0 { "generations" } else { "games" };
-        cx.open(Enter::<Wish<K>>::new("Extend a run", label, about, (2 * before.max(1)).to_string(), move |text| {
+        cx.open(Enter::new("Extend a run", count, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);
             let count = count.ok_or_else(|| format!("a whole number above {before} is expected; '{text}' is not"))?;
-            Ok(Wish::Extend(folder.clone(), count - K::FIRST))
+            Ok(Wish::Extend(folder.clone(), count - first))
         }));
     }
 
@@ -155,27 +153,28 @@ impl<K: Kind> Runs<K> {
             [Kept::Run(_)] => "Delete this run?",
             _ => "Delete all of these?",
         };
-        let choices = vec![('y', "delete", Some(Wish::<K>::Delete(folders))), ('n', "keep", None)];
+        let choices = vec![('y', "delete", Some(Wish::Delete(folders))), ('n', "keep", None)];
         cx.open(Ask::new(title, lines, choices));
     }
 
     /// Says that a run with these settings exists, and asks what to do.
-    pub(super) fn ask_twin(&mut self, twin: &Entry, settings: Settings<K>, cx: &mut Context) {
-        let at = twin.generation.map_or("-".to_owned(), |at| (at + K::FIRST).to_string());
+    pub(super) fn ask_twin(&mut self, twin: &Entry, settings: AnySettings, cx: &mut Context) {
+        let Kind { first, unit, .. } = *self.tab.kind();
+        let at = twin.generation.map_or("-".to_owned(), |at| (at + first).to_string());
         let lines = vec![
             format!("{} has the same settings and the same seed,", twin.name),
-            format!("so another run would only compute the same. It is {}, {} {at}.", word_of(&twin.state), K::UNIT),
+            format!("so another run would only compute the same. It is {}, {unit} {at}.", word_of(&twin.state)),
         ];
         let open = if matches!(twin.state, EntryState::Finished) { "show it" } else { "open it" };
         let choices = vec![
-            ('o', open, Some(Wish::<K>::Open(twin.folder.clone()))),
+            ('o', open, Some(Wish::Open(twin.folder.clone()))),
             ('n', "start another", Some(Wish::Another(Box::new(settings)))),
             ('c', "cancel", None),
         ];
         cx.open(Ask::new("This run exists", lines, choices));
     }
 
-    pub(super) fn fulfil(&mut self, wish: Wish<K>, cx: &mut Context) {
+    pub(super) fn fulfil(&mut self, wish: Wish, cx: &mut Context) {
         match wish {
             Wish::Filter(filter) => {
                 self.home.set_filter(filter);
@@ -188,7 +187,7 @@ impl<K: Kind> Runs<K> {
                 let crew = cx.crew.clone();
                 self.send(cx, move || {
                     wait_until_free(&folder)?;
-                    let (job, notes) = RunJob::<K::Run>::extend(&folder, until, &crew)?;
+                    let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &crew)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
                     Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
                 });
@@ -204,14 +203,14 @@ impl<K: Kind> Runs<K> {
                     let noun = if is_plan { "plan" } else { "run" };
                     let told = renamed.as_ref().map(|_| format!("The {noun} is called {name} now"));
                     let told = told.map_err(Clone::clone);
-                    Found::<K>::Changed { told, choose: renamed.ok() }
+                    Found::Changed { told, choose: renamed.ok() }
                 });
             }
             Wish::Export(folders, path) => {
                 let path = cx.paths.typed(&path);
                 cx.wait_for(move || {
                     let told = export_to(&path, &folders).map(|()| format!("Written: {}", plain::path(&path)));
-                    Found::<K>::Changed { told, choose: None }
+                    Found::Changed { told, choose: None }
                 });
             }
             Wish::Delete(folders) => {
@@ -225,7 +224,7 @@ impl<K: Kind> Runs<K> {
                         (count, 0) => format!("{count} runs are deleted"),
                         (count, _) => format!("{count} runs and plans are deleted"),
                     });
-                    Found::<K>::Changed { told, choose: None }
+                    Found::Changed { told, choose: None }
                 });
             }
         }
@@ -233,7 +232,7 @@ impl<K: Kind> Runs<K> {
 
     /// Closes a plan's page, or ends a run that is open here, so that something can be done with its folder; its checkpoint is written on the way.
     fn let_go(&mut self, folder: &Path, cx: &mut Context) {
-        let is_it = |current: &Current<K>| current.folder == folder;
+        let is_it = |current: &Current| current.folder == folder;
         let front = self.current.take_if(|current| is_it(current));
         let plan = self.plan.take_if(|plan| plan.folder == folder);
         if front.is_some() && self.page == Page::Run || plan.is_some() && self.page == Page::Plan {

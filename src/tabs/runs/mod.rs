@@ -1,6 +1,6 @@
 //! What every tab of long runs shares: starting one from a preset, resuming, pausing, stepping, watching another process's run.
 //!
-//! A tab brings a [`Kind`]: its presets, its settings and its panels. [`Runs`] is the tab around them. It has three pages: the
+//! A tab brings a [`RunTab`]: what things are called, and its panels. [`Runs`] is the tab around them. It has three pages: the
 //! list of presets and saved runs and plans, the run in front, and the plan in front.
 
 mod asks;
@@ -10,7 +10,6 @@ mod current;
 mod details;
 mod header;
 mod home;
-mod kept;
 mod kind;
 mod listing;
 mod manage;
@@ -26,37 +25,40 @@ mod tests;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-pub(super) use commands::own;
 pub(crate) use commands::run_commands;
 pub use header::Status;
-pub(super) use kind::about;
-pub use kind::{Kind, Settings};
+pub(super) use kind::{AnyPanels, AnyPicture};
+pub(in crate::tabs) use kind::{PLAIN_FORM, RunPanels, RunPicture, RunTab, SettingsForm, panels, picture, watched};
 
 use crate::app::effect::{Context, Tone};
 use crate::cluster::shelf::is_plan;
 use crate::document::Refusal;
 use crate::job::run_dir::{self, Entry};
-use crate::job::{Manifest, Run, RunJob, RunReader};
+use crate::job::{Manifest, RunJob, RunReader};
+use crate::kept::{self, Kept};
+use crate::kinds::{AnyRun, AnySettings};
 use crate::tabs::board::{Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home};
-use kept::Kept;
+use manage::Wish;
+use nouns::Named;
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
 
 /// How soon to look whether a stopped run has left.
 const SOON: Duration = Duration::from_millis(100);
 
 /// A tab of runs.
-pub struct Runs<K: Kind> {
-    home: Home<K>,
+pub struct Runs {
+    tab: &'static RunTab,
+    home: Home,
     /// The run in front.
-    current: Option<Current<K>>,
+    current: Option<Current>,
     /// Runs that go on, or are paused, behind it.
-    others: Vec<Current<K>>,
-    panels: K::Panels,
+    others: Vec<Current>,
+    panels: Box<dyn AnyPanels>,
     /// The plan that was looked at last.
-    plan: Option<PlanPage<K>>,
+    plan: Option<PlanPage>,
     /// What is shown, and what was before the list.
     page: Page,
     before: Page,
@@ -84,26 +86,26 @@ enum Page {
     Plan,
 }
 
-/// What came of an errand of the tab's.
-enum Found<K: Kind> {
+/// What the tab is given: what came of its errands, and what its dialogs answer.
+enum Found {
     Runs(Vec<Kept>),
     /// A run was begun or taken up again, with what was odd.
     Running {
         folder: PathBuf,
         manifest: Manifest,
-        job: Box<RunJob<K::Run>>,
+        job: Box<RunJob<AnyRun>>,
         notes: Vec<String>,
     },
     Watched {
         folder: PathBuf,
-        read: Read<K>,
+        read: Read,
     },
     /// It could not be begun or opened.
     Refused(Refusal),
     /// A run with these settings exists already.
     Twin {
         twin: Box<Entry>,
-        settings: Box<Settings<K>>,
+        settings: Box<AnySettings>,
     },
     /// Runs were renamed or deleted, or why not; a run to be chosen in the list.
     Changed {
@@ -116,11 +118,11 @@ enum Found<K: Kind> {
     /// News of the watched run with this number.
     News {
         number: u64,
-        read: Read<K>,
+        read: Read,
     },
     Plan {
         folder: PathBuf,
-        opened: Box<OpenedPlan<K>>,
+        opened: Box<OpenedPlan>,
     },
     /// How the plan with this number stands.
     Looked {
@@ -130,24 +132,39 @@ enum Found<K: Kind> {
     /// What there is so far of a run of it.
     Merged {
         number: u64,
-        merged: Box<Merged<K>>,
+        merged: Box<Merged>,
     },
+    /// A new game for the Board, or why there is none.
+    Setup(Result<Setup, Refusal>),
+    /// A game for the Board, or why there is none.
+    Game(Result<Opened, Refusal>),
+    /// What was chosen by its name.
+    Named(Named),
+    /// What a dialog about runs answers.
+    Wish(Wish),
+    /// The settings of a run that is to be begun.
+    Wanted(AnySettings),
 }
 
-/// A new game for the Board with a player that had to be written to a file first, or why there is none.
-pub(in crate::tabs) struct ForBoard(pub Result<Setup, Refusal>);
+/// Has the Board begin a game with a player that has to be written to a file first.
+pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Refusal> + Send + 'static) {
+    cx.wait_for(move || Found::Setup(work()));
+}
 
-/// A game for the Board that had to be played again first, or why there is none.
-pub(in crate::tabs) struct GameForBoard(pub Result<Opened, Refusal>);
+/// Has the Board show a game that has to be played again first.
+pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<Opened, Refusal> + Send + 'static) {
+    cx.wait_for(move || Found::Game(work()));
+}
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     /// `first`: the directory of a run or a plan to watch at once.
-    pub fn new(folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs<K> {
+    pub fn new(tab: &'static RunTab, folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs {
         Runs {
-            home: Home::new(),
+            tab,
+            home: Home::new(tab),
             current: None,
             others: Vec::new(),
-            panels: K::Panels::default(),
+            panels: (tab.panels)(),
             plan: None,
             page: Page::List,
             before: Page::Run,
@@ -162,29 +179,30 @@ impl<K: Kind> Runs<K> {
     }
 
     /// Begins a run with these settings in a folder of its own; unless `anyway`, only if none exists that computes the same.
-    fn start(&mut self, settings: Settings<K>, anyway: bool, cx: &mut Context) {
+    fn start(&mut self, settings: AnySettings, anyway: bool, cx: &mut Context) {
         let Some(runs) = self.folder.clone() else {
             return cx.notice(Tone::Bad, "There is no home directory to keep runs in");
         };
         let crew = cx.crew.clone();
         self.send(cx, move || {
-            if let Some(twin) = RunJob::<K::Run>::twin(&runs, &settings).filter(|_| !anyway) {
+            if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings).filter(|_| !anyway) {
                 return Ok(Found::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
             }
-            let manifest = K::Run::manifest(&settings);
+            let manifest = settings.manifest();
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-            let job = Box::new(RunJob::<K::Run>::create(&folder, settings, &crew)?);
+            let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &crew)?);
             Ok(Found::Running { folder, manifest, job, notes: Vec::new() })
         });
     }
 
     /// Shows a run without ever writing it, and follows whoever does; or a plan.
     fn watch(&mut self, folder: PathBuf, cx: &mut Context) {
+        let tab = self.tab;
         self.send(cx, move || {
             if is_plan(&folder) {
                 return OpenedPlan::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) });
             }
-            Read::open(&folder).map(|read| Found::Watched { folder, read })
+            Read::open(tab, &folder).map(|read| Found::Watched { folder, read })
         });
     }
 
@@ -219,21 +237,21 @@ impl<K: Kind> Runs<K> {
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
             return cx.notice(Tone::Info, "It is still putting its checkpoint away; try again in a moment");
         }
-        let crew = cx.crew.clone();
+        let (tab, crew) = (self.tab, cx.crew.clone());
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {
-                return Read::open(&folder).map(|read| Found::Watched { folder, read });
+                return Read::open(tab, &folder).map(|read| Found::Watched { folder, read });
             }
             let manifest = reader.manifest().clone();
             drop(reader);
-            let (job, notes) = RunJob::<K::Run>::resume(&folder, &crew)?;
+            let (job, notes) = RunJob::<AnyRun>::resume(&folder, &crew)?;
             Ok(Found::Running { folder, manifest, job: Box::new(job), notes })
         });
     }
 
     /// Has a run begun or opened on another thread, one at a time.
-    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found<K>, Refusal> + Send + 'static) {
+    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found, Refusal> + Send + 'static) {
         if self.opening {
             return cx.notice(Tone::Info, "Another run is still being opened");
         }
@@ -241,7 +259,7 @@ impl<K: Kind> Runs<K> {
         cx.wait_for(move || open().unwrap_or_else(Found::Refused));
     }
 
-    fn take_found(&mut self, found: Found<K>, cx: &mut Context) {
+    fn take_found(&mut self, found: Found, cx: &mut Context) {
         match found {
             Found::Runs(runs) => {
                 self.take_runs(runs, cx.now);
@@ -274,6 +292,12 @@ impl<K: Kind> Runs<K> {
                     current.tell_of_end(went_on, cx);
                 }
             }
+            Found::Setup(Ok(setup)) => cx.tell("board", setup),
+            Found::Game(Ok(opened)) => cx.tell("board", opened),
+            Found::Setup(Err(reason)) | Found::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
+            Found::Named(named) => self.take_named(named, cx),
+            Found::Wish(wish) => self.fulfil(wish, cx),
+            Found::Wanted(settings) => self.start(settings, false, cx),
             Found::Refused(reason) => {
                 self.opening = false;
                 cx.notice(Tone::Bad, reason);
@@ -286,25 +310,25 @@ impl<K: Kind> Runs<K> {
             Found::Merged { number, merged } => self.take_merged(number, *merged, cx.now),
             Found::Watched { folder, read } => {
                 self.opening = false;
-                self.show(Current::watching(folder, read, cx.now));
+                self.show(Current::watching(self.tab, folder, read, cx.now));
             }
             Found::Running { folder, manifest, job, notes } => {
                 self.opening = false;
                 if let Some(note) = notes.into_iter().next() {
                     cx.notice(Tone::Info, note);
                 }
-                self.show(Current::running(folder, manifest, *job, cx));
+                self.show(Current::running(self.tab, folder, manifest, *job, cx));
             }
         }
     }
 
     /// Brings a run to the front. What was there goes on behind it, if it was going on.
-    fn show(&mut self, mut current: Current<K>) {
+    fn show(&mut self, mut current: Current) {
         self.opened += 1;
         current.number = self.opened;
         let before = self.current.replace(current);
         self.others.extend(before.filter(Current::is_open));
-        self.panels = K::anew(std::mem::take(&mut self.panels));
+        self.panels.renew();
         self.turn_to(Page::Run);
     }
 
@@ -317,21 +341,22 @@ impl<K: Kind> Runs<K> {
         self.page = Page::List;
     }
 
-    fn all(&self) -> impl Iterator<Item = &Current<K>> {
+    fn all(&self) -> impl Iterator<Item = &Current> {
         self.current.iter().chain(&self.others)
     }
 
     /// Has the chosen run looked at more closely, if the list shows one.
     fn look_closer(&mut self, cx: &mut Context) {
         if self.page == Page::List {
-            self.home.look_closer(cx, |closer| Box::new(Found::<K>::Closer(closer)));
+            self.home.look_closer(cx);
         }
     }
 
     /// Has the list of runs read anew.
     fn read_runs(&self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
-            cx.errand(move || Found::<K>::Runs(kept::own::<K>(&folder)));
+            let kind = self.tab.kind();
+            cx.errand(move || Found::Runs(kept::own(kind, &folder)));
         }
     }
 
@@ -350,7 +375,8 @@ impl<K: Kind> Runs<K> {
     /// Turns to the list, in which the run or plan in front, or else the one that is leaving, is chosen.
     fn go_home(&mut self, cx: &mut Context) {
         if let Some(folder) = self.folder.clone() {
-            cx.wait_for(move || Found::<K>::Runs(kept::own::<K>(&folder)));
+            let kind = self.tab.kind();
+            cx.wait_for(move || Found::Runs(kept::own(kind, &folder)));
         }
         let leaving = self.leaving.as_ref().map(|(folder, _)| folder);
         let folder = match self.plan_in_front() {

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::kept::{self, Kept};
-use super::{Kind, Page, Runs};
+use super::{Found, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::noun::{Finding, Noun};
+use crate::kept::{self, Kept};
 
 /// What was found by its name.
 pub(super) enum Named {
@@ -14,18 +14,18 @@ pub(super) enum Named {
     Plan(PathBuf),
 }
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     pub(super) fn find_nouns(&self) -> Finding {
-        let folder = self.folder.clone();
+        let (tab, folder) = (self.tab, self.folder.clone());
         Box::new(move || {
-            let presets = K::presets().into_iter().map(|(name, about)| Noun {
+            let presets = tab.presets().into_iter().map(|(name, about)| Noun {
                 kind: "preset",
                 name: name.to_owned(),
-                about: format!("{}: {about}", K::TITLE),
-                pick: Box::new(Named::Preset(name)),
+                about: format!("{}: {about}", tab.title),
+                pick: Box::new(Found::Named(Named::Preset(name))),
             });
-            let runs = folder.map(|folder| kept::own::<K>(&folder)).unwrap_or_default();
-            presets.chain(runs.into_iter().map(noun::<K>)).collect()
+            let runs = folder.map(|folder| kept::own(tab.kind(), &folder)).unwrap_or_default();
+            presets.chain(runs.into_iter().map(|kept| noun(tab, kept))).collect()
         })
     }
 
@@ -49,13 +49,14 @@ impl<K: Kind> Runs<K> {
     }
 }
 
-fn noun<K: Kind>(kept: Kept) -> Noun {
+fn noun(tab: &RunTab, kept: Kept) -> Noun {
+    let first = tab.kind().first;
     let state = kept.word();
     let (kind, at, pick) = match &kept {
         Kept::Run(run) => {
             let of = run.manifest.as_ref().map(|manifest| manifest.generations);
             let at = run.generation.zip(of);
-            let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + K::FIRST, of + K::FIRST));
+            let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
             ("run", at, Named::Run(run.folder.clone()))
         }
         Kept::Plan(plan) => {
@@ -64,5 +65,10 @@ fn noun<K: Kind>(kept: Kept) -> Noun {
             ("plan", at, Named::Plan(plan.folder.clone()))
         }
     };
-    Noun { kind, name: kept.name().to_owned(), about: format!("{}: {state}{at}", K::TITLE), pick: Box::new(pick) }
+    Noun {
+        kind,
+        name: kept.name().to_owned(),
+        about: format!("{}: {state}{at}", tab.title),
+        pick: Box::new(Found::Named(pick)),
+    }
 }

@@ -4,8 +4,9 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Kind, Settings};
+use super::{Found, RunTab};
 use crate::app::overlay::{Answer, Outcome, Overlay};
+use crate::kinds::AnySettings;
 use crate::ui::Look;
 use crate::ui::form::{Field, Form, FormKey};
 
@@ -13,47 +14,47 @@ use crate::ui::form::{Field, Form, FormKey};
 const MOST: usize = 1 << 16;
 
 /// Every setting as a line to type into. Answers with the settings as they are wanted.
-pub(super) struct EditSettings<K: Kind> {
+pub(super) struct EditSettings {
+    tab: &'static RunTab,
     form: Form,
     keys: Vec<String>,
-    settings: Settings<K>,
+    settings: AnySettings,
 }
 
-impl<K: Kind> EditSettings<K> {
+impl EditSettings {
     /// The settings of a preset, whose values are those that count as unchanged.
-    pub fn new(settings: Settings<K>) -> EditSettings<K> {
-        let (keys, values): (Vec<String>, Vec<String>) = K::fields(&settings).into_iter().unzip();
+    pub fn new(tab: &'static RunTab, settings: AnySettings) -> EditSettings {
+        let (keys, values): (Vec<String>, Vec<String>) = (tab.form.fields)(&settings).into_iter().unzip();
         let field = |(key, value): (&String, String)| {
-            let about = K::about(&settings, key);
-            Field::text(key.clone(), K::offers(&settings, key), value.clone()).at_most(MOST).explained(about, value)
+            let about = (tab.form.about)(&settings, key);
+            Field::text(key.clone(), (tab.form.offers)(&settings, key), value.clone())
+                .at_most(MOST)
+                .explained(about, value)
         };
         let fields = keys.iter().zip(values).map(field).collect();
-        EditSettings { form: Form::new(fields), keys, settings }
+        EditSettings { tab, form: Form::new(fields), keys, settings }
     }
 
     /// Players may be in files, so that the form is not read here.
     fn submit(&self) -> Outcome {
-        let settings = self.settings.clone();
+        let (tab, settings) = (self.tab, self.settings.clone());
         let values = self.form.fields.iter().map(|field| field.value.trim().to_owned());
         let fields: Vec<(String, String)> = self.keys.iter().cloned().zip(values).collect();
-        Outcome::Errand(Box::new(move || Box::new(read::<K>(settings, &fields))))
+        Outcome::Errand(Box::new(move || Box::new(read(tab, settings, &fields))))
     }
 }
 
 /// What was asked for, or what is wrong, and in which field if it is in one.
-type Read<K> = Result<Wanted<K>, (Option<usize>, String)>;
+type Read = Result<AnySettings, (Option<usize>, String)>;
 
-fn read<K: Kind>(mut settings: Settings<K>, fields: &[(String, String)]) -> Read<K> {
+fn read(tab: &RunTab, mut settings: AnySettings, fields: &[(String, String)]) -> Read {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    K::apply(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
-    K::check(&settings).map_err(|reason| (None, reason))?;
-    Ok(Wanted(settings))
+    (tab.form.apply)(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
+    settings.check().map_err(|reason| (None, reason))?;
+    Ok(settings)
 }
 
-/// The dialog's answer.
-pub(super) struct Wanted<K: Kind>(pub Settings<K>);
-
-impl<K: Kind> Overlay for EditSettings<K> {
+impl Overlay for EditSettings {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => self.submit(),
@@ -63,8 +64,8 @@ impl<K: Kind> Overlay for EditSettings<K> {
     }
 
     fn answer(&mut self, answer: Answer) -> Outcome {
-        match answer.downcast::<Read<K>>().map(|read| *read) {
-            Ok(Ok(wanted)) => return Outcome::Answer(Box::new(wanted)),
+        match answer.downcast::<Read>().map(|read| *read) {
+            Ok(Ok(wanted)) => return Outcome::Answer(Box::new(Found::Wanted(wanted))),
             Ok(Err((field, reason))) => {
                 field.into_iter().for_each(|field| self.form.go_to(field));
                 self.form.error = Some(reason);

@@ -9,26 +9,25 @@ use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
 use super::home::Chosen;
-use super::kept::Kept;
-use super::manage::Wish;
-use super::nouns::Named;
 use super::plan::PlanPage;
-use super::settings::{EditSettings, Wanted};
-use super::{ForBoard, Found, GameForBoard, Kind, Page, Runs};
+use super::settings::EditSettings;
+use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
 use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
-use crate::job::{JobId, News, Run, RunView, State, worker};
+use crate::job::{JobId, News, RunView, State, worker};
+use crate::kept::Kept;
+use crate::kinds::AnyView;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, wrap};
 
 /// How long a list that is being read may take before it is asked for once more.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     pub(super) fn command(&self, command: worker::Command, cx: &mut Context) {
         if let Some(Source::Here { job, .. }) = self.current.as_ref().map(|current| &current.source) {
             cx.effects.push(Effect::Command(*job, command));
@@ -88,7 +87,7 @@ impl<K: Kind> Runs<K> {
     /// Changes the settings of a preset before a run starts, or how long a run is.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(preset)) => cx.open(EditSettings::<K>::new(preset.settings.clone())),
+            Some(Chosen::Preset(preset)) => cx.open(EditSettings::new(self.tab, preset.settings.clone())),
             Some(Chosen::Kept(_)) => self.ask_extend(cx),
             None => {}
         }
@@ -98,13 +97,13 @@ impl<K: Kind> Runs<K> {
 /// Two clicks on the same place within this time open what is there.
 const DOUBLE: Duration = Duration::from_millis(500);
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     /// A click chooses what is there, a double click opens or starts it; one on a head of the list orders by its column.
     fn click(&mut self, at: (u16, u16), cx: &mut Context) {
         let chosen = match self.page {
             Page::Run => {
                 let mut chosen = false;
-                self.with_picture(|panels, picture, _| chosen = K::click(panels, at, picture));
+                self.with_picture(|panels, picture, _| chosen = panels.click(at, picture));
                 chosen
             }
             Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
@@ -138,13 +137,13 @@ impl<K: Kind> Runs<K> {
     }
 }
 
-impl<K: Kind> Tab for Runs<K> {
+impl Tab for Runs {
     fn scope(&self) -> &'static str {
-        K::SCOPE
+        self.tab.scope
     }
 
     fn title(&self) -> &'static str {
-        K::TITLE
+        self.tab.title
     }
 
     fn subtitle(&self, look: &Look) -> String {
@@ -172,8 +171,8 @@ impl<K: Kind> Tab for Runs<K> {
 
     fn other_keys(&self) -> Vec<(String, String)> {
         let keys = match (self.page, &self.compared) {
-            (Page::Run, _) => K::KEYS,
-            (Page::Plan, _) if self.plan_in_front().is_some_and(PlanPage::is_inside) => K::KEYS,
+            (Page::Run, _) => self.tab.keys,
+            (Page::Plan, _) if self.plan_in_front().is_some_and(PlanPage::is_inside) => self.tab.keys,
             (Page::Plan, _) => {
                 &[("arrows j k", "Choose a unit"), ("PgUp PgDn g G", "Go a page, to the first, to the last")][..]
             }
@@ -201,8 +200,8 @@ impl<K: Kind> Tab for Runs<K> {
             return taken;
         }
         if self.shows_run() {
-            let picture = self.current.as_ref().and_then(|current| current.picture.as_ref());
-            let taken = picture.is_some_and(|picture| K::key(&mut self.panels, key, picture));
+            let picture = self.current.as_ref().and_then(|current| current.picture.as_deref());
+            let taken = picture.is_some_and(|picture| self.panels.key(key.code, picture));
             // Esc leaves what a panel is in the middle of, then the run.
             if !taken && key.code == KeyCode::Esc {
                 self.go_home(cx);
@@ -233,7 +232,7 @@ impl<K: Kind> Tab for Runs<K> {
                 if let Some(plan) = self.plan_in_front_mut() {
                     return plan.wheel(at, down);
                 }
-                return self.with_picture(|panels, picture, _| K::wheel(panels, at, down, picture));
+                return self.with_picture(|panels, picture, _| panels.wheel(at, down, picture));
             }
             MouseEventKind::ScrollUp => KeyCode::Up,
             MouseEventKind::ScrollDown => KeyCode::Down,
@@ -244,11 +243,10 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        let of_job =
-            |current: &&mut Current<K>| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
+        let of_job = |current: &&mut Current| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
         let (error, went_on) = (current.error.clone(), current.word().goes_on());
-        match news.view.downcast::<RunView<<K::Run as Run>::View>>() {
+        match news.view.downcast::<RunView<AnyView>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
         }
@@ -259,38 +257,8 @@ impl<K: Kind> Tab for Runs<K> {
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
-        let answer = match answer.downcast::<Found<K>>() {
-            Ok(found) => return self.take_found(*found, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<ForBoard>() {
-            Ok(game) => {
-                return match game.0 {
-                    Ok(setup) => cx.tell("board", setup),
-                    Err(reason) => cx.notice(Tone::Bad, reason),
-                };
-            }
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<GameForBoard>() {
-            Ok(game) => {
-                return match game.0 {
-                    Ok(opened) => cx.tell("board", opened),
-                    Err(reason) => cx.notice(Tone::Bad, reason),
-                };
-            }
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<Named>() {
-            Ok(named) => return self.take_named(*named, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<Wish<K>>() {
-            Ok(wish) => return self.fulfil(*wish, cx),
-            Err(answer) => answer,
-        };
-        if let Ok(wanted) = answer.downcast::<Wanted<K>>() {
-            self.start(wanted.0, false, cx);
+        if let Ok(found) = answer.downcast::<Found>() {
+            self.take_found(*found, cx);
         }
     }
 
@@ -329,13 +297,13 @@ impl<K: Kind> Tab for Runs<K> {
     fn shown(&mut self, offers: Vec<Answer>) {
         for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()).map(|at| *at) {
             let plan = self.plan.as_mut().map(|plan| &mut plan.panels);
-            plan.into_iter().for_each(|panels| K::see(panels, position));
-            K::see(&mut self.panels, position);
+            plan.into_iter().for_each(|panels| panels.see(position));
+            self.panels.see(position);
         }
     }
 
     fn badge(&self) -> Option<Badge> {
-        let badge = |current: &Current<K>| {
+        let badge = |current: &Current| {
             let share = current.status().map_or(0.0, |status| status.share());
             current.word().badge(share)
         };
@@ -352,7 +320,7 @@ impl<K: Kind> Tab for Runs<K> {
         }
         let Some(current) = self.current.as_ref().filter(|_| self.page == Page::Run) else {
             return match &mut self.compared {
-                Some(compared) => compared.draw(K::CURVE, area, buf, look),
+                Some(compared) => compared.draw(self.tab.kind().curve, area, buf, look),
                 None => self.home.draw(area, buf, look),
             };
         };
@@ -361,10 +329,11 @@ impl<K: Kind> Tab for Runs<K> {
         put(fit(current.status_line(place.width, look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         match &current.picture {
-            Some(picture) => K::draw(&mut self.panels, picture, body, buf, look),
+            Some(picture) => self.panels.draw(&**picture, body, buf, look),
             None => {
-                for (index, text) in
-                    wrap(&format!("The first {} is being made.", K::UNIT), body.width).into_iter().enumerate()
+                for (index, text) in wrap(&format!("The first {} is being made.", self.tab.kind().unit), body.width)
+                    .into_iter()
+                    .enumerate()
                 {
                     put(look.span(Role::Dim, format!(" {text}")), row(body, 1 + index as u16), buf);
                 }

@@ -3,15 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::app::stage::{Stage, config, look};
+use crate::app::stage::{Stage, look};
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::evolve::kalah::weights::{WeightsRun, preset};
 use crate::job::RunJob;
-use crate::paths::Paths;
 use crate::step::{Budget, Job as _};
-use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{Opening, all};
+use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 
 /// A finished run in a folder of this name.
@@ -30,11 +28,7 @@ fn stage(runs: &Path) -> Stage {
     run(runs, "first", &[("seed", "1")]);
     run(runs, "second", &[("seed", "2"), ("elite", "2"), ("generations", "8")]);
     run(runs, "third", &[("seed", "3"), ("sigma", "0.2")]);
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening = Opening { runs: Some(runs.into()), ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
-    stage.keys("3 o");
-    stage
+    with_runs("3 o", runs, None)
 }
 
 /// Sizes and folders depend on the machine.

@@ -11,7 +11,7 @@ use crate::game::record::Record;
 use crate::plain;
 use crate::player::Spec;
 use crate::tabs::board::{Opened, Setup, TOURNAMENT};
-use crate::tabs::runs::{ForBoard, GameForBoard};
+use crate::tabs::runs::{set_up, show_game};
 use crate::train::{Probe, View};
 
 /// Where the network of a generation is kept for the Board to read.
@@ -35,7 +35,7 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
         return cx.notice(Tone::Info, "No generation has ended yet");
     }
     let (view, run) = (view.clone(), run.to_owned());
-    cx.wait_for(move || GameForBoard(replayed(&view, &run, against, number)));
+    show_game(cx, move || replayed(&view, &run, against, number));
 }
 
 fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Refusal> {
@@ -62,25 +62,23 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
 /// One of the fixed positions, with the network in both seats.
 pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mut Context) {
     let (view, position, run) = (view.clone(), *position, run.to_owned());
-    cx.wait_for(move || {
-        GameForBoard(player(&view, &run).map(|(generation, network)| {
-            let players = [network.clone(), network];
-            let names = players.clone().map(|player| player.to_string());
-            let mut record = Record::from_position(view.settings.variant, position, names, None);
-            let origin = format!("{}, generation {generation}, a position of it", name(&run));
-            record.headers.push((TOURNAMENT.to_owned(), origin));
-            Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true }
-        }))
+    show_game(cx, move || {
+        let (generation, network) = player(&view, &run)?;
+        let players = [network.clone(), network];
+        let names = players.clone().map(|player| player.to_string());
+        let mut record = Record::from_position(view.settings.variant, position, names, None);
+        let origin = format!("{}, generation {generation}, a position of it", name(&run));
+        record.headers.push((TOURNAMENT.to_owned(), origin));
+        Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true })
     });
 }
 
 /// A new game of the network against a person, who begins.
 pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
     let (view, run) = (view.clone(), run.to_owned());
-    cx.wait_for(move || {
-        let setup =
-            |(_, network)| Setup { variant: view.settings.variant, players: [Spec::Human, network], seed: None };
-        ForBoard(player(&view, &run).map(setup))
+    set_up(cx, move || {
+        let (_, network) = player(&view, &run)?;
+        Ok(Setup { variant: view.settings.variant, players: [Spec::Human, network], seed: None })
     });
 }
 

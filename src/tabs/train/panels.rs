@@ -1,15 +1,20 @@
 //! The panels of a run and how they share the space: how strong the network is, as a table and as a chart, the measures of its learning as
 //! a list and as charts, what it says of a few positions, and whom it meets. One of them has the focus, and may have the page to itself.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::measures::{self, MEASURES};
+use super::open;
 use super::opponents;
 use super::positions::Positions;
 use super::strength::{self, Game, Strength};
+use crate::app::effect::Context;
+use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::train::{Probe, View};
 use crate::ui::chart::lens::Lens;
@@ -70,19 +75,89 @@ impl Default for Panels {
     }
 }
 
-impl Panels {
-    /// For another run: looked at in the same way.
-    pub fn anew(self) -> Panels {
+impl RunPanels for Panels {
+    type Picture = View;
+
+    fn anew(self) -> Panels {
         let (strength, lens) = (self.strength.anew(), self.lens.anew());
         Panels { strength, lens, measure: self.measure, beside: self.beside, ..Panels::default() }
     }
 
-    pub fn next_pane(&mut self) {
-        self.panes.next(&ALL);
-        self.follow();
+    fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        match (self.panes.focus(), code) {
+            (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
+            (Pane::Course | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
+            (Pane::Learning | Pane::Measure, code) => self.measure.key(code, MEASURES.len(), 3, true),
+            (Pane::Positions, code) => self.positions.key(code, view),
+            (Pane::Strength | Pane::Course | Pane::Opponents, code) => self.strength.key(code, view),
+        }
     }
 
-    /// Where there is room for one chart, it is that of what has the focus.
+    fn click(&mut self, at: (u16, u16), view: &View) -> bool {
+        let Some(pane) = self.panes.under(at) else { return false };
+        self.panes.focus_on(pane);
+        self.follow();
+        if let Some(&(_, index)) = self.measures.iter().find(|(place, _)| place.contains(at.into())) {
+            self.measure.selected = index;
+        }
+        match pane {
+            Pane::Course | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
+            Pane::Strength => return self.strength.table.click(at),
+            Pane::Positions => return self.positions.click(at),
+            Pane::Learning | Pane::Opponents => {}
+        }
+        false
+    }
+
+    fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
+        let code = if down { KeyCode::Down } else { KeyCode::Up };
+        match self.panes.under(at) {
+            Some(Pane::Course | Pane::Measure) if self.lens.cursor.is_some() => {
+                self.lens.go(if down { 1 } else { -1 }, super::newest(view));
+            }
+            Some(Pane::Strength) => _ = self.strength.table.key(code),
+            Some(Pane::Learning) => _ = self.measure.key(code, MEASURES.len(), 3, true),
+            Some(Pane::Positions) => _ = self.positions.key(code, view),
+            _ => {}
+        }
+    }
+
+    fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.panes.begin();
+        self.lens.begin();
+        self.measures.clear();
+        let told = u16::from(progress(view, row(area, 0), buf, look));
+        let area = Rect { y: area.y + told, height: area.height.saturating_sub(told), ..area };
+        self.panes.is_alone(area.width < 60 || area.height < 16);
+        if let Some(pane) = self.panes.alone() {
+            return self.pane(pane, view, area, buf, look);
+        }
+        for (pane, place) in self.layout(view, area) {
+            self.pane(pane, view, place, buf, look);
+        }
+    }
+
+    fn open(&mut self, view: &View, at: &Path, cx: &mut Context) {
+        match self.chosen_position(view) {
+            Some(probe) => open::position(view, probe, at, cx),
+            None => open::game(view, self.chosen_game(view), at, cx),
+        }
+    }
+
+    fn can_open(&self, view: &View) -> bool {
+        view.learned.is_some()
+    }
+
+    fn turn(&mut self, by: isize) {
+        self.strength.table.turn(by);
+    }
+
+    fn reverse(&mut self) {
+        self.strength.table.reverse();
+    }
+}
+
+impl Panels {
     fn follow(&mut self) {
         match self.panes.focus() {
             Pane::Learning | Pane::Measure => self.on_measure = true,
@@ -111,61 +186,9 @@ impl Panels {
         self.positions.chosen(view).filter(|_| self.panes.focus() == Pane::Positions)
     }
 
-    /// A key that is no command; true if the panel in focus took it.
-    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
-        match (self.panes.focus(), code) {
-            (_, KeyCode::Esc) => self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Course | Pane::Measure, code) if self.lens.key(code, super::newest(view)) => true,
-            (Pane::Learning | Pane::Measure, code) => self.measure.key(code, MEASURES.len(), 3, true),
-            (Pane::Positions, code) => self.positions.key(code, view),
-            (Pane::Strength | Pane::Course | Pane::Opponents, code) => self.strength.key(code, view),
-        }
-    }
-
-    /// A click gives the focus, and means what lies there; true if it was on what can be opened.
-    pub fn click(&mut self, at: (u16, u16), view: &View) -> bool {
-        let Some(pane) = self.panes.under(at) else { return false };
-        self.panes.focus_on(pane);
+    pub fn next_pane(&mut self) {
+        self.panes.next(&ALL);
         self.follow();
-        if let Some(&(_, index)) = self.measures.iter().find(|(place, _)| place.contains(at.into())) {
-            self.measure.selected = index;
-        }
-        match pane {
-            Pane::Course | Pane::Measure => _ = self.lens.click(at, super::newest(view)),
-            Pane::Strength => return self.strength.table.click(at),
-            Pane::Positions => return self.positions.click(at),
-            Pane::Learning | Pane::Opponents => {}
-        }
-        false
-    }
-
-    /// The wheel was turned over something.
-    pub fn wheel(&mut self, at: (u16, u16), down: bool, view: &View) {
-        let code = if down { KeyCode::Down } else { KeyCode::Up };
-        match self.panes.under(at) {
-            Some(Pane::Course | Pane::Measure) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, super::newest(view));
-            }
-            Some(Pane::Strength) => _ = self.strength.table.key(code),
-            Some(Pane::Learning) => _ = self.measure.key(code, MEASURES.len(), 3, true),
-            Some(Pane::Positions) => _ = self.positions.key(code, view),
-            _ => {}
-        }
-    }
-
-    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.panes.begin();
-        self.lens.begin();
-        self.measures.clear();
-        let told = u16::from(progress(view, row(area, 0), buf, look));
-        let area = Rect { y: area.y + told, height: area.height.saturating_sub(told), ..area };
-        self.panes.is_alone(area.width < 60 || area.height < 16);
-        if let Some(pane) = self.panes.alone() {
-            return self.pane(pane, view, area, buf, look);
-        }
-        for (pane, place) in self.layout(view, area) {
-            self.pane(pane, view, place, buf, look);
-        }
     }
 
     /// Which panels there are, and where.

@@ -2,43 +2,22 @@
 
 use std::path::Path;
 
-use crate::app::stage::{Stage, config};
-use crate::paths::Paths;
-use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{Opening, all};
+use crate::app::stage::Stage;
+use crate::tabs::staged::{go_to, with_runs};
 
 fn stage(folder: &Path) -> Stage {
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening = Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
-    stage.keys("5");
-    stage
+    with_runs("5", folder, None)
 }
 
 /// Types values into the settings of the chosen preset, and starts.
 fn begin(stage: &mut Stage, settings: &[(&str, &str)]) {
     stage.keys("e");
     for (key, value) in settings {
-        for _ in 0..40 {
-            if is_on(stage, key) {
-                break;
-            }
-            stage.press("down");
-        }
-        assert!(is_on(stage, key), "{key} is no setting:\n{}", stage.screen(80, 60));
+        go_to(stage, key);
         stage.text(value);
     }
     stage.keys("enter");
     stage.wait();
-}
-
-/// Whether the form's cursor is on this setting. On so many columns nothing is to be seen beside the form.
-fn is_on(stage: &mut Stage, label: &str) -> bool {
-    let buffer = stage.buffer(80, 60);
-    let selection = crate::app::stage::look().style(crate::theme::Role::Selection).bg;
-    let rows = (0..60).filter(|&y| (0..80).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
-    let text = |y: u16| (0..80).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
 }
 
 /// Done in no time: a small network, few rounds, shallow opponents.

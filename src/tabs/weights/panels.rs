@@ -1,6 +1,8 @@
 //! The panels of a run and how they share the space: fitness and weights over the generations, the weights of the best and of the
 //! selected genome beside those of the published runs where there are some, the standings. One of them has the focus, and may have the page to itself.
 
+use std::path::Path;
+
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,8 +11,11 @@ use ratatui::text::{Line, Span};
 use super::Picture;
 use super::bracket::{Cursor, Shown};
 use super::charts;
+use super::open;
 use super::standings;
+use crate::app::effect::Context;
 use crate::evolve::tasks::Labels;
+use crate::tabs::runs::RunPanels;
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::sparkline;
@@ -78,33 +83,15 @@ const STANDINGS: u16 = 12;
 /// Rows of the standings at least: four members with a head, in a frame.
 const FEWEST: u16 = 7;
 
-impl Panels {
-    /// For another run: looked at in the same way.
-    pub fn anew(self) -> Panels {
+impl RunPanels for Panels {
+    type Picture = Picture;
+
+    fn anew(self) -> Panels {
         let (standings, lens) = (self.standings.anew(), self.lens.anew());
         Panels { standings, lens, beside: self.beside, ..Panels::default() }
     }
 
-    pub fn next_pane(&mut self, picture: &Picture) {
-        self.panes.next(if picture.labels.knockout { &KNOCKOUT } else { &ALL });
-    }
-
-    /// Shows another panel beside the weights.
-    pub fn turn_beside(&mut self, picture: &Picture) {
-        self.beside = match self.beside {
-            Beside::Fitness => Beside::Course,
-            Beside::Course if picture.labels.knockout => Beside::Standings,
-            Beside::Course | Beside::Standings => Beside::Fitness,
-        };
-    }
-
-    /// The cursor in the bracket decides what is opened.
-    pub fn is_on_bracket(&self, picture: &Picture) -> bool {
-        picture.labels.knockout && self.panes.focus() == Pane::Bracket
-    }
-
-    /// A key that is no command; true if the panel in focus took it.
-    pub fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
+    fn key(&mut self, code: KeyCode, picture: &Picture) -> bool {
         let newest = picture.newest();
         match (self.panes.focus(), code) {
             (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
@@ -117,8 +104,7 @@ impl Panels {
         true
     }
 
-    /// A click gives the focus, and means what lies there; true if it was on a genome or on a pairing.
-    pub fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
+    fn click(&mut self, at: (u16, u16), picture: &Picture) -> bool {
         let Some(pane) = self.panes.under(at) else { return false };
         self.panes.focus_on(pane);
         match pane {
@@ -130,8 +116,7 @@ impl Panels {
         false
     }
 
-    /// The wheel was turned over something.
-    pub fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
+    fn wheel(&mut self, at: (u16, u16), down: bool, picture: &Picture) {
         match self.panes.under(at) {
             Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
                 self.lens.go(if down { 1 } else { -1 }, picture.newest());
@@ -145,7 +130,7 @@ impl Panels {
         }
     }
 
-    pub fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw(&mut self, picture: &Picture, area: Rect, buf: &mut Buffer, look: &Look) {
         self.panes.begin();
         self.lens.begin();
         if picture.labels.knockout && !std::mem::replace(&mut self.has_met, true) {
@@ -166,6 +151,44 @@ impl Panels {
         for (pane, place) in self.layout(picture, area) {
             self.pane(pane, picture, place, buf, look);
         }
+    }
+
+    fn open(&mut self, picture: &Picture, at: &Path, cx: &mut Context) {
+        if self.is_on_bracket(picture) {
+            return open::game(self, picture, at, cx);
+        }
+        open::on_the_board(self, picture, at, false, cx);
+    }
+
+    fn can_open(&self, picture: &Picture) -> bool {
+        !picture.past.is_empty()
+    }
+
+    fn turn(&mut self, by: isize) {
+        self.standings.turn(by);
+    }
+
+    fn reverse(&mut self) {
+        self.standings.reverse();
+    }
+}
+
+impl Panels {
+    pub fn turn_beside(&mut self, picture: &Picture) {
+        self.beside = match self.beside {
+            Beside::Fitness => Beside::Course,
+            Beside::Course if picture.labels.knockout => Beside::Standings,
+            Beside::Course | Beside::Standings => Beside::Fitness,
+        };
+    }
+
+    /// The cursor in the bracket decides what is opened.
+    pub fn is_on_bracket(&self, picture: &Picture) -> bool {
+        picture.labels.knockout && self.panes.focus() == Pane::Bracket
+    }
+
+    pub fn next_pane(&mut self, picture: &Picture) {
+        self.panes.next(if picture.labels.knockout { &KNOCKOUT } else { &ALL });
     }
 
     /// Which panels there are, and where.

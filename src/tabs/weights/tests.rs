@@ -2,37 +2,19 @@
 
 use std::path::Path;
 
-use crate::app::stage::{Stage, config};
-use crate::paths::Paths;
-use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{Opening, all};
+use crate::app::stage::Stage;
+use crate::tabs::staged::{go_to, with_runs};
 
 fn stage(folder: &Path) -> Stage {
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let mut stage = Stage::with_tabs(
-        config(),
-        all(Opening { runs: Some(folder.into()), ..Opening::new(board, &Paths::default()) }),
-    );
-    stage.keys("3");
-    stage
+    with_runs("3", folder, None)
 }
 
 /// Six genomes, three generations, one ply: done in no time.
 fn small_run(stage: &mut Stage) {
     stage.keys("e").text("5").keys("down").text("3").keys("down").text("6");
-    while !focused_on(stage, "depth") {
-        stage.press("down");
-    }
+    go_to(stage, "depth");
     stage.text("1").keys("enter");
     stage.wait();
-}
-
-fn focused_on(stage: &mut Stage, label: &str) -> bool {
-    let buffer = stage.buffer(120, 60);
-    let selection = crate::app::stage::look().style(crate::theme::Role::Selection).bg;
-    let rows = (0..60).filter(|&y| (0..120).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
-    let text = |y: u16| (0..120).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
 }
 
 #[test]
@@ -86,9 +68,7 @@ fn knocked_out(stage: &mut Stage, population: &str) {
 /// The same of the preset under the cursor.
 fn small_run_of_checkers(stage: &mut Stage, population: &str) {
     stage.keys("e").text("5").keys("down").text("3").keys("down").text(population);
-    while !focused_on(stage, "depth") {
-        stage.press("down");
-    }
+    go_to(stage, "depth");
     stage.text("1").keys("enter");
     stage.wait();
 }

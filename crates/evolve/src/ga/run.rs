@@ -13,7 +13,7 @@ use super::view::{GaView, Past, seconds};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::row::Row as _;
 use crate::step::{Budget, Status};
 
@@ -159,14 +159,13 @@ impl Pace {
 }
 
 impl<T: Task> Run for Ga<T> {
-    const KINDS: &'static [&'static str] = &[T::KIND];
-    const FORMAT: u32 = FORMAT;
-    const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
-    const FREE: &'static [&'static str] = &[];
-
     type Settings = Settings<T>;
     type View = GaView;
     type Watched = GaView;
+
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: T::KIND, format: FORMAT, timing_columns: TIMING_COLUMNS, free: &[] }]
+    }
 
     fn manifest(settings: &Settings<T>) -> Manifest {
         Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)

@@ -11,7 +11,7 @@ use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, 
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem as Mistake, Table};
-use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::row::Row as _;
@@ -142,13 +142,13 @@ impl<P: Problem> GpRun<P> {
 }
 
 impl<P: Problem> Run for GpRun<P> {
-    const KINDS: &'static [&'static str] = &[P::KIND];
-    const FORMAT: u32 = 1;
-    const TIMING_COLUMNS: &'static str = TIMING_COLUMNS;
-    const FREE: &'static [&'static str] = FREE;
     type Settings = P::Settings;
     type View = EvolutionView<P>;
     type Watched = Seen;
+
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: FREE }]
+    }
 
     fn manifest(settings: &P::Settings) -> Manifest {
         let tableau = settings.tableau();

@@ -17,7 +17,7 @@ use super::view::{Seen, View};
 use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
-use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::step::Budget;
 
 /// How long games go on before those that have ended are counted.
@@ -152,19 +152,21 @@ fn same_files(then: &str, now: &str) -> Result<(), String> {
     }
 }
 
-impl Run for Tournament {
-    const KINDS: &'static [&'static str] = &["tournament"];
-    const FORMAT: u32 = 1;
-    const TIMING_COLUMNS: &'static str = "round,seconds,nanoseconds_and_moves_of_both";
-    const FREE: &'static [&'static str] = &[];
+const KIND: &str = "tournament";
+const TIMING_COLUMNS: &str = "round,seconds,nanoseconds_and_moves_of_both";
 
+impl Run for Tournament {
     type Settings = Settings;
     type View = View;
     type Watched = Seen;
 
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: KIND, format: 1, timing_columns: TIMING_COLUMNS, free: &[] }]
+    }
+
     fn manifest(settings: &Settings) -> Manifest {
         let last = u64::from(settings.rounds()).saturating_sub(1);
-        Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, last)
+        Manifest::new(KIND, &settings.preset, settings.seed, last)
     }
 
     fn columns(_: &Settings) -> &'static str {

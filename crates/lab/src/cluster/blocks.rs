@@ -7,25 +7,61 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::draft::{Command, Draft};
-use super::kinds::Planned;
+use super::draft::Draft;
 use super::part::Part;
 use super::result::{Body, Found, Half, Pieces};
 use super::sample::{SAMPLE, Sample};
-use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
-use crate::arena::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, block_size, blocks, seconds_per_game};
+use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
+use crate::arena::{
+    Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
+};
 use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::job::Run;
+use crate::game::Variant;
+use crate::job::Run as _;
+use crate::kinds::Experiment;
 use crate::plain;
 use crate::step::{Budget, Status};
 
 /// What a unit is to take, in seconds, unless its size is said.
 const UNIT_SECONDS: f64 = 60.0;
 
-impl Planned for Tournament {
-    fn check_plan(settings: &Settings, _: Command) -> Result<(), Refusal> {
+impl Experiment for Tournament {
+    const COMMAND: &'static str = "arena";
+    const UNIT: &'static str = "round";
+    const FIRST: u64 = 1;
+    const COUNT: &'static str = "games";
+    /// The rows hold games.
+    const CURVE: Option<&'static str> = None;
+
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.to_vec()
+    }
+
+    fn preset(name: &str) -> Result<Settings, String> {
+        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
+    }
+
+    fn samples() -> Vec<(String, Settings)> {
+        PRESETS.iter().take(1).filter_map(|(name, _)| Some((String::new(), preset(name)?))).collect()
+    }
+
+    fn offers(_: &Settings, key: &str) -> Vec<String> {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        match key {
+            "game" => Variant::usual().iter().map(Variant::to_string).collect(),
+            "pairs" => texts(&["all"]),
+            "sprt" => texts(&["never", "0,50"]),
+            _ => Vec::new(),
+        }
+    }
+
+    fn check(settings: &Settings) -> Result<(), String> {
+        settings.check()
+    }
+
+    fn check_plan(settings: &Settings, _: &str) -> Result<(), Refusal> {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
             Some(player) => Err(format!(
@@ -65,17 +101,17 @@ impl Planned for Tournament {
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 
-    fn compute(task: &mut Task<'_, '_, Tournament>) -> Result<Outcome, String> {
-        let Part::Block { cell, rounds, .. } = task.part else {
+    fn compute(settings: &Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+        let Part::Block { cell, rounds, .. } = part else {
             return Err("a tournament is planned in blocks".to_owned());
         };
-        let begin = || Block::begin(task.settings.clone(), *cell, rounds.clone());
+        let begin = || Block::begin(settings.clone(), *cell, rounds.clone());
         let resume = |body: Body| {
             let (games, timings) = (String::from_utf8(body.promised).ok()?, String::from_utf8(body.told).ok()?);
-            Block::resume(task.settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
+            Block::resume(settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
         };
-        let mut block = saved_by_others(task).into_iter().find_map(resume).map_or_else(begin, Ok)?;
-        drive(task, &mut block)
+        let mut block = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
+        drive(work, &mut block)
     }
 
     fn fold(

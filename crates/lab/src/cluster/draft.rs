@@ -14,6 +14,7 @@ use crate::arena::MAX_GAMES;
 use crate::codec::checksum;
 use crate::document::{self, Problem, Refusal, Source, Table, Value, quoted};
 use crate::job::Manifest;
+use crate::kinds::KINDS;
 
 /// The newest form of the file that is understood.
 const FORMAT: u32 = 1;
@@ -23,40 +24,19 @@ const NEEDED: [&str; 11] =
     ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
 const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
 
-/// What is planned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
-    Arena,
-    Evolve,
-    Tune,
-    Train,
-    Islands,
-}
+/// The command that plans a run of `evolve` in islands.
+pub const ISLANDS: &str = "islands";
 
-impl Command {
-    /// The words of the command line and of files.
-    pub const WORDS: [(&'static str, Command); 5] = [
-        ("arena", Command::Arena),
-        ("evolve", Command::Evolve),
-        ("tune", Command::Tune),
-        ("train", Command::Train),
-        ("islands", Command::Islands),
-    ];
-
-    pub fn word(self) -> &'static str {
-        Command::WORDS.iter().find(|(_, command)| *command == self).map_or("", |(word, _)| word)
-    }
-
-    /// The command that goes on with a run of such a plan.
-    pub fn run_word(self) -> &'static str {
-        if self == Command::Islands { "evolve" } else { self.word() }
-    }
+/// The words of the command line and of files for what is planned: the commands that drive runs, and [`ISLANDS`].
+fn commands() -> Vec<(&'static str, &'static str)> {
+    KINDS.iter().map(|kind| kind.command).chain([ISLANDS]).map(|word| (word, word)).collect()
 }
 
 /// A plan that is to be made: all that `plan.toml` says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draft {
-    pub command: Command,
+    /// What is planned: the command that drives such runs, or [`ISLANDS`].
+    pub command: &'static str,
     /// Of the first run before anything is varied.
     pub manifest: Manifest,
     /// The lines of its settings.
@@ -83,6 +63,11 @@ pub struct Copied {
 }
 
 impl Draft {
+    /// The command that goes on with a run of such a plan.
+    pub fn run_command(&self) -> &'static str {
+        if self.command == ISLANDS { "evolve" } else { self.command }
+    }
+
     /// `plan.toml`.
     pub fn text(&self) -> String {
         let Manifest { kind, preset, generations, version, .. } = &self.manifest;
@@ -99,7 +84,7 @@ impl Draft {
             "plan = {FORMAT}\nversion = {}\ncommand = {}\nkind = {}\npreset = {}\ngenerations = {generations}\nseeds = {}\nvary = \
              [{}]\nunits = {}\nseconds = {:.3}\ncontents = \"{:016x}\"\n{blocks}\n[files]\n{files}\n[settings]\n{}",
             quoted(version),
-            quoted(self.command.word()),
+            quoted(self.command),
             quoted(kind),
             quoted(preset),
             quoted(&seeds_text(&self.seeds)),
@@ -145,7 +130,7 @@ pub(super) fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
         reproducible: true,
     };
     let mut draft = Draft {
-        command: Command::Arena,
+        command: "",
         manifest,
         settings: String::new(),
         seeds: Vec::new(),
@@ -178,7 +163,7 @@ impl Draft {
             "sum" => {}
             "plan" => drop(value.whole(1..=FORMAT)?),
             "version" => self.manifest.version = value.text("a version such as \"0.1.0\"")?.to_owned(),
-            "command" => self.command = value.one_of(&Command::WORDS)?,
+            "command" => self.command = value.one_of(&commands())?,
             "kind" => self.manifest.kind = value.text("a kind of run such as \"gp\"")?.to_owned(),
             "preset" => self.manifest.preset = value.text("the name of a preset")?.to_owned(),
             "generations" => self.manifest.generations = count(i64::MAX as u64)?,

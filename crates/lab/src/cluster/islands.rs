@@ -1,55 +1,73 @@
 //! Units that are an island's generations between two migrations, or whole runs where no islands are asked for.
 
-use super::draft::{Command, Draft};
-use super::kinds::Planned;
+use super::draft::{Draft, ISLANDS};
 use super::part::Part;
 use super::result::{Body, Half};
-use super::task::{Folded, Given, Outcome, Piece, Taken, Task, drive, saved_by_others};
-use super::whole;
+use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
 use crate::crew::Crew;
-use crate::document::Refusal;
+use crate::document::{Listed as _, Refusal};
 pub use crate::evolve::gp::islands::EpochProgress;
 use crate::evolve::problems::{AnyEpoch, AnyRun, AnySettings};
-use crate::job::{Progress, Run};
+use crate::job::{Progress, Run as _};
+use crate::kinds::Experiment;
 use crate::plain;
 use crate::step::{Budget, Status};
 
-impl Planned for AnyRun {
-    fn check_plan(settings: &AnySettings, command: Command) -> Result<(), Refusal> {
-        match command {
-            Command::Islands => Ok(settings.check_islands()?),
-            _ => Ok(()),
-        }
+impl Experiment for AnyRun {
+    const COMMAND: &'static str = "evolve";
+    const CURVE: Option<&'static str> = Some("best_fitness_points");
+
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        AnySettings::presets()
+    }
+
+    fn preset(name: &str) -> Result<AnySettings, String> {
+        AnySettings::preset(name)
+    }
+
+    fn samples() -> Vec<(String, AnySettings)> {
+        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect()
+    }
+
+    fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
+        settings.words(key).into_iter().map(str::to_owned).collect()
+    }
+
+    fn check(settings: &AnySettings) -> Result<(), String> {
+        settings.tableau().check()
+    }
+
+    fn check_plan(settings: &AnySettings, command: &str) -> Result<(), Refusal> {
+        if command == ISLANDS { Ok(settings.check_islands()?) } else { Ok(()) }
     }
 
     fn count(settings: &AnySettings, draft: &Draft) -> u64 {
         match draft.command {
-            Command::Islands => settings.epochs().saturating_mul(settings.islands().into()),
+            ISLANDS => settings.epochs().saturating_mul(settings.islands().into()),
             _ => 1,
         }
     }
 
     fn parts(settings: &AnySettings, draft: &Draft) -> Vec<Part> {
-        if draft.command != Command::Islands {
+        if draft.command != ISLANDS {
             return vec![Part::Whole];
         }
         let (islands, epochs) = (settings.islands(), settings.epochs() as u32);
         (0..epochs).flat_map(|epoch| (0..islands).map(move |island| Part::Epoch { epoch, island, islands })).collect()
     }
 
-    fn compute(task: &mut Task<'_, '_, AnyRun>) -> Result<Outcome, String> {
-        let Part::Epoch { epoch, island, .. } = *task.part else { return whole::compute(task) };
+    fn compute(settings: &AnySettings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+        let Part::Epoch { epoch, island, .. } = *part else { return Err("a run is planned in epochs".to_owned()) };
         // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
-        let (own, neighbour) = match task.work.inputs {
+        let (own, neighbour) = match work.inputs {
             [before, own] if island > 0 => (Some(&own[..]), Some(&before[..])),
             [own, last] => (Some(&own[..]), Some(&last[..])),
             _ => (None, None),
         };
-        let begin = || AnyEpoch::begin(task.settings, island, epoch.into(), own, neighbour);
-        let resume =
-            |body: Body| AnyEpoch::resume(task.settings, island, epoch.into(), own, neighbour, &body.promised).ok();
-        let mut epoch = saved_by_others(task).into_iter().find_map(resume).map_or_else(begin, Ok)?;
-        drive(task, &mut epoch)
+        let begin = || AnyEpoch::begin(settings, island, epoch.into(), own, neighbour);
+        let resume = |body: Body| AnyEpoch::resume(settings, island, epoch.into(), own, neighbour, &body.promised).ok();
+        let mut epoch = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
+        drive(work, &mut epoch)
     }
 
     fn fold(
@@ -58,7 +76,9 @@ impl Planned for AnyRun {
         given: &mut Given<'_>,
         taken: Taken<'_>,
     ) -> Result<Folded<AnyRun>, String> {
-        let Some(Part::Epoch { islands, .. }) = parts.first() else { return whole::fold(settings, given, taken) };
+        let Some(Part::Epoch { islands, .. }) = parts.first() else {
+            return Err("a run is planned in epochs".to_owned());
+        };
         let islands = *islands as usize;
         let mut run = AnyRun::start(settings.clone())?;
         let (mut next, mut stuck) = (0, None);

@@ -5,23 +5,23 @@ use std::fs;
 use std::path::Path;
 
 use super::copies;
-use super::draft::{Command, Draft};
-use super::kinds::Planned;
+use super::draft::Draft;
 use super::place::{FILES, PLAN};
 use super::plan::Plan;
 use super::runs::Runs;
 use super::sweep::Vary;
-use super::work::Work as _;
 use crate::crew::Crew;
 use crate::document::{Listed as _, Refusal};
 use crate::files;
+use crate::kinds::AnySettings;
 use crate::plain;
 
 /// What is to be planned.
-pub struct Wanted<R: Planned> {
-    pub command: Command,
+pub struct Wanted {
+    /// See [`Draft::command`].
+    pub command: &'static str,
     /// Of the first run before anything is varied; the seed is the first of `seeds`.
-    pub settings: R::Settings,
+    pub settings: AnySettings,
     pub seeds: Vec<u64>,
     pub vary: Vec<Vary>,
     /// How many games of a tournament's cell make a unit; what takes about a minute if that is not said.
@@ -32,7 +32,7 @@ pub struct Wanted<R: Planned> {
 ///
 /// # Errors
 /// It cannot be planned so, or the folder is not empty or cannot be written: why. What was made of it then is deleted.
-pub fn make<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
+pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
     let is_new = free(folder)?;
     let made = made(wanted, folder);
     if made.is_err() {
@@ -63,7 +63,7 @@ fn free(folder: &Path) -> Result<bool, Refusal> {
     }
 }
 
-fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
+fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
     let Wanted { command, mut settings, seeds, vary, block } = wanted;
     if let Some((_, twice)) =
         vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
@@ -73,12 +73,12 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
     if let Some(first) = seeds.first() {
         settings.set("seed", &first.to_string())?;
     }
-    check::<R>(&settings, command)?;
-    let sample = R::sample(&settings, block, &Crew::alone())?;
+    check(&settings, command)?;
+    let sample = settings.sample(block, &Crew::alone())?;
     let mut draft = Draft {
         command,
-        manifest: R::manifest(&settings),
-        settings: R::settings_text(&settings),
+        manifest: settings.manifest(),
+        settings: settings.settings_text(),
         seeds,
         vary,
         blocks: sample.blocks,
@@ -88,25 +88,25 @@ fn made<R: Planned>(wanted: Wanted<R>, folder: &Path) -> Result<Plan, Refusal> {
         files: BTreeMap::new(),
     };
     let unwritten = Plan::unwritten(&draft)?;
-    let (runs, names) = files::noting(|| Runs::<R>::read(&unwritten));
+    let (runs, names) = files::noting(|| Runs::read(&unwritten));
     let runs = runs?;
-    runs.variants().try_for_each(|settings| check::<R>(settings, command))?;
+    runs.variants().try_for_each(|settings| check(settings, command))?;
     draft.units = runs.units();
     draft.seconds = sample.seconds * runs.runs() as f64 / f64::from(draft.units.max(1));
     draft.contents = runs.contents();
     draft.files = copies::copy(&names, folder)?;
     let plan = Plan::create(folder, &draft)?;
     // What every unit will do first.
-    Runs::<R>::of(&plan)?;
+    Runs::of(&plan)?;
     Ok(plan)
 }
 
 /// Whether runs with these settings can be planned.
-fn check<R: Planned>(settings: &R::Settings, command: Command) -> Result<(), Refusal> {
-    if !R::manifest(settings).reproducible {
+fn check(settings: &AnySettings, command: &str) -> Result<(), Refusal> {
+    if !settings.manifest().reproducible {
         return Err("these settings give something else each time, so no two attempts at a unit would agree; plan runs that are \
                     reproducible"
             .into());
     }
-    R::check_plan(settings, command)
+    settings.check_plan(command)
 }

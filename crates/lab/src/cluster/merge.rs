@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::place::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
-use super::work::{Merged, Work};
+use super::runs::{Merged, Runs};
 use crate::crew::Crew;
 use crate::files;
 use crate::job::run_dir::shelf;
@@ -33,7 +33,7 @@ pub struct Put {
 /// A unit is missing, or a result does not belong here: which. What is in the way of a run is another run, or is further.
 pub fn merge(
     plan: &Plan,
-    work: &dyn Work,
+    work: &Runs,
     out: &Path,
     partial: bool,
     crew: &Crew,
@@ -59,14 +59,7 @@ pub fn merge(
     Ok(puts)
 }
 
-fn one(
-    work: &dyn Work,
-    run: usize,
-    results: &Results<'_>,
-    out: &Path,
-    crew: &Crew,
-    partial: bool,
-) -> Result<Put, String> {
+fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, crew: &Crew, partial: bool) -> Result<Put, String> {
     let name = work.name(run);
     let folder = out.join(&name);
     let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
@@ -103,7 +96,7 @@ fn clear(out: &Path) {
 }
 
 /// That units are missing, the first of them by what they compute.
-fn missing(work: &dyn Work, units: &[u32]) -> String {
+fn missing(work: &Runs, units: &[u32]) -> String {
     let first: Vec<String> = units.iter().take(3).map(|unit| format!("{unit} ({})", work.told(*unit))).collect();
     let more = units.len().saturating_sub(first.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::draft::{Command, Copied, Draft, check_sum, read_draft};
+use super::draft::{Copied, Draft, check_sum, read_draft};
 use super::place::{FILES, PLAN};
 use crate::codec::checksum;
 use crate::document::{self, Problem, Refusal, Source, Table};
@@ -88,10 +88,6 @@ impl Plan {
         &self.draft
     }
 
-    pub fn command(&self) -> Command {
-        self.draft.command
-    }
-
     pub fn units(&self) -> u32 {
         self.draft.units
     }
@@ -148,7 +144,7 @@ impl Plan {
     /// One to try out what belongs to plans.
     pub fn tried(folder: &Path) -> Plan {
         let draft = Draft {
-            command: Command::Evolve,
+            command: "evolve",
             manifest: Manifest::new("gp", "mancala-gp-2", 1, 9),
             settings: String::new(),
             seeds: vec![1, 2],
@@ -175,7 +171,7 @@ mod tests {
     fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let draft = Draft {
-            command: Command::Arena,
+            command: "arena",
             manifest: Manifest::new("tournament", "tournament", 3, 9),
             settings: "# x\nplayers = \"gp:a.txt\"\n".to_owned(),
             seeds: vec![3, 4, 9],

@@ -1,35 +1,48 @@
 //! The runs of a plan with their parts. The parts of all runs, one run after the other, are the units, numbered from 0.
 
 use std::collections::HashSet;
+use std::path::Path;
 
-use super::draft::{Command, Draft};
-use super::kinds::Planned;
+use super::draft::Draft;
 use super::part::Part;
 use super::place::{MAX_UNITS, PLAN};
 use super::plan::Plan;
 use super::result::Results;
-use super::task::{Folded, Given, Taken};
+use super::task::{Folded, Given, Outcome, Taken, Working};
 use crate::codec::checksum;
-use crate::document::{Listed, Problem, Refusal, Table};
-use crate::job::Manifest;
+use crate::crew::Crew;
+use crate::document::{Listed as _, Problem, Refusal, Table};
+use crate::job::{Assembled, Manifest, Run as _};
+use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
 use crate::plain;
 
 /// Runs that differ in their seeds alone.
-pub(super) struct Variant<S> {
+struct Variant {
     /// What is behind the preset in their names.
-    pub label: String,
-    pub settings: S,
-    pub parts: Vec<Part>,
+    label: String,
+    settings: AnySettings,
+    parts: Vec<Part>,
     /// The first unit of the first of them.
-    pub first: u32,
+    first: u32,
 }
 
 /// The runs of a plan.
-pub struct Runs<R: Planned> {
-    pub(super) preset: String,
-    pub(super) seeds: Vec<u64>,
-    pub(super) variants: Vec<Variant<R::Settings>>,
-    pub(super) units: u32,
+pub struct Runs {
+    preset: String,
+    seeds: Vec<u64>,
+    variants: Vec<Variant>,
+    units: u32,
+}
+
+/// How a run was put together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// Rows, each a generation or a round.
+    pub rows: u64,
+    pub finished: bool,
+    /// Units without a result that it needs still.
+    pub missing: Vec<u32>,
+    pub stuck: Option<String>,
 }
 
 /// The most settings that vary.
@@ -38,14 +51,14 @@ const MAX_VARIANTS: usize = 10_000;
 const LONGEST_LABEL: usize = 80;
 
 /// Settings with every value of what varies, and what tells them apart in the names of runs: no two labels are the same.
-fn varied<S: Listed + Clone>(base: S, draft: &Draft) -> Result<Vec<(String, S)>, Refusal> {
+fn varied(base: AnySettings, draft: &Draft) -> Result<Vec<(String, AnySettings)>, Refusal> {
     let count = draft.vary.iter().fold(1_usize, |count, vary| count.saturating_mul(vary.values.len()));
     if count > MAX_VARIANTS {
         return Err(format!("--vary makes {count} settings of each seed, and a plan has {MAX_VARIANTS} at most").into());
     }
     let mut all = vec![(String::new(), base)];
     for vary in &draft.vary {
-        let with = |(label, settings): &(String, S), value: &String| {
+        let with = |(label, settings): &(String, AnySettings), value: &String| {
             let mut settings = settings.clone();
             settings
                 .set(&vary.key, value)
@@ -74,15 +87,15 @@ fn plain_word(value: &str) -> String {
     value.chars().map(|c| if c.is_ascii_alphanumeric() || ".:=_".contains(c) { c } else { '-' }).collect()
 }
 
-impl<R: Planned> Runs<R> {
+impl Runs {
     /// The runs of a plan that lies in its folder.
     ///
     /// # Errors
     /// The plan is of another kind, its settings are not accepted, with the places, or what they are read from is not what it was.
-    pub fn of(plan: &Plan) -> Result<Runs<R>, Refusal> {
+    pub fn of(plan: &Plan) -> Result<Runs, Refusal> {
         // First, as settings are read from these files.
         plan.check_files()?;
-        let runs = plan.with_copies(|| Runs::<R>::read(plan))?;
+        let runs = plan.with_copies(|| Runs::read(plan))?;
         let odd = |what: String| {
             Err(format!("{}: {what}; make the plan anew", plain::path(&plan.folder().join(PLAN))).into())
         };
@@ -99,15 +112,16 @@ impl<R: Planned> Runs<R> {
     ///
     /// # Errors
     /// The plan is of another kind, its settings or a value of what varies are not accepted, or there would be too many units.
-    pub fn read(plan: &Plan) -> Result<Runs<R>, Refusal> {
+    pub fn read(plan: &Plan) -> Result<Runs, Refusal> {
         let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>| {
-            R::KINDS.contains(&manifest.kind.as_str()).then(|| R::read_settings(manifest, table, problems))
+            let is_its = by_command(plan.draft().run_command()).is_some_and(|kind| kind.is(&manifest.kind));
+            is_its.then(|| AnyRun::read_settings(manifest, table, problems))
         };
         let wrong = || {
             format!(
                 "{}: a plan of '{}' has no runs of the kind '{}'",
                 plain::path(plan.folder()),
-                plan.command().word(),
+                plan.draft().command,
                 plan.draft().manifest.kind
             )
         };
@@ -117,10 +131,10 @@ impl<R: Planned> Runs<R> {
             Runs { preset: draft.manifest.preset.clone(), seeds: draft.seeds.clone(), variants: Vec::new(), units: 0 };
         let all = varied(base, draft)?;
         let units: u64 = all.iter().fold(0, |sum, (_, settings)| {
-            sum.saturating_add(R::count(settings, draft).saturating_mul(draft.seeds.len() as u64))
+            sum.saturating_add(settings.count(draft).saturating_mul(draft.seeds.len() as u64))
         });
         if units > MAX_UNITS {
-            let fewer = if draft.command == Command::Arena {
+            let fewer = if draft.command == "arena" {
                 "larger blocks (--block) make fewer"
             } else {
                 "plan fewer runs, or cut them less"
@@ -128,7 +142,7 @@ impl<R: Planned> Runs<R> {
             return Err(format!("there would be {units} units, and a plan has {MAX_UNITS} at most; {fewer}").into());
         }
         for (label, settings) in all {
-            let parts = R::parts(&settings, draft);
+            let parts = settings.parts(draft);
             let first = runs.units;
             runs.units += parts.len() as u32 * draft.seeds.len() as u32;
             runs.variants.push(Variant { label, settings, parts, first });
@@ -139,23 +153,23 @@ impl<R: Planned> Runs<R> {
     /// A checksum of all that the settings of all runs are read from.
     pub fn contents(&self) -> u64 {
         let sums: Vec<u8> =
-            self.variants.iter().flat_map(|variant| R::contents(&variant.settings).to_le_bytes()).collect();
+            self.variants.iter().flat_map(|variant| variant.settings.contents().to_le_bytes()).collect();
         checksum(&sums)
     }
 
     /// The settings of runs that differ in their seeds alone.
-    pub fn variants(&self) -> impl Iterator<Item = &R::Settings> {
+    pub fn variants(&self) -> impl Iterator<Item = &AnySettings> {
         self.variants.iter().map(|variant| &variant.settings)
     }
 
     /// The variant of a run, and the place of its seed.
-    pub(super) fn variant(&self, run: usize) -> (&Variant<R::Settings>, usize) {
+    fn variant(&self, run: usize) -> (&Variant, usize) {
         let count = self.seeds.len().max(1);
         (&self.variants[run / count], run % count)
     }
 
     /// The first unit of a run.
-    pub fn first_unit(&self, run: usize) -> u32 {
+    pub fn first(&self, run: usize) -> u32 {
         let (variant, seed) = self.variant(run);
         variant.first + seed as u32 * variant.parts.len() as u32
     }
@@ -164,7 +178,7 @@ impl<R: Planned> Runs<R> {
     ///
     /// # Errors
     /// Its seed is not accepted.
-    pub fn settings(&self, run: usize) -> Result<R::Settings, Refusal> {
+    fn settings(&self, run: usize) -> Result<AnySettings, Refusal> {
         let (variant, seed) = self.variant(run);
         let mut settings = variant.settings.clone();
         settings.set("seed", &self.seeds[seed].to_string())?;
@@ -172,7 +186,7 @@ impl<R: Planned> Runs<R> {
     }
 
     /// The parts of a run.
-    pub fn run_parts(&self, run: usize) -> &[Part] {
+    fn run_parts(&self, run: usize) -> &[Part] {
         &self.variant(run).0.parts
     }
 
@@ -180,23 +194,102 @@ impl<R: Planned> Runs<R> {
     ///
     /// # Errors
     /// A result does not go with the others: why, with the names of unit and file.
-    pub fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<R>, String> {
+    fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
         let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
-        let first = self.first_unit(run);
+        let first = self.first(run);
         let mut given = Given {
             has: &|part| results.has(first + part as u32),
             open: &mut |part| results.of_unit(first + part as u32),
         };
-        R::fold(&settings, self.run_parts(run), &mut given, taken)
+        settings.fold(self.run_parts(run), &mut given, taken)
     }
 }
 
-impl<R: Planned> Runs<R> {
+impl Runs {
+    pub fn units(&self) -> u32 {
+        self.units
+    }
+
+    /// How many runs there are.
+    pub fn runs(&self) -> usize {
+        self.variants.len() * self.seeds.len()
+    }
+
+    /// The name of a run's folder.
+    pub fn name(&self, run: usize) -> String {
+        let (variant, seed) = self.variant(run);
+        format!("{}{}-seed{}", self.preset, variant.label, self.seeds[seed])
+    }
+
+    /// How many units a run has.
+    pub fn count(&self, run: usize) -> u32 {
+        self.run_parts(run).len() as u32
+    }
+
+    /// The run of a unit.
+    pub fn run_of(&self, unit: u32) -> usize {
+        let at = self.variants.partition_point(|variant| variant.first <= unit).saturating_sub(1);
+        let variant = &self.variants[at];
+        at * self.seeds.len() + ((unit - variant.first) as usize / variant.parts.len().max(1))
+    }
+
+    /// What a unit computes, for people.
+    pub fn told(&self, unit: u32) -> String {
+        let run = self.run_of(unit);
+        let part = self.run_parts(run)[(unit - self.first(run)) as usize].to_string();
+        match (part.is_empty(), self.runs() == 1) {
+            (true, _) => self.name(run),
+            (false, true) => part,
+            (false, false) => format!("{}, {part}", self.name(run)),
+        }
+    }
+
+    /// The units that must have been computed before.
+    pub fn needs(&self, unit: u32) -> Vec<u32> {
+        let run = self.run_of(unit);
+        let first = self.first(run);
+        let part = &self.run_parts(run)[(unit - first) as usize];
+        part.needs().into_iter().map(|part| first + part as u32).collect()
+    }
+
+    /// # Errors
+    /// It cannot be computed or saved: why.
+    pub fn compute(&self, unit: u32, work: &mut Working<'_>) -> Result<Outcome, String> {
+        let run = self.run_of(unit);
+        let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
+        let part = &self.run_parts(run)[(unit - self.first(run)) as usize];
+        settings.compute(part, work)
+    }
+
+    /// Puts a run together in a folder that must not hold one, as far as results are there; makes none if there is nothing.
+    ///
+    /// # Errors
+    /// A result does not go with the others, or the folder cannot be written.
+    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, String> {
+        let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
+        let (mut assembled, mut rows) = (None, 0);
+        let folded = self.fold(run, results, &mut |row| {
+            if assembled.is_none() {
+                assembled = Some(Assembled::create::<AnyRun>(folder, &settings)?);
+            }
+            rows += 1;
+            assembled.as_mut().map_or(Ok(()), |assembled| assembled.row(row))
+        })?;
+        let Folded { run: folded, finished, missing, stuck } = folded;
+        if let (Some(assembled), Some(run)) = (assembled, folded) {
+            stuck.iter().for_each(|reason| assembled.note_stop(reason));
+            assembled.finish(&run, finished, crew)?;
+        }
+        let first = self.first(run);
+        let missing = missing.into_iter().map(|part| first + part as u32).collect();
+        Ok(Merged { rows, finished, missing, stuck })
+    }
+
     /// A run as far as results are there, in memory: what there is to see of it, and whether it is whole. `None` before anything is.
     ///
     /// # Errors
     /// A result does not go with the others: why.
-    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(R::View, bool)>, String> {
+    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(AnyView, bool)>, String> {
         let folded = self.fold(run, results, &mut |_| Ok(()))?;
         Ok(folded.run.map(|run| (run.view(), folded.finished)))
     }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::job::{Run, RunJob};
+use crate::job::{Run as _, RunJob};
+use crate::kinds::{AnyRun, AnySettings};
 use crate::step::{Budget, Job as _, Status};
 
 /// So long is tried, and so long at most until a second generation has ended.
@@ -22,8 +23,8 @@ pub struct Sample {
 ///
 /// # Errors
 /// It cannot be begun or go on: why.
-pub(crate) fn sample_run<R: Run>(settings: &R::Settings, crew: &Crew) -> Result<Sample, Refusal> {
-    let mut job = RunJob::<R>::in_memory(settings.clone(), crew)?;
+pub(crate) fn sample_run(settings: &AnySettings, crew: &Crew) -> Result<Sample, Refusal> {
+    let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), crew)?;
     let began = Instant::now();
     let (mut ended, mut status) = (0, Status::Running);
     // The first generation alone tells little: what is prepared is prepared in it.
@@ -39,7 +40,7 @@ pub(crate) fn sample_run<R: Run>(settings: &R::Settings, crew: &Crew) -> Result<
         }
     }
     let took = began.elapsed();
-    let all = R::manifest(settings).generations + 1;
+    let all = settings.manifest().generations + 1;
     let seconds = match (status, first) {
         (Status::Done, _) => took.as_secs_f64(),
         (_, Some(first)) if ended > 1 => {

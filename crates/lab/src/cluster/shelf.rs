@@ -97,7 +97,7 @@ fn changed(folder: &Path) -> Option<SystemTime> {
 fn what(plan: &Plan) -> What {
     let draft = plan.draft();
     What {
-        command: plan.command().run_word(),
+        command: plan.draft().run_command(),
         kind: draft.manifest.kind.clone(),
         preset: draft.manifest.preset.clone(),
         seeds: super::sweep::seeds_text(&draft.seeds),

@@ -9,8 +9,8 @@ use std::io::{self, Read as _};
 
 use super::place::{self, AttemptId, Mark};
 use super::plan::Plan;
+use super::runs::Runs;
 use super::unit::is_alive;
-use super::work::Work;
 use crate::files;
 
 /// How a unit stands.
@@ -155,7 +155,7 @@ impl Watcher {
 }
 
 /// The units that nobody has computed, in their order.
-pub fn not_done(plan: &Plan, work: &dyn Work) -> Vec<u32> {
+pub fn not_done(plan: &Plan, work: &Runs) -> Vec<u32> {
     let done = place::results(plan.folder());
     (0..work.units()).filter(|unit| !done.contains_key(unit)).collect()
 }

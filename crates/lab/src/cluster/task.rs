@@ -4,13 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::part::Part;
 use super::result::{Body, Found};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::crew::Crew;
 use crate::files::{self, Kind};
+use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
-use crate::job::{Row, Run};
 use crate::plain;
 use crate::step::{Budget, Status};
 
@@ -21,16 +20,9 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// And no more than one part in so many of the time goes into saving.
 const SAVE_SHARE: u32 = 20;
 
-/// A unit that is being computed.
-pub struct Task<'a, 'w, R: Run> {
-    pub settings: &'a R::Settings,
-    pub part: &'a Part,
-    pub work: Working<'w>,
-}
-
-/// What a unit's work is given, whatever the kind of its run.
+/// What a unit's work is given.
 pub struct Working<'a> {
-    /// The results of the parts that this one [needs](Part::needs), in their order.
+    /// The results of the parts that this one [needs](super::part::Part::needs), in their order.
     pub inputs: &'a [Vec<u8>],
     /// Where this attempt saves what it has.
     pub folder: &'a Path,
@@ -91,18 +83,18 @@ pub(crate) trait Piece {
 ///
 /// # Errors
 /// It cannot go on, or what it has cannot be saved: why.
-pub(crate) fn drive<R: Run>(task: &mut Task<'_, '_, R>, piece: &mut dyn Piece) -> Result<Outcome, String> {
+pub(crate) fn drive(work: &mut Working<'_>, piece: &mut dyn Piece) -> Result<Outcome, String> {
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
-        let status = piece.advance(task.work.crew, Budget::time(STEP))?;
-        (task.work.told)(piece.share());
+        let status = piece.advance(work.crew, Budget::time(STEP))?;
+        (work.told)(piece.share());
         if status == Status::Done {
             return Ok(Outcome::Done(piece.body()));
         }
-        let stops = (task.work.stop)();
+        let stops = (work.stop)();
         if stops || Instant::now() >= due {
             let began = Instant::now();
-            save(task.work.folder, &piece.body())?;
+            save(work.folder, &piece.body())?;
             due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
         }
         if stops {
@@ -134,8 +126,8 @@ fn saved(folder: &Path) -> Option<Body> {
 }
 
 /// What other attempts have saved, the furthest first.
-pub(crate) fn saved_by_others<R: Run>(task: &Task<'_, '_, R>) -> Vec<Body> {
-    let mut bodies: Vec<Body> = task.work.others.iter().filter_map(|folder| saved(folder)).collect();
+pub(crate) fn saved_by_others(work: &Working<'_>) -> Vec<Body> {
+    let mut bodies: Vec<Body> = work.others.iter().filter_map(|folder| saved(folder)).collect();
     bodies.sort_by_key(|body| std::cmp::Reverse(body.promised.len()));
     bodies
 }

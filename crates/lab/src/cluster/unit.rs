@@ -14,8 +14,8 @@ use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use super::place::{self, AttemptId, Mark};
 use super::plan::Plan;
 use super::result::{self, Half};
+use super::runs::Runs;
 use super::task::{Outcome, Working, make_folder, progress};
-use super::work::Work;
 use crate::crew::Crew;
 use crate::files;
 use crate::plain;
@@ -46,7 +46,7 @@ const LOOK: Duration = Duration::from_millis(200);
 /// The plan's files or the results that it needs are not what they should be, or it cannot be computed or written.
 pub fn compute(
     plan: &Plan,
-    work: &dyn Work,
+    work: &Runs,
     unit: u32,
     wait: Duration,
     crew: &Crew,
@@ -78,9 +78,9 @@ pub fn compute(
         .collect();
     let folder = attempt.folder();
     make_folder(&folder)?;
-    let working = Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told };
+    let mut working = Working { inputs: &inputs, folder: &folder, others: &others, crew, stop, told };
     // A run that is gone on with reads its settings again.
-    let outcome = plan.with_copies(|| work.compute(unit, working));
+    let outcome = plan.with_copies(|| work.compute(unit, &mut working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64())
 }
 

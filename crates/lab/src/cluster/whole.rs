@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::result::{Body, Half};
-use super::task::{Folded, Given, Outcome, STEP, Taken, Task};
+use super::task::{Folded, Given, Outcome, STEP, Taken, Working};
 use crate::codec::{Decoder, Encoder};
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
-use crate::job::{Row, Rows, Run, RunJob, run_dir};
+use crate::job::{Row, Rows, Run as _, RunJob, run_dir};
+use crate::kinds::{AnyRun, AnySettings};
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
 
@@ -17,35 +18,35 @@ use crate::step::{Budget, Job as _, Status};
 ///
 /// # Errors
 /// It cannot be computed or saved: why.
-pub(crate) fn compute<R: Run>(task: &mut Task<'_, '_, R>) -> Result<Outcome, String> {
-    let mut job = begin::<R>(task)?;
-    let last = R::manifest(task.settings).generations + 1;
+pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<Outcome, String> {
+    let mut job = begin(settings, work)?;
+    let last = settings.manifest().generations + 1;
     loop {
         let status = job.step(Budget::time(STEP));
-        (task.work.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
+        (work.told)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
         if let Some(error) = job.error() {
             return Err(error.to_owned());
         }
         if status == Status::Done {
-            return body(&mut job, task).map(Outcome::Done);
+            return body(&mut job, work).map(Outcome::Done);
         }
-        if (task.work.stop)() {
+        if (work.stop)() {
             job.rest();
             return job.error().map_or(Ok(Outcome::Stopped), |error| Err(error.to_owned()));
         }
     }
 }
 
-fn begin<R: Run>(task: &Task<'_, '_, R>) -> Result<RunJob<R>, String> {
-    for other in furthest(task.work.others) {
-        if copy(&other, task.work.folder).is_ok()
-            && let Ok((job, _)) = RunJob::<R>::resume(task.work.folder, task.work.crew)
+fn begin(settings: &AnySettings, work: &Working<'_>) -> Result<RunJob<AnyRun>, String> {
+    for other in furthest(work.others) {
+        if copy(&other, work.folder).is_ok()
+            && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.crew)
         {
             return Ok(job);
         }
-        let _ = fs::remove_dir_all(task.work.folder);
+        let _ = fs::remove_dir_all(work.folder);
     }
-    RunJob::create(task.work.folder, task.settings.clone(), task.work.crew).map_err(|refusal| refusal.in_a_line())
+    RunJob::create(work.folder, settings.clone(), work.crew).map_err(|refusal| refusal.in_a_line())
 }
 
 /// The folders that hold a checkpoint, the newest generation first.
@@ -76,16 +77,16 @@ fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
     Ok(text[start..].to_vec())
 }
 
-fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, '_, R>) -> Result<Body, String> {
+fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, String> {
     let mut promised = Encoder::new();
-    promised.bytes(&rows(task.work.folder, run_dir::ROWS)?);
+    promised.bytes(&rows(work.folder, run_dir::ROWS)?);
     promised.text(&job.run().best());
     let product = job.run().product();
     promised.u8(product.is_some().into());
     product.iter().for_each(|(_, bytes)| promised.bytes(bytes));
     let mut told = Encoder::new();
-    told.bytes(&rows(task.work.folder, run_dir::TIMINGS)?);
-    told.bytes(&job.run().save(task.work.crew));
+    told.bytes(&rows(work.folder, run_dir::TIMINGS)?);
+    told.bytes(&job.run().save(work.crew));
     Ok(Body { promised: promised.finish(), told: told.finish() })
 }
 
@@ -93,11 +94,7 @@ fn body<R: Run>(job: &mut RunJob<R>, task: &Task<'_, '_, R>) -> Result<Body, Str
 ///
 /// # Errors
 /// The part cannot be read, or gives no such run: why.
-pub(crate) fn fold<R: Run>(
-    settings: &R::Settings,
-    given: &mut Given<'_>,
-    taken: Taken<'_>,
-) -> Result<Folded<R>, String> {
+pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
     let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
@@ -109,7 +106,7 @@ pub(crate) fn fold<R: Run>(
     let timings = lines(told.bytes().map_err(odd)?);
     let best = promised.text().map_err(odd)?;
     let state = told.bytes().map_err(odd)?;
-    let mut run = R::restore(settings.clone(), state, Rows::of(&rows)).map_err(odd)?;
+    let mut run = settings.restore(state, Rows::of(&rows)).map_err(odd)?;
     timings.iter().for_each(|row| run.recall(row));
     // What is told besides is not what others computed, but it must go with it.
     if run.best() != best {

@@ -72,14 +72,13 @@ macro_rules! any_of {
         }
 
         impl Run for AnyRun {
-            const KINDS: &'static [&'static str] = &[$(<$kind>::KIND),+];
-            // The same whichever kind it is.
-            const FORMAT: u32 = [$(<$run<$kind>>::FORMAT),+][0];
-            const TIMING_COLUMNS: &'static str = [$(<$run<$kind>>::TIMING_COLUMNS),+][0];
-            const FREE: &'static [&'static str] = [$(<$run<$kind>>::FREE),+][0];
             type Settings = AnySettings;
             type View = Sight;
             type Watched = $watched;
+
+            fn forms() -> Vec<Form> {
+                [$(<$run<$kind>>::forms()),+].concat()
+            }
 
             fn manifest(settings: &AnySettings) -> Manifest {
                 match settings { $(AnySettings::$name(settings) => <$run<$kind>>::manifest(settings)),+ }

@@ -15,7 +15,7 @@ use super::shown::{self, AnyProgram, AnyView, Shown};
 use crate::crew::Crew;
 use crate::document::{Field, Listed, Problem as Mistake, Refusal, Table};
 use crate::game::{Side, Variant};
-use crate::job::{Manifest, Progress, Row, Rows, Run, RunJob, Watched};
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run, RunJob, Watched};
 use crate::player::Spec;
 use crate::step::Budget;
 

@@ -13,7 +13,8 @@ use crate::crew::Crew;
 use crate::document::{Field, Listed, Problem as Mistake, Refusal, Table};
 use crate::game::record::Record;
 use crate::game::{Move, Variant};
-use crate::job::{Manifest, Progress, Rows, Run, RunJob, Watched};
+use crate::job::{Form, Manifest, Progress, Rows, Run, RunJob, Watched};
+use crate::kinds::Experiment;
 use crate::step::Budget;
 
 tasks! {
@@ -180,5 +181,30 @@ impl Watched<AnySettings> for GaView {
 
     fn timing(&mut self, row: &str) {
         self.read_timing(row);
+    }
+}
+
+impl Experiment for AnyRun {
+    const COMMAND: &'static str = "tune";
+    const CURVE: Option<&'static str> = Some("best_percent");
+
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        AnySettings::presets()
+    }
+
+    fn preset(name: &str) -> Result<AnySettings, String> {
+        AnySettings::preset(name)
+    }
+
+    fn samples() -> Vec<(String, AnySettings)> {
+        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect()
+    }
+
+    fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
+        settings.words(key).into_iter().map(str::to_owned).collect()
+    }
+
+    fn check(settings: &AnySettings) -> Result<(), String> {
+        settings.check()
     }
 }

@@ -12,6 +12,7 @@
 
 mod class;
 mod episode;
+mod experiment;
 mod opponents;
 mod pace;
 mod panel;

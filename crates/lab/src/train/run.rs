@@ -14,7 +14,7 @@ use crate::codec::{Decoder, Encoder, Refused};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::job::{Manifest, Progress, Row, Rows, Run};
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::net::{Adam, Betas, Network, file};
 use crate::rng;
 use crate::row::Row as _;
@@ -207,22 +207,20 @@ fn boundless(generation: u64) -> String {
     )
 }
 
-impl Run for Training {
-    const KINDS: &'static [&'static str] = &["actor-critic"];
-    const FORMAT: u32 = 1;
-    const TIMING_COLUMNS: &'static str = pace::COLUMNS;
-    const FREE: &'static [&'static str] = &[];
+const KIND: &str = "actor-critic";
 
+impl Run for Training {
     type Settings = Settings;
     type View = View;
     type Watched = View;
 
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: KIND, format: 1, timing_columns: pace::COLUMNS, free: &[] }]
+    }
+
     fn manifest(settings: &Settings) -> Manifest {
         let reproducible = settings.is_reproducible();
-        Manifest {
-            reproducible,
-            ..Manifest::new(Self::KINDS[0], &settings.preset, settings.seed, settings.generations)
-        }
+        Manifest { reproducible, ..Manifest::new(KIND, &settings.preset, settings.seed, settings.generations) }
     }
 
     fn columns(_: &Settings) -> &'static str {

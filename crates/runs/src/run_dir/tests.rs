@@ -11,7 +11,7 @@ use super::*;
 use crate::crew::Crew;
 use crate::document::{Problem, Table};
 use crate::step::{Budget, Job, Status};
-use crate::{Progress, Row, Run, RunJob, RunReader, Watched, Watching};
+use crate::{Form, Progress, Row, Run, RunJob, RunReader, Watched, Watching};
 
 /// Adds up its seed, once a generation.
 pub(super) struct Sums {
@@ -23,13 +23,13 @@ pub(super) struct Sums {
 const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
 
 impl Run for Sums {
-    const KINDS: &'static [&'static str] = &["sums"];
-    const FORMAT: u32 = 3;
-    const TIMING_COLUMNS: &'static str = "generation,seconds";
-    const FREE: &'static [&'static str] = &[];
     type Settings = Manifest;
     type View = u64;
     type Watched = Vec<String>;
+
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: "sums", format: 3, timing_columns: "generation,seconds", free: &[] }]
+    }
 
     fn manifest(settings: &Manifest) -> Manifest {
         settings.clone()

@@ -3,15 +3,13 @@
 use super::super::details::Pair;
 use super::PlanPage;
 use crate::cluster::standing::UnitState;
-use crate::cluster::work::Work as _;
 use crate::plain;
-use crate::tabs::runs::Kind;
 use crate::theme::Role;
 
 /// So many units that are waited for are named.
 const NAMED: usize = 4;
 
-impl<K: Kind> PlanPage<K> {
+impl PlanPage {
     pub(super) fn rows_of_unit(&self) -> Vec<Pair> {
         let unit = self.unit();
         let Some(standing) = self.standing.units.get(unit as usize) else { return Vec::new() };

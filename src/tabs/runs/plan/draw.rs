@@ -8,8 +8,7 @@ use super::super::details::pairs;
 use super::super::header::percent;
 use super::{PlanPage, header};
 use crate::cluster::standing::{Counts, UnitState};
-use crate::cluster::work::Work as _;
-use crate::tabs::runs::Kind;
+use crate::tabs::runs::AnyPicture;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, wrap};
 
@@ -19,7 +18,7 @@ const HIGH: u16 = 30;
 /// Rows of the unit's panel below the grid.
 const DETAIL: u16 = 9;
 
-impl<K: Kind> PlanPage<K> {
+impl PlanPage {
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.drawn = true;
         self.has_room = area.width >= WIDE && area.height >= HIGH;
@@ -84,7 +83,7 @@ impl<K: Kind> PlanPage<K> {
         let place = Rect { x: line.x + 1, width: line.width.saturating_sub(2), ..line };
         put(fit(self.told_of_merged(look), place.width, look), place, buf);
         let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
-        if self.in_merged(|panels, picture| K::draw(panels, picture, body, buf, look)).is_some() {
+        if self.in_merged(|panels, picture| panels.draw(picture, body, buf, look)).is_some() {
             return;
         }
         let (role, text) = match (&self.seen.error, self.seen.of) {
@@ -93,7 +92,7 @@ impl<K: Kind> PlanPage<K> {
                 (Role::Dim, "No unit of it has a result yet; what is there will be put together here.".to_owned())
             }
             (None, Some((run, _))) if run == self.run() => {
-                let text = format!("What is there does not make a first {} yet.", K::UNIT);
+                let text = format!("What is there does not make a first {} yet.", self.tab.kind().unit);
                 (Role::Dim, text)
             }
             _ => (Role::Dim, "What is there is being put together.".to_owned()),
@@ -112,7 +111,7 @@ impl<K: Kind> PlanPage<K> {
         let mut spans = vec![look.span(role, self.work.name(run)), look.span(Role::Text, format!(" {whole}"))];
         let mut tell = |role: Role, text: String| spans.extend([Span::raw("  "), look.span(role, text)]);
         tell(Role::Dim, format!("{done} of {} units", self.work.count(run)));
-        if let Some(status) = self.picture().map(K::status) {
+        if let Some(status) = self.picture().map(AnyPicture::status) {
             if !self.seen.finished {
                 tell(Role::Text, percent(status.share()));
             }

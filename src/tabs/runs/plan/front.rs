@@ -5,15 +5,15 @@ use std::time::Instant;
 
 use super::{Looked, Merged, Opened, PlanPage};
 use crate::app::effect::{Context, Tone};
-use crate::tabs::runs::{Found, Kind, Page, Runs};
+use crate::tabs::runs::{Found, Page, Runs};
 
-impl<K: Kind> Runs<K> {
+impl Runs {
     /// The plan's page, if that is what is shown.
-    pub(in crate::tabs::runs) fn plan_in_front(&self) -> Option<&PlanPage<K>> {
+    pub(in crate::tabs::runs) fn plan_in_front(&self) -> Option<&PlanPage> {
         self.plan.as_ref().filter(|_| self.page == Page::Plan)
     }
 
-    pub(in crate::tabs::runs) fn plan_in_front_mut(&mut self) -> Option<&mut PlanPage<K>> {
+    pub(in crate::tabs::runs) fn plan_in_front_mut(&mut self) -> Option<&mut PlanPage> {
         self.plan.as_mut().filter(|_| self.page == Page::Plan)
     }
 
@@ -25,13 +25,13 @@ impl<K: Kind> Runs<K> {
         self.send(cx, move || Opened::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) }));
     }
 
-    pub(in crate::tabs::runs) fn take_plan(&mut self, folder: PathBuf, opened: Opened<K>, now: Instant) {
+    pub(in crate::tabs::runs) fn take_plan(&mut self, folder: PathBuf, opened: Opened, now: Instant) {
         self.opened += 1;
-        self.plan = Some(PlanPage::new(self.opened, folder, self.folder.as_deref(), opened, now));
+        self.plan = Some(PlanPage::new(self.tab, self.opened, folder, self.folder.as_deref(), opened, now));
         self.turn_to(Page::Plan);
     }
 
-    fn plan_of(&mut self, number: u64) -> Option<&mut PlanPage<K>> {
+    fn plan_of(&mut self, number: u64) -> Option<&mut PlanPage> {
         self.plan.as_mut().filter(|plan| plan.number == number)
     }
 
@@ -45,7 +45,7 @@ impl<K: Kind> Runs<K> {
         }
     }
 
-    pub(in crate::tabs::runs) fn take_merged(&mut self, number: u64, merged: Merged<K>, now: Instant) {
+    pub(in crate::tabs::runs) fn take_merged(&mut self, number: u64, merged: Merged, now: Instant) {
         if let Some(plan) = self.plan_of(number) {
             plan.take_merged(merged, now);
         }
@@ -56,10 +56,10 @@ impl<K: Kind> Runs<K> {
         let Some(plan) = self.plan_in_front_mut() else { return };
         let number = plan.number;
         if let Some(look) = plan.poll(cx.now) {
-            cx.errand(move || Found::<K>::Looked { number, looked: look() });
+            cx.errand(move || Found::Looked { number, looked: look() });
         }
         if let Some(merge) = plan.merge(cx.now) {
-            cx.errand(move || Found::<K>::Merged { number, merged: Box::new(merge()) });
+            cx.errand(move || Found::Merged { number, merged: Box::new(merge()) });
         }
     }
 
@@ -69,12 +69,12 @@ impl<K: Kind> Runs<K> {
     }
 
     /// Keys that follow are for what comes to be seen.
-    pub(in crate::tabs::runs) fn change_plan(&mut self, change: impl FnOnce(&mut PlanPage<K>), cx: &mut Context) {
+    pub(in crate::tabs::runs) fn change_plan(&mut self, change: impl FnOnce(&mut PlanPage), cx: &mut Context) {
         let Some(plan) = self.plan_in_front_mut() else { return };
         change(plan);
         let number = plan.number;
         if let Some(merge) = plan.merge(cx.now) {
-            cx.wait_for(move || Found::<K>::Merged { number, merged: Box::new(merge()) });
+            cx.wait_for(move || Found::Merged { number, merged: Box::new(merge()) });
         }
     }
 

@@ -19,12 +19,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 pub(super) use reading::{Looked, Merged, Opened};
 
-use super::Kind;
-use crate::cluster::kinds::Planned;
+use super::{AnyPanels, AnyPicture, RunTab};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs as PlannedRuns;
 use crate::cluster::standing::{Standing, UnitState, Watcher};
-use crate::cluster::work::Work as _;
 use crate::ui::cells::{CellGrid, Group};
 
 /// How often a plan is looked at while units are computed, and while none is.
@@ -49,7 +47,8 @@ enum Focus {
     Merged,
 }
 
-pub(super) struct PlanPage<K: Kind> {
+pub(super) struct PlanPage {
+    tab: &'static RunTab,
     /// Names this opening of the plan: news of another are not for this one.
     pub number: u64,
     /// As it is called in the list.
@@ -59,7 +58,7 @@ pub(super) struct PlanPage<K: Kind> {
     /// Where what is opened of its runs may be written.
     at: PathBuf,
     plan: Plan,
-    work: Arc<PlannedRuns<K::Run>>,
+    work: Arc<PlannedRuns>,
     standing: Standing,
     /// `None` while it looks on another thread.
     watcher: Option<Box<Watcher>>,
@@ -67,8 +66,8 @@ pub(super) struct PlanPage<K: Kind> {
     looked: (Instant, Duration),
     /// Why the plan cannot be looked at any more.
     error: Option<String>,
-    seen: Seen<K>,
-    pub panels: K::Panels,
+    seen: Seen,
+    pub panels: Box<dyn AnyPanels>,
     grid: CellGrid,
     layout: Layout,
     focus: Focus,
@@ -81,10 +80,10 @@ pub(super) struct PlanPage<K: Kind> {
 }
 
 /// What was read of a run's results.
-struct Seen<K: Kind> {
+struct Seen {
     /// Which run, and how many results it had.
     of: Option<(usize, u32)>,
-    picture: Option<K::Picture>,
+    picture: Option<Box<dyn AnyPicture>>,
     finished: bool,
     error: Option<String>,
     /// When that was, and how long it took.
@@ -92,14 +91,22 @@ struct Seen<K: Kind> {
     is_reading: bool,
 }
 
-impl<K: Kind> PlanPage<K> {
-    pub fn new(number: u64, folder: PathBuf, runs: Option<&Path>, opened: Opened<K>, now: Instant) -> PlanPage<K> {
+impl PlanPage {
+    pub fn new(
+        tab: &'static RunTab,
+        number: u64,
+        folder: PathBuf,
+        runs: Option<&Path>,
+        opened: Opened,
+        now: Instant,
+    ) -> PlanPage {
         let Opened { plan, work, watcher, standing, took } = opened;
-        let grid = CellGrid::new(groups(&*work));
+        let grid = CellGrid::new(groups(&work));
         let read = (now, Duration::ZERO);
         let seen = Seen { of: None, picture: None, finished: false, error: None, read, is_reading: false };
         let at = at_folder(runs, &folder);
         let mut page = PlanPage {
+            tab,
             number,
             is_kept: runs.is_some() && folder.parent() == runs,
             folder,
@@ -111,7 +118,7 @@ impl<K: Kind> PlanPage<K> {
             looked: (now, took),
             error: None,
             seen,
-            panels: K::Panels::default(),
+            panels: (tab.panels)(),
             grid,
             layout: Layout::Both,
             focus: Focus::Grid,
@@ -143,9 +150,9 @@ impl<K: Kind> PlanPage<K> {
     }
 
     /// What there is to see of it.
-    pub fn picture(&self) -> Option<&K::Picture> {
+    pub fn picture(&self) -> Option<&dyn AnyPicture> {
         let run = self.run();
-        self.seen.picture.as_ref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
+        self.seen.picture.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
     }
 
     /// Counts the results of the run of the chosen unit.
@@ -215,8 +222,8 @@ impl<K: Kind> PlanPage<K> {
     pub fn key(&mut self, key: KeyEvent) -> bool {
         if self.is_inside() {
             let run = self.run();
-            let picture = self.seen.picture.as_ref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run));
-            if picture.is_some_and(|picture| K::key(&mut self.panels, key, picture)) {
+            let picture = self.seen.picture.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run));
+            if picture.is_some_and(|picture| self.panels.key(key.code, picture)) {
                 return true;
             }
             // Esc leaves what a panel is in the middle of, then the merged view, then the page.
@@ -238,7 +245,7 @@ impl<K: Kind> PlanPage<K> {
             self.focus = Focus::Grid;
             return self.move_in_grid(|grid| grid.click(at));
         }
-        self.in_merged(|panels, picture| K::click(panels, at, picture)).is_some_and(|hit| {
+        self.in_merged(|panels, picture| panels.click(at, picture)).is_some_and(|hit| {
             self.focus = Focus::Merged;
             hit
         })
@@ -251,19 +258,19 @@ impl<K: Kind> PlanPage<K> {
                 true
             });
         } else {
-            self.in_merged(|panels, picture| K::wheel(panels, at, down, picture));
+            self.in_merged(|panels, picture| panels.wheel(at, down, picture));
         }
     }
 
-    fn in_merged<T>(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture) -> T) -> Option<T> {
+    fn in_merged<T>(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture) -> T) -> Option<T> {
         let run = self.run();
         let is_of = self.shows_merged() && self.seen.of.is_some_and(|(of, _)| of == run);
-        let picture = self.seen.picture.as_ref().filter(|_| is_of)?;
-        Some(act(&mut self.panels, picture))
+        let picture = self.seen.picture.as_deref().filter(|_| is_of)?;
+        Some(act(&mut *self.panels, picture))
     }
 
     /// Does something with what is to be seen of the run, and the folder for what is opened.
-    pub fn with_picture(&mut self, act: impl FnOnce(&mut K::Panels, &K::Picture, &Path)) {
+    pub fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
         let folder = self.run_folder();
         self.in_merged(|panels, picture| act(panels, picture, &folder));
     }
@@ -272,7 +279,7 @@ impl<K: Kind> PlanPage<K> {
         let (before, taken) = (self.run(), act(&mut self.grid));
         self.count();
         if self.run() != before {
-            self.panels = K::anew(std::mem::take(&mut self.panels));
+            self.panels.renew();
         }
         taken
     }
@@ -286,7 +293,7 @@ fn at_folder(runs: Option<&Path>, plan: &Path) -> PathBuf {
 }
 
 /// The units of a plan: by their runs, if there are several of several units.
-fn groups<R: Planned>(work: &PlannedRuns<R>) -> Vec<Group> {
+fn groups(work: &PlannedRuns) -> Vec<Group> {
     let runs = work.runs();
     if runs < 2 || work.units() as usize == runs {
         return vec![Group { name: String::new(), first: 0, count: work.units() as usize }];

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{IDLE, Kind, POLL, PlanPage, SHARE, Seen};
+use super::super::AnyPicture;
+use super::{IDLE, POLL, PlanPage, SHARE, Seen};
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
@@ -14,22 +15,22 @@ use crate::document::Refusal;
 use crate::plain;
 
 /// A plan that was just opened.
-pub(in super::super) struct Opened<K: Kind> {
+pub(in super::super) struct Opened {
     pub(super) plan: Plan,
-    pub(super) work: Arc<Runs<K::Run>>,
+    pub(super) work: Arc<Runs>,
     pub(super) watcher: Box<Watcher>,
     pub(super) standing: Standing,
     pub(super) took: Duration,
 }
 
-impl<K: Kind> Opened<K> {
+impl Opened {
     /// Reads files.
     ///
     /// # Errors
     /// It is no plan of runs of this kind that can be read: why.
-    pub fn read(folder: &Path) -> Result<Opened<K>, Refusal> {
+    pub fn read(folder: &Path) -> Result<Opened, Refusal> {
         let plan = Plan::open(folder)?;
-        let work = Arc::new(Runs::<K::Run>::of(&plan)?);
+        let work = Arc::new(Runs::of(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
         let standing = watcher.look();
@@ -44,16 +45,19 @@ pub(in super::super) struct Looked {
     took: Duration,
 }
 
+/// What a run shows, and whether it is whole.
+type Whole = (Box<dyn AnyPicture>, bool);
+
 /// What the results of a run give, as far as they were there.
-pub(in super::super) struct Merged<K: Kind> {
+pub(in super::super) struct Merged {
     /// Which run, and how many results it was known to have.
     of: (usize, u32),
-    /// With whether it is whole; `None` before anything is.
-    found: Result<Option<(K::Picture, bool)>, String>,
+    /// `None` before anything is there.
+    found: Result<Option<Whole>, String>,
     took: Duration,
 }
 
-impl<K: Kind> PlanPage<K> {
+impl PlanPage {
     /// When there is something to be read; never while nobody sees the page.
     pub fn deadline(&self) -> Option<Instant> {
         self.look_deadline().into_iter().chain(self.merged_deadline()).min().filter(|_| self.drawn)
@@ -80,7 +84,7 @@ impl<K: Kind> PlanPage<K> {
     }
 
     /// Sends the watcher to look how the plan stands, if it is time to.
-    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Looked + Send + use<K>> {
+    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Looked + Send + use<>> {
         self.look_deadline().filter(|deadline| self.drawn && *deadline <= now)?;
         let mut watcher = self.watcher.take()?;
         self.drawn = false;
@@ -107,19 +111,19 @@ impl<K: Kind> PlanPage<K> {
     }
 
     /// Sends somebody to put together what is there of the run of the chosen unit, if that is shown and there is more than before.
-    pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged<K> + Send + use<K>> {
+    pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged + Send + use<>> {
         self.merged_deadline().filter(|deadline| *deadline <= now)?;
         self.seen.is_reading = true;
-        let (plan, work, of) = (self.plan.clone(), Arc::clone(&self.work), self.counted);
+        let (tab, plan, work, of) = (self.tab, self.plan.clone(), Arc::clone(&self.work), self.counted);
         Some(move || {
             let began = Instant::now();
             let view = work.view(of.0, &Results::of(&plan));
-            let found = view.map(|view| view.map(|(view, finished)| (K::picture(view), finished)));
+            let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.picture)(&view)?, finished))));
             Merged { of, found, took: began.elapsed() }
         })
     }
 
-    pub fn take_merged(&mut self, merged: Merged<K>, now: Instant) {
+    pub fn take_merged(&mut self, merged: Merged, now: Instant) {
         let Merged { of, found, took } = merged;
         let (found, error) = match found {
             Ok(found) => (found, None),

@@ -4,21 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::Stage;
 use crate::arena::Tournament;
-use crate::cluster::draft::Command;
 use crate::cluster::making::{Wanted, make};
 use crate::cluster::place::{self, AttemptId, Mark};
 use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
 use crate::cluster::unit::compute;
-use crate::cluster::work::work;
 use crate::crew::Crew;
 use crate::document::Listed as _;
-use crate::evolve::problems::{AnyRun, AnySettings};
+use crate::kinds::{self, AnySettings};
 use crate::paths::Paths;
 use crate::reproduce;
-use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{Opening, all};
+use crate::tabs::staged::with_runs;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
 
@@ -28,16 +26,21 @@ fn plan(runs: &Path, name: &str) -> Plan {
     for (key, value) in [("players", "random, max"), ("games", "4")] {
         settings.set(key, value).unwrap();
     }
-    let wanted =
-        Wanted::<Tournament> { command: Command::Arena, settings, seeds: vec![7], vary: Vec::new(), block: Some(2) };
+    let wanted = Wanted {
+        command: "arena",
+        settings: AnySettings::of::<Tournament>(settings),
+        seeds: vec![7],
+        vary: Vec::new(),
+        block: Some(2),
+    };
     make(wanted, &runs.join(name)).unwrap()
 }
 
 /// Computes units; each is said to have taken a second and a half.
 fn done(plan: &Plan, units: std::ops::Range<u32>) {
-    let work = work(plan).unwrap();
+    let work = Runs::of(plan).unwrap();
     for unit in units {
-        compute(plan, &*work, unit, Duration::ZERO, &Crew::alone(), &|| false, &mut |_| {}).unwrap();
+        compute(plan, &work, unit, Duration::ZERO, &Crew::alone(), &|| false, &mut |_| {}).unwrap();
     }
     for (id, mark) in place::marks(plan.folder()) {
         if mark == Mark::Done {
@@ -65,11 +68,7 @@ fn stage(runs: &Path) -> (Stage, Plan, PathBuf) {
 }
 
 fn opened(runs: &Path, arena: Option<PathBuf>) -> Stage {
-    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
-    let opening = Opening { runs: Some(runs.into()), arena, ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
-    stage.keys("4");
-    stage
+    with_runs("4", runs, arena.map(|folder| ("arena", folder)))
 }
 
 /// The files of a folder and below, with their lengths.
@@ -226,9 +225,10 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
         settings.set(key, value).unwrap();
     }
     let (seeds, vary) = (vec![7], Vec::new());
-    let wanted = Wanted::<Tournament> { command: Command::Arena, settings, seeds, vary, block: Some(1) };
+    let wanted =
+        Wanted { command: "arena", settings: AnySettings::of::<Tournament>(settings), seeds, vary, block: Some(1) };
     let plan = make(wanted, &folder.path().join("long")).unwrap();
-    assert_eq!(work(&plan).unwrap().units(), 3200);
+    assert_eq!(Runs::of(&plan).unwrap().units(), 3200);
     done(&plan, 0..2);
     let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
     stage.screen(80, 24);
@@ -244,12 +244,12 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
 fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
-    let mut settings = AnySettings::preset("mancala-gp-2").unwrap();
+    let mut settings = (kinds::KINDS[0].preset)("mancala-gp-2").unwrap();
     for (key, value) in [("population", "20"), ("generations", "2")] {
         settings.set(key, value).unwrap();
     }
     let (seeds, vary) = (vec![1, 2], Vec::new());
-    let wanted = Wanted::<AnyRun> { command: Command::Evolve, settings, seeds, vary, block: None };
+    let wanted = Wanted { command: "evolve", settings, seeds, vary, block: None };
     let plan = make(wanted, &runs.join("sweep")).unwrap();
     done(&plan, 0..1);
     let before = files(plan.folder());

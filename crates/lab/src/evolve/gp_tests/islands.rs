@@ -136,7 +136,7 @@ fn by_islands(settings: &AnySettings, manner: Manner) -> Outcome {
         assert!(epoch < settings.epochs());
         before = next_epoch(settings, epoch, &before, manner);
         let mut take = |row: Row| {
-            assert_eq!(row.timings.split(',').count(), AnyRun::TIMING_COLUMNS.split(',').count());
+            assert_eq!(row.timings.split(',').count(), AnyRun::forms()[0].timing_columns.split(',').count());
             rows.push(row.values);
             Ok(())
         };

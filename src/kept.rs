@@ -1,35 +1,44 @@
-//! What the list has: runs, and among them plans.
+//! Runs that are kept, and among them plans: what the tabs and the command line list.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::Kind;
 use crate::cluster::shelf::{self, PlanEntry, PlanState};
 use crate::cluster::standing::Counts;
-use crate::job::Run;
 use crate::job::run_dir::{Entry, EntryState, list};
+use crate::kinds::Kind;
 
 /// A run or a plan that is kept.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Kept {
+pub enum Kept {
     Run(Entry),
     Plan(PlanEntry),
 }
 
-/// The runs of this kind in a folder, the plans of such runs, and those that cannot be told, the one that came forward last at the
-/// front. Reads files.
-pub(super) fn own<K: Kind>(folder: &Path) -> Vec<Kept> {
-    let is_own = |kind: &str| K::Run::KINDS.contains(&kind);
-    let runs = list(folder).into_iter();
-    let runs = runs.filter(|run| run.manifest.as_ref().is_none_or(|manifest| is_own(&manifest.kind)));
-    let plans = shelf::list(folder).into_iter();
-    let plans = plans.filter(|plan| plan.what.as_ref().is_none_or(|what| is_own(&what.kind)));
+/// All runs and plans directly in a folder, the one that came forward last at the front. Reads files.
+pub fn all(folder: &Path) -> Vec<Kept> {
+    let (runs, plans) = (list(folder).into_iter(), shelf::list(folder).into_iter());
     let mut kept: Vec<Kept> = runs.map(Kept::Run).chain(plans.map(Kept::Plan)).collect();
     kept.sort_by(|a, b| b.changed().cmp(&a.changed()).then_with(|| a.name().cmp(b.name())));
     kept
 }
 
+/// Those of this kind, and those that cannot be told. Reads files.
+pub fn own(kind: &Kind, folder: &Path) -> Vec<Kept> {
+    let mut kept = all(folder);
+    kept.retain(|kept| kept.kind().is_none_or(|word| kind.is(word)));
+    kept
+}
+
 impl Kept {
+    /// The kind of the run or of the plan's runs, as in `run.toml`; `None` if it cannot be told.
+    pub fn kind(&self) -> Option<&str> {
+        match self {
+            Kept::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
+            Kept::Plan(plan) => plan.what.as_ref().map(|what| what.kind.as_str()),
+        }
+    }
+
     pub fn run(&self) -> Option<&Entry> {
         match self {
             Kept::Run(run) => Some(run),
@@ -115,7 +124,7 @@ impl Kept {
 }
 
 /// How a run stands, in a word.
-pub(super) fn word_of(state: &EntryState) -> &'static str {
+pub fn word_of(state: &EntryState) -> &'static str {
     match state {
         EntryState::Running(_) => "running",
         EntryState::Paused => "paused",
@@ -126,7 +135,7 @@ pub(super) fn word_of(state: &EntryState) -> &'static str {
 }
 
 /// The same of a plan.
-pub(super) fn plan_word(state: &PlanState) -> &'static str {
+pub fn plan_word(state: &PlanState) -> &'static str {
     match state {
         PlanState::Running => "running",
         PlanState::Paused => "paused",
@@ -137,10 +146,38 @@ pub(super) fn plan_word(state: &PlanState) -> &'static str {
 }
 
 /// `179 units: 12 done, 2 running, 1 failed`.
-pub(super) fn counted(counts: &Counts) -> String {
+pub fn counted(counts: &Counts) -> String {
     let all = counts.all();
     let parts = [(counts.running, "running"), (counts.failed, "failed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
     let noun = if all == 1 { "unit" } else { "units" };
     format!("{all} {noun}: {} done", counts.done) + &parts.collect::<String>()
+}
+
+/// The keys that not all runs have the same value for, with the values; `missing` stands where a run has none.
+pub fn differing<'a>(settings: &[&'a [(String, String)]], missing: &str) -> Vec<(String, Vec<String>)> {
+    let mut keys: Vec<&'a String> = Vec::new();
+    for (key, _) in settings.iter().copied().flatten() {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let value = |own: &[(String, String)], key: &String| {
+        own.iter().find(|(known, _)| known == key).map_or(missing.to_owned(), |(_, value)| value.clone())
+    };
+    let row = |key: &String| (key.clone(), settings.iter().map(|own| value(own, key)).collect::<Vec<_>>());
+    keys.into_iter().map(row).filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_told() {
+        let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+        let settings: [Vec<_>; 2] = [pairs(&[("a", "1"), ("b", "2")]), pairs(&[("a", "1"), ("b", "3"), ("c", "4")])];
+        let rows = differing(&[&settings[0], &settings[1]], "");
+        assert_eq!(rows, [("b".into(), vec!["2".into(), "3".into()]), ("c".into(), vec!["".into(), "4".into()])]);
+    }
 }

@@ -1,0 +1,419 @@
+//! Settings and runs of any kind, each handed on to its own.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{Experiment, KINDS, Kind, by_command, by_word};
+use crate::cluster::draft::Draft;
+use crate::cluster::part::Part;
+use crate::cluster::sample::Sample;
+use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
+use crate::cluster::whole;
+use crate::crew::Crew;
+use crate::document::{Field, Listed, Problem, Refusal, Table};
+use crate::job::{Form, Manifest, Progress, Rows, Run, Watched};
+use crate::step::Budget;
+
+/// The settings of a run of any kind.
+pub struct AnySettings(Box<dyn DynSettings>);
+
+/// A run of any kind.
+pub struct AnyRun {
+    settings: AnySettings,
+    run: Box<dyn DynRun>,
+}
+
+/// What there is to see of a run of any kind.
+#[derive(Clone)]
+pub struct AnyView(Arc<dyn Any + Send + Sync>);
+
+/// What is seen of a run of any kind that another process writes.
+pub struct AnyWatched(Box<dyn DynWatched>);
+
+/// What can be asked of settings, whatever they are of: see [`Run`] and [`Experiment`].
+pub trait DynSettings: Send + Sync {
+    fn boxed(&self) -> AnySettings;
+    fn kind(&self) -> &'static Kind;
+    fn as_any(&self) -> &dyn Any;
+    fn listed(&self) -> &dyn Listed;
+    fn listed_mut(&mut self) -> &mut dyn Listed;
+    fn manifest(&self) -> Manifest;
+    fn columns(&self) -> &'static str;
+    fn settings_text(&self) -> String;
+    fn files(&self) -> Vec<(String, u64)>;
+    fn extended(&self, generations: u64) -> Result<AnySettings, String>;
+    fn start(&self) -> Result<AnyRun, String>;
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String>;
+    fn begin(&self) -> AnyWatched;
+    fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView>;
+    fn about_unlisted(&self, key: &str) -> Option<&'static str>;
+    fn offers(&self, key: &str) -> Vec<String>;
+    fn check(&self) -> Result<(), String>;
+    fn check_plan(&self, command: &str) -> Result<(), Refusal>;
+    fn contents(&self) -> u64;
+    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal>;
+    fn count(&self, draft: &Draft) -> u64;
+    fn parts(&self, draft: &Draft) -> Vec<Part>;
+    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String>;
+    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String>;
+}
+
+struct Of<R: Run>(R::Settings);
+
+impl<R: Experiment> DynSettings for Of<R> {
+    fn boxed(&self) -> AnySettings {
+        AnySettings::of::<R>(self.0.clone())
+    }
+
+    fn kind(&self) -> &'static Kind {
+        by_command(R::COMMAND).unwrap_or(&KINDS[0])
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn listed(&self) -> &dyn Listed {
+        &self.0
+    }
+
+    fn listed_mut(&mut self) -> &mut dyn Listed {
+        &mut self.0
+    }
+
+    fn manifest(&self) -> Manifest {
+        R::manifest(&self.0)
+    }
+
+    fn columns(&self) -> &'static str {
+        R::columns(&self.0)
+    }
+
+    fn settings_text(&self) -> String {
+        R::settings_text(&self.0)
+    }
+
+    fn files(&self) -> Vec<(String, u64)> {
+        R::files(&self.0)
+    }
+
+    fn extended(&self, generations: u64) -> Result<AnySettings, String> {
+        R::extended(&self.0, generations).map(AnySettings::of::<R>)
+    }
+
+    fn start(&self) -> Result<AnyRun, String> {
+        R::start(self.0.clone()).map(|run| AnyRun::of(self.boxed(), run))
+    }
+
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+        R::restore(self.0.clone(), state, rows).map(|run| AnyRun::of(self.boxed(), run))
+    }
+
+    fn begin(&self) -> AnyWatched {
+        AnyWatched(Box::new(WatchedOf::<R>(R::Watched::begin(self.0.clone()))))
+    }
+
+    fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
+        R::glimpse(&self.0, state, seen.of::<R>()?).map(AnyView::of)
+    }
+
+    fn about_unlisted(&self, key: &str) -> Option<&'static str> {
+        R::about(key)
+    }
+
+    fn offers(&self, key: &str) -> Vec<String> {
+        R::offers(&self.0, key)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        R::check(&self.0)
+    }
+
+    fn check_plan(&self, command: &str) -> Result<(), Refusal> {
+        R::check_plan(&self.0, command)
+    }
+
+    fn contents(&self) -> u64 {
+        R::contents(&self.0)
+    }
+
+    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+        R::sample(&self.0, block, crew)
+    }
+
+    fn count(&self, draft: &Draft) -> u64 {
+        R::count(&self.0, draft)
+    }
+
+    fn parts(&self, draft: &Draft) -> Vec<Part> {
+        R::parts(&self.0, draft)
+    }
+
+    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+        match part {
+            Part::Whole => whole::compute(&self.boxed(), work),
+            part => R::compute(&self.0, part, work),
+        }
+    }
+
+    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
+        if let [Part::Whole] = parts {
+            return whole::fold(&self.boxed(), given, taken);
+        }
+        let Folded { run, finished, missing, stuck } = R::fold(&self.0, parts, given, taken)?;
+        Ok(Folded { run: run.map(|run| AnyRun::of(self.boxed(), run)), finished, missing, stuck })
+    }
+}
+
+impl AnySettings {
+    pub fn of<R: Experiment>(settings: R::Settings) -> AnySettings {
+        AnySettings(Box::new(Of::<R>(settings)))
+    }
+
+    /// The settings themselves, for whoever knows of what type they are.
+    pub fn get<S: 'static>(&self) -> Option<&S> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// All settings as texts by their keys, seed and generations in front.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let Manifest { seed, generations, .. } = self.manifest();
+        let generations = (self.kind().count == "generations").then(|| ("generations", generations.to_string()));
+        let head = std::iter::once(("seed", seed.to_string())).chain(generations);
+        let list = self.list().into_iter().map(|(key, _, value)| (key, value));
+        head.chain(list).map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    /// What a setting is, with its range.
+    pub fn about(&self, key: &str) -> &'static str {
+        let listed = || self.list().into_iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about);
+        self.about_unlisted(key).unwrap_or_else(listed)
+    }
+}
+
+impl Deref for AnySettings {
+    type Target = dyn DynSettings;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl Clone for AnySettings {
+    fn clone(&self) -> AnySettings {
+        self.0.boxed()
+    }
+}
+
+impl fmt::Debug for AnySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.texts()).finish()
+    }
+}
+
+impl Listed for AnySettings {
+    fn fields(&self) -> Vec<Field> {
+        self.0.listed().fields()
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        self.0.listed_mut().set(key, value)
+    }
+}
+
+/// What can be asked of a run, whatever kind it is of: see [`Run`].
+trait DynRun: Send {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
+    fn generation(&self) -> Option<u64>;
+    fn is_over(&self) -> bool;
+    fn save(&self, crew: &Crew) -> Vec<u8>;
+    fn recall(&mut self, timings: &str);
+    fn product(&self) -> Option<(&'static str, Vec<u8>)>;
+    fn best(&self) -> String;
+    fn view(&self) -> AnyView;
+}
+
+impl<R: Experiment> DynRun for R {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        Run::advance(self, crew, budget)
+    }
+
+    fn generation(&self) -> Option<u64> {
+        Run::generation(self)
+    }
+
+    fn is_over(&self) -> bool {
+        Run::is_over(self)
+    }
+
+    fn save(&self, crew: &Crew) -> Vec<u8> {
+        Run::save(self, crew)
+    }
+
+    fn recall(&mut self, timings: &str) {
+        Run::recall(self, timings);
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        Run::product(self)
+    }
+
+    fn best(&self) -> String {
+        Run::best(self)
+    }
+
+    fn view(&self) -> AnyView {
+        AnyView::of(Run::view(self))
+    }
+}
+
+impl AnyRun {
+    fn of<R: Experiment>(settings: AnySettings, run: R) -> AnyRun {
+        AnyRun { settings, run: Box::new(run) }
+    }
+
+    pub fn settings(&self) -> &AnySettings {
+        &self.settings
+    }
+}
+
+impl Run for AnyRun {
+    type Settings = AnySettings;
+    type View = AnyView;
+    type Watched = AnyWatched;
+
+    fn forms() -> Vec<Form> {
+        KINDS.iter().flat_map(|kind| (kind.forms)()).collect()
+    }
+
+    fn manifest(settings: &AnySettings) -> Manifest {
+        settings.manifest()
+    }
+
+    fn columns(settings: &AnySettings) -> &'static str {
+        settings.columns()
+    }
+
+    fn settings_text(settings: &AnySettings) -> String {
+        settings.settings_text()
+    }
+
+    /// The manifest's kind says whose they are.
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> AnySettings {
+        let kind = by_word(&manifest.kind).unwrap_or(&KINDS[0]);
+        (kind.read)(manifest, table, problems)
+    }
+
+    fn files(settings: &AnySettings) -> Vec<(String, u64)> {
+        settings.files()
+    }
+
+    fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
+        settings.extended(generations)
+    }
+
+    fn start(settings: AnySettings) -> Result<AnyRun, String> {
+        settings.start()
+    }
+
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        self.run.advance(crew, budget)
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.run.generation()
+    }
+
+    fn is_over(&self) -> bool {
+        self.run.is_over()
+    }
+
+    fn save(&self, crew: &Crew) -> Vec<u8> {
+        self.run.save(crew)
+    }
+
+    fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+        settings.restore(state, rows)
+    }
+
+    fn glimpse(settings: &AnySettings, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
+        settings.glimpse(state, seen)
+    }
+
+    fn recall(&mut self, timings: &str) {
+        self.run.recall(timings);
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        self.run.product()
+    }
+
+    fn best(&self) -> String {
+        self.run.best()
+    }
+
+    fn view(&self) -> AnyView {
+        self.run.view()
+    }
+}
+
+impl AnyView {
+    fn of<V: Send + Sync + 'static>(view: V) -> AnyView {
+        AnyView(Arc::new(view))
+    }
+
+    /// What there is to see, for whoever knows of what kind the run is.
+    pub fn get<V: 'static>(&self) -> Option<&V> {
+        self.0.downcast_ref()
+    }
+}
+
+/// See [`Watched`].
+trait DynWatched: Send {
+    fn as_any(&self) -> &dyn Any;
+    fn row(&mut self, row: &str) -> Result<(), String>;
+    fn timing(&mut self, row: &str);
+}
+
+struct WatchedOf<R: Run>(R::Watched);
+
+impl<R: Experiment> DynWatched for WatchedOf<R> {
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.0.row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.0.timing(row);
+    }
+}
+
+impl AnyWatched {
+    fn of<R: Experiment>(&self) -> Option<&R::Watched> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// What is seen, for whoever knows of what kind the run is.
+    pub fn get<W: 'static>(&self) -> Option<&W> {
+        self.0.as_any().downcast_ref()
+    }
+}
+
+impl Watched<AnySettings> for AnyWatched {
+    fn begin(settings: AnySettings) -> AnyWatched {
+        settings.begin()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.0.row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.0.timing(row);
+    }
+}

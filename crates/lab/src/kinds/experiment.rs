@@ -1,0 +1,110 @@
+//! What a kind of run says of itself.
+
+use crate::cluster::draft::Draft;
+use crate::cluster::part::Part;
+use crate::cluster::sample::{Sample, sample_run};
+use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
+use crate::codec::checksum;
+use crate::crew::Crew;
+use crate::document::{Listed, Refusal};
+use crate::job::Run;
+
+use super::AnySettings;
+
+/// A kind of run that commands drive, a tab shows and plans cut into parts.
+pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> {
+    /// The command that drives it.
+    const COMMAND: &'static str;
+    /// What a run goes forward by.
+    const UNIT: &'static str = "generation";
+    /// The number that people give the first.
+    const FIRST: u64 = 0;
+    /// What people count to say how long a run is to be; `generations` is a setting then.
+    const COUNT: &'static str = "generations";
+    /// The column of `generations.csv` by which runs are compared; `None` if the rows have none that is a curve.
+    const CURVE: Option<&'static str>;
+
+    /// The presets: (name, what it is).
+    fn presets() -> Vec<(&'static str, &'static str)>;
+
+    /// The settings of a preset, with seed 1.
+    ///
+    /// # Errors
+    /// No preset is called so.
+    fn preset(name: &str) -> Result<Self::Settings, String>;
+
+    /// Settings that show all keys there are, with what has them; one if all presets have the same.
+    fn samples() -> Vec<(String, Self::Settings)>;
+
+    /// What a setting is, of those that are not [listed](Listed).
+    fn about(key: &str) -> Option<&'static str> {
+        match key {
+            "seed" => Some("decides all random choices; the same seed and settings give the same run"),
+            "generations" => Some("how many generations are bred after the first"),
+            _ => None,
+        }
+    }
+
+    /// Values of a setting that are offered to people: all, or some that are usual.
+    fn offers(settings: &Self::Settings, key: &str) -> Vec<String>;
+
+    /// What no single setting shows.
+    ///
+    /// # Errors
+    /// Which settings do not go together, and what would be accepted.
+    fn check(settings: &Self::Settings) -> Result<(), String>;
+
+    /// Whether a run can be cut into parts as this command of a plan does.
+    ///
+    /// # Errors
+    /// It cannot: which setting stands in the way.
+    fn check_plan(_settings: &Self::Settings, _command: &str) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// A checksum of what the settings name and is read from elsewhere, files that come with the program among them: two builds of one
+    /// version may differ in these.
+    fn contents(settings: &Self::Settings) -> u64 {
+        let texts: Vec<String> = Self::files(settings).into_iter().map(|(_, sum)| format!("{sum:016x}")).collect();
+        checksum(texts.join("\n").as_bytes())
+    }
+
+    /// Tries out for a moment what a run takes, and how it is cut; `block` is how many games make a unit, if that was said.
+    ///
+    /// # Errors
+    /// It cannot be begun: why.
+    fn sample(settings: &Self::Settings, _block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+        sample_run(&AnySettings::of::<Self>(settings.clone()), crew)
+    }
+
+    /// How many [`parts`](Experiment::parts) there are, without making them.
+    fn count(_settings: &Self::Settings, _draft: &Draft) -> u64 {
+        1
+    }
+
+    /// The parts of a run, in the order in which they are numbered.
+    fn parts(_settings: &Self::Settings, _draft: &Draft) -> Vec<Part> {
+        vec![Part::Whole]
+    }
+
+    /// Computes a part that is less than a run.
+    ///
+    /// # Errors
+    /// It cannot be computed: why.
+    fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut Working<'_>) -> Result<Outcome, String> {
+        Err("such a run is planned as a whole".to_owned())
+    }
+
+    /// Puts a run together from such parts as far as they are there, and gives its rows away.
+    ///
+    /// # Errors
+    /// A part does not go with the others: why, with the name of its file.
+    fn fold(
+        _settings: &Self::Settings,
+        _parts: &[Part],
+        _given: &mut Given<'_>,
+        _taken: Taken<'_>,
+    ) -> Result<Folded<Self>, String> {
+        Err("such a run is planned as a whole".to_owned())
+    }
+}

@@ -1,0 +1,44 @@
+//! Training as one of the kinds of runs.
+
+use super::{PRESETS, Schedule, Settings, Total, Training, preset};
+use crate::game::Variant;
+use crate::kinds::Experiment;
+
+impl Experiment for Training {
+    const COMMAND: &'static str = "train";
+    const CURVE: Option<&'static str> = Some("won_percent");
+
+    fn presets() -> Vec<(&'static str, &'static str)> {
+        PRESETS.to_vec()
+    }
+
+    fn preset(name: &str) -> Result<Settings, String> {
+        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
+    }
+
+    fn samples() -> Vec<(String, Settings)> {
+        PRESETS.iter().take(1).filter_map(|(name, _)| Some((String::new(), preset(name)?))).collect()
+    }
+
+    fn about(key: &str) -> Option<&'static str> {
+        match key {
+            "seed" => Some("decides all random choices; the same seed and settings give the same run"),
+            "generations" => Some("how many generations of rounds are played after the first"),
+            _ => None,
+        }
+    }
+
+    fn offers(settings: &Settings, key: &str) -> Vec<String> {
+        match key {
+            "game" => Variant::usual().iter().map(Variant::to_string).collect(),
+            "encoding" => settings.encodings().into_iter().map(str::to_owned).collect(),
+            "schedule" => Schedule::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect(),
+            "total" => Total::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn check(settings: &Settings) -> Result<(), String> {
+        settings.check()
+    }
+}

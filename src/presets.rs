@@ -1,0 +1,43 @@
+//! What runs of a kind can start from: its own presets, and tournaments of the sources'.
+
+use crate::arena::Tournament;
+use crate::document::nearest;
+use crate::kinds::{AnySettings, Experiment as _, Kind};
+use crate::reproduce::{tournament, tournaments};
+
+/// The presets of a kind: (name, what it is).
+pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
+    if kind.command == Tournament::COMMAND { tournaments() } else { (kind.presets)() }
+}
+
+/// The settings of a preset, with seed 1.
+///
+/// # Errors
+/// No preset is called so: which there are.
+pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, String> {
+    if kind.command == Tournament::COMMAND {
+        return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()));
+    }
+    (kind.preset)(name).map_err(|_| unknown(name, &presets(kind)))
+}
+
+/// The refusal of a preset that is none.
+pub fn unknown(name: &str, presets: &[(&str, &str)]) -> String {
+    let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
+    let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
+    format!("no preset is called '{name}'{}; known: {}", hint.unwrap_or_default(), known.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_presets_are_told_with_the_known() {
+        let text = unknown("round-robbin", &[("round-robin", ""), ("ladder", "")]);
+        assert_eq!(
+            text,
+            "no preset is called 'round-robbin' (did you mean 'round-robin'?); known: round-robin, ladder"
+        );
+    }
+}

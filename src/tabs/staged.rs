@@ -1,0 +1,36 @@
+//! Stages with a tab of runs in front, for its tests.
+
+use std::path::{Path, PathBuf};
+
+use super::board::{Settings, Setup};
+use super::{Opening, all};
+use crate::app::stage::{Stage, config, look};
+use crate::paths::Paths;
+use crate::theme::Role;
+
+/// A stage with the tab of this key in front, whose runs are in a folder; `run` is opened at once by the tab of that scope.
+pub fn with_runs(key: &str, runs: &Path, run: Option<(&'static str, PathBuf)>) -> Stage {
+    let board = Settings { setup: Setup::from_config(&config().board), opened: None, games: None };
+    let opening = Opening { runs: Some(runs.into()), run, ..Opening::new(board, &Paths::default()) };
+    let mut stage = Stage::with_tabs(config(), all(opening));
+    stage.keys(key);
+    stage
+}
+
+/// Goes down in a form to this setting. On so many columns nothing is to be seen beside the form.
+pub fn go_to(stage: &mut Stage, label: &str) {
+    let selection = look().style(Role::Selection).bg;
+    let is_on = |stage: &mut Stage| {
+        let buffer = stage.buffer(80, 60);
+        let rows = (0..60).filter(|&y| (0..80).any(|x| Some(buffer[(x, y)].bg) == selection && selection.is_some()));
+        let text = |y: u16| (0..80).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+        rows.into_iter().any(|y| text(y).contains(&format!(" {label} ")))
+    };
+    for _ in 0..40 {
+        if is_on(stage) {
+            return;
+        }
+        stage.press("down");
+    }
+    panic!("{label} is no setting:\n{}", stage.screen(80, 60));
+}

@@ -1,0 +1,67 @@
+//! From a tuning to the Board: a genome becomes a file and a player, and a game of a pairing is played again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::bracket::Shown;
+use super::{Panels, Picture};
+use crate::app::effect::{Context, Tone};
+use crate::files::write_atomic;
+use crate::plain;
+use crate::player::Spec;
+use crate::tabs::board::{Opened, Setup, TOURNAMENT};
+use crate::tabs::runs::{set_up, show_game};
+
+/// Opens the game of the pairing under the cursor on the Board, at its beginning. It is played again for that.
+pub fn game(panels: &Panels, picture: &Picture, run: &Path, cx: &mut Context) {
+    let Some(shown) = Shown::of(picture) else { return cx.notice(Tone::Info, "No generation has been judged yet") };
+    let Some((pairing, game)) = panels.bracket.chosen(&shown) else {
+        return cx.notice(Tone::Info, "Whoever sits out a round plays no game in it");
+    };
+    let Some((bracket, ranking)) =
+        picture.view.as_ref().and_then(|view| Some((view.bracket.clone()?, view.ranking.clone())))
+    else {
+        return;
+    };
+    let (settings, pairing) = (Arc::clone(&picture.settings), pairing.clone());
+    let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
+    show_game(cx, move || {
+        let played = settings.record(&bracket, &pairing, game, &ranking);
+        let (mut record, players) = played.ok_or("The game cannot be played again")?;
+        let (generation, number) = (bracket.generation, pairing.number + 1);
+        record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
+        record.to_start();
+        let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
+        let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
+        Ok(Opened { record, players, file: None, replaceable: false, stored: true })
+    });
+}
+
+/// Opens the selected genome on the Board, against a person or minimax of the same depth. Of a run that is only watched, the
+/// best of the newest generation.
+pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool, cx: &mut Context) {
+    let settings = &picture.settings;
+    let opponent = if human { "human".to_owned() } else { settings.yardstick() };
+    let selected = picture.view.as_ref().and_then(|view| Some((view, view.ranking.get(panels.standings.selected())?)));
+    let (player, file) = match (selected, picture.past.last()) {
+        (Some((view, ranked)), _) => {
+            let path = run.join("genomes").join(format!("genome-{}.toml", ranked.individual.id));
+            let text = settings.kept_text(ranked, view.fitness(ranked));
+            (settings.player(&ranked.individual.genome), Some((path, text)))
+        }
+        (None, Some(best)) => (settings.player(&best.best_genome), None),
+        (None, None) => return cx.notice(Tone::Bad, "There is no genome yet"),
+    };
+    let variant = settings.game();
+    set_up(cx, move || {
+        // The weights are written beside the run, for whoever wants to play with them later.
+        if let Some((path, text)) = file {
+            write_atomic(&path, text.as_bytes()).map_err(|error| {
+                format!("{} could not be written: {why}", path.display(), why = plain::reason(&error))
+            })?;
+        }
+        let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
+        let players = if human { [opponent, genome] } else { [genome, opponent] };
+        Ok(Setup { variant, players, seed: None })
+    });
+}
