@@ -7,6 +7,7 @@ use mancalab::evolve::othello::{self, OthelloJob};
 use mancalab::job::{Rows, Run};
 use mancalab::program::Tape;
 use mancalab::program::kalah::printed;
+use mancalab::row::Row as _;
 use mancalab::step::{Budget, Job};
 use std::hint::black_box;
 use std::time::Duration;
@@ -74,7 +75,7 @@ fn checkpoint(c: &mut Criterion) {
     let mut group = c.benchmark_group("checkpoint");
     group.bench_function("save", |b| b.iter(|| job.run().save(&Crew::alone())));
     let (settings, state) = (job.run().settings().clone(), job.run().save(&Crew::alone()));
-    let rows: Vec<String> = job.run().history().iter().map(|row| row.to_csv()).collect();
+    let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
     let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("it is the run's own state");
     group.bench_function("restore", |b| {
         b.iter_batched(|| settings.clone(), restore, BatchSize::LargeInput);
