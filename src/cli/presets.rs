@@ -66,20 +66,21 @@ pub fn after_help(command: &str) -> String {
 
 /// The same for settings of several problems, each with what it is for: what they have in common comes first.
 pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, AnySettings)]) -> String {
-    let is_own = |key: &str| !all.iter().all(|(_, other)| other.list().iter().any(|(known, ..)| *known == key));
-    let listed = |settings: &AnySettings, own: bool| -> Vec<(&'static str, String)> {
-        let list = settings.list().into_iter().filter(|(key, about, _)| {
-            // What is called alike may mean another thing.
-            let is_other =
-                |(_, other): &(String, AnySettings)| other.list().iter().any(|(k, a, _)| k == key && a != about);
-            (is_own(key) || all.iter().any(is_other)) == own
-        });
-        list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect()
+    type Listing = Vec<(&'static str, &'static str, String)>;
+    let lists: Vec<Listing> = all.iter().map(|(_, settings)| settings.list()).collect();
+    // What is called alike may mean another thing.
+    let is_common = |key: &str, about: &str| {
+        let is_same = |list: &Listing| list.iter().any(|(known, other, _)| *known == key && *other == about);
+        lists.iter().all(is_same)
     };
-    let common = all.first().map(|(_, settings)| listed(settings, false)).unwrap_or_default();
+    let listed = |list: &Listing, common: bool| -> Vec<(&'static str, String)> {
+        let those = list.iter().filter(|(key, about, _)| is_common(key, about) == common);
+        those.map(|(key, about, value)| (*key, format!("{about} ({value})"))).collect()
+    };
+    let common = lists.first().map(|list| listed(list, true)).unwrap_or_default();
     let mut text = help::section("Presets", presets) + "\n" + &help::section("Settings", &common);
-    for (what, settings) in all {
-        let own = listed(settings, true);
+    for ((what, _), list) in all.iter().zip(&lists) {
+        let own = listed(list, false);
         if !own.is_empty() {
             text += "\n";
             text += &help::section(&format!("Settings for {what}"), &own);
