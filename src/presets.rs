@@ -7,7 +7,7 @@ use crate::reproduce::{tournament, tournaments};
 
 /// The presets of a kind: (name, what it is).
 pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
-    if kind.command == Tournament::COMMAND { tournaments() } else { (kind.presets)() }
+    if kind.command == Tournament::COMMAND { tournaments() } else { kind.presets() }
 }
 
 /// The settings of a preset, with seed 1.
@@ -18,7 +18,7 @@ pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, String> {
     if kind.command == Tournament::COMMAND {
         return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()));
     }
-    (kind.preset)(name).map_err(|_| unknown(name, &presets(kind)))
+    kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)))
 }
 
 /// The refusal of a preset that is none.

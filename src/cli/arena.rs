@@ -204,7 +204,8 @@ pub(super) struct Playing<'a, F> {
 }
 
 impl<F: Fn(&View) -> String> Teller for Playing<'_, F> {
-    type Run = Tournament;
+    const COMMAND: &'static str = "arena";
+    type View = View;
 
     fn say(&self, text: &str) {
         out::tell(text);

@@ -11,16 +11,18 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets;
+use super::presets::{self, Chosen};
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
-use crate::evolve::problems::{self, AnyRun, CUSTOM, Sight};
+use crate::evolve::kalah::KalahRun;
+use crate::evolve::problems::{CUSTOM, Sight};
 use crate::game::Variant;
-use crate::kinds::{AnySettings, Experiment as _};
+use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
+use crate::presets::unknown;
 use crate::ui::short_count;
 
 /// What a run starts from, of one or of those of a plan.
@@ -57,15 +59,11 @@ pub struct EvolveArgs {
 
 /// Presets by name and what they are, the person's own last.
 fn presets() -> Vec<(&'static str, &'static str)> {
-    problems::AnySettings::presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
+    run::kind::<Evolution>().presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
 }
 
 pub(super) fn after_help() -> String {
-    presets::after_help_of_all(&presets(), &AnyRun::samples().into_iter().map(any).collect::<Vec<_>>())
-}
-
-fn any((of, settings): (String, problems::AnySettings)) -> (String, AnySettings) {
-    (of, AnySettings::of::<AnyRun>(settings))
+    presets::after_help_of_all(&presets(), &run::kind::<Evolution>().samples())
 }
 
 pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
@@ -81,20 +79,18 @@ impl EvolveSettings {
     /// A sentence with the value and what would be accepted.
     pub fn read(&self, seed: Option<u64>, config: Option<&Path>, paths: &Paths) -> Result<AnySettings> {
         let name = self.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
-        let mut settings = if name == CUSTOM {
-            problems::AnySettings::Kalah(Config::load(paths, config).map_err(|error| anyhow!(error))?.evolution)
+        let settings = if name == CUSTOM {
+            let evolution = Config::load(paths, config).map_err(|error| anyhow!(error))?.evolution;
+            AnySettings::of::<KalahRun>(evolution)
         } else {
-            problems::AnySettings::preset(name).map_err(|error| anyhow!(error))?
+            run::kind::<Evolution>().preset(name).ok_or_else(|| anyhow!(unknown(name, &presets())))?
         };
-        let seed = seed.unwrap_or_else(|| run::next_seed(run::kind::<Evolution>(), name, paths));
         let flags = [
-            ("seed", Some(seed.to_string())),
             ("generations", self.generations.map(|count| count.to_string())),
             ("population", self.population.map(|count| count.to_string())),
         ];
-        presets::apply(&mut settings, &flags, &self.set)?;
-        settings.tableau().check().map_err(|error| anyhow!(error))?;
-        Ok(AnySettings::of::<AnyRun>(settings))
+        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
+        presets::changed(settings, name, &chosen, paths)
     }
 }
 
@@ -105,15 +101,15 @@ struct Evolution {
 }
 
 impl Teller for Evolution {
-    type Run = AnyRun;
+    const COMMAND: &'static str = "evolve";
+    type View = Sight;
 
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
         struct Begun {
             population: Option<u32>,
         }
-        let own = settings.get::<problems::AnySettings>();
-        out::value(&Begun { population: own.map(|own| own.tableau().population) })
+        out::value(&Begun { population: settings.problem().map(|problem| problem.tableau().population) })
     }
 
     fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {

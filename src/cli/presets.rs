@@ -25,8 +25,16 @@ pub struct Chosen<'a> {
 pub fn chosen(kind: &Kind, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
     let presets = crate::presets::presets(kind);
     let name = chosen.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &presets, ""))?;
-    let mut settings = crate::presets::preset(kind, name).map_err(|reason| anyhow!(reason))?;
-    let seed = chosen.seed.unwrap_or_else(|| next_seed(kind, name, paths));
+    let settings = crate::presets::preset(kind, name).map_err(|reason| anyhow!(reason))?;
+    changed(settings, name, chosen, paths)
+}
+
+/// The settings of the preset `name` with what the arguments change.
+///
+/// # Errors
+/// What would be accepted.
+pub fn changed(mut settings: AnySettings, name: &str, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
+    let seed = chosen.seed.unwrap_or_else(|| next_seed(settings.kind(), name, paths));
     settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;
     apply(&mut settings, chosen.flags, chosen.set)?;
     settings.check().map_err(|reason| anyhow!(reason))?;
@@ -61,7 +69,7 @@ pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::
 /// The end of the help of the command that drives this kind of run: presets, and the settings that `--set` takes.
 pub fn after_help(command: &str) -> String {
     let kind = kinds::by_command(command).unwrap_or(&KINDS[0]);
-    after_help_of_all(&crate::presets::presets(kind), &(kind.samples)())
+    after_help_of_all(&crate::presets::presets(kind), &kind.samples())
 }
 
 /// The same for settings of several problems, each with what it is for: what they have in common comes first.

@@ -23,7 +23,7 @@ use crate::crew::{Crew, MAX_THREADS};
 use crate::document::Listed as _;
 use crate::job::run_dir::shelf;
 use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
-use crate::kinds::{self, AnyRun, AnySettings, AnyView, Experiment, KINDS, Kind};
+use crate::kinds::{self, AnyRun, AnySettings, AnyView, KINDS, Kind};
 use crate::paths::Paths;
 use crate::plain;
 use crate::step::{Budget, Job as _, Status};
@@ -50,12 +50,12 @@ pub(super) fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(0..=MAX_THREADS as u64)
 }
 
-/// What there is to see of a run of this teller's kind.
-type View<T> = <<T as Teller>::Run as Run>::View;
-
 /// What there is to tell of runs of a kind.
 pub trait Teller {
-    type Run: Experiment;
+    /// The command that drives them.
+    const COMMAND: &'static str;
+    /// What there is to see of one.
+    type View: 'static;
 
     /// Says a line to people: on standard output, unless that is for the result alone.
     fn say(&self, text: &str) {
@@ -72,36 +72,36 @@ pub trait Teller {
     }
 
     /// A JSON object for each generation from this one on.
-    fn rows(&self, view: &View<Self>, from: usize) -> Vec<Value>;
+    fn rows(&self, view: &Self::View, from: usize) -> Vec<Value>;
 
     /// How far it is, in a line that stays; `None` while there is nothing to tell.
-    fn progress(&self, view: &View<Self>, pace: &Pace) -> Option<String>;
+    fn progress(&self, view: &Self::View, pace: &Pace) -> Option<String>;
 
     /// How far it is, for the line that changes.
-    fn live(&self, view: &View<Self>, pace: &Pace) -> Option<Progress>;
+    fn live(&self, view: &Self::View, pace: &Pace) -> Option<Progress>;
 
     /// Whether something has happened since this was last asked that is worth a line of its own.
-    fn is_news(&mut self, _view: &View<Self>) -> bool {
+    fn is_news(&mut self, _view: &Self::View) -> bool {
         false
     }
 
     /// What has happened since this was last asked that is worth a line above the one that changes.
-    fn news(&mut self, _view: &View<Self>) -> Option<String> {
+    fn news(&mut self, _view: &Self::View) -> Option<String> {
         None
     }
 
     /// What the JSON object at the end has besides what all runs have.
-    fn ended(&self, view: &View<Self>) -> Value;
+    fn ended(&self, view: &Self::View) -> Value;
 
     /// Tells people what has come out. The run, in its folder if it has one, is at rest, whether it is finished or not.
-    fn end(&self, view: &View<Self>, folder: Option<&Path>);
+    fn end(&self, view: &Self::View, folder: Option<&Path>);
 
     /// Keeps what is kept besides the run's directory, before anything is told of the end. Left unfinished, which is
     /// [`Status::Running`], when it is asked to `stop`.
     ///
     /// # Errors
     /// It cannot be written.
-    fn keep(&self, _view: &View<Self>, _stop: &dyn Fn() -> bool) -> Result<Kept> {
+    fn keep(&self, _view: &Self::View, _stop: &dyn Fn() -> bool) -> Result<Kept> {
         Ok(Kept::all())
     }
 }
@@ -148,7 +148,7 @@ pub fn run<T: Teller>(
 
 /// The kind of the runs that a teller tells of.
 pub fn kind<T: Teller>() -> &'static Kind {
-    kinds::by_command(T::Run::COMMAND).unwrap_or(&KINDS[0])
+    kinds::by_command(T::COMMAND).unwrap_or(&KINDS[0])
 }
 
 /// Goes on with a run of this kind.
@@ -239,8 +239,8 @@ pub fn drive<T: Teller>(mut job: RunJob<AnyRun>, teller: T, json: bool) -> Resul
 }
 
 /// What there is to see, as the teller of the run's kind sees it.
-fn seen_as<T: Teller>(view: &AnyView) -> Result<&View<T>> {
-    view.get().with_context(|| format!("this is no run of 'mancalab {}'", T::Run::COMMAND))
+fn seen_as<T: Teller>(view: &AnyView) -> Result<&T::View> {
+    view.get().with_context(|| format!("this is no run of 'mancalab {}'", T::COMMAND))
 }
 
 /// The run's folder as it is; empty for a run in memory.
@@ -301,7 +301,7 @@ impl<T: Teller> Reporter<T> {
         Reporter { teller, json, live, told: before as usize, spoke: now, pace }
     }
 
-    fn progress(&mut self, view: &View<T>) {
+    fn progress(&mut self, view: &T::View) {
         if self.json {
             for row in self.teller.rows(view, self.told) {
                 out::json(&row);
@@ -324,7 +324,7 @@ impl<T: Teller> Reporter<T> {
         self.teller.say(&text);
     }
 
-    fn end(&self, job: &RunJob<AnyRun>, view: &View<T>, finished: bool) {
+    fn end(&self, job: &RunJob<AnyRun>, view: &T::View, finished: bool) {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();

@@ -16,7 +16,7 @@ use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::plain;
-use crate::train::{Met, Past, Training, View};
+use crate::train::{Met, Past, View};
 use crate::ui::short_count;
 
 /// What a training starts from, of one or of those of a plan.
@@ -88,7 +88,8 @@ fn mark(view: &View) -> String {
 }
 
 impl Teller for Learning {
-    type Run = Training;
+    const COMMAND: &'static str = "train";
+    type View = View;
 
     fn rows(&self, view: &View, from: usize) -> Vec<Value> {
         view.past.iter().skip(from).map(|row| event("generation", &Told::of(row, view))).collect()

@@ -13,7 +13,7 @@ use super::out;
 use super::presets::{self, Chosen};
 use super::run::{self, Pace, RunArgs, Teller, clock, event};
 use crate::evolve::ga::Past;
-use crate::evolve::tasks::{self, AnyRun, Sight};
+use crate::evolve::tasks::{AnyTask, Sight};
 use crate::game::Variant;
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
@@ -78,7 +78,8 @@ struct Tuning {
 }
 
 impl Teller for Tuning {
-    type Run = AnyRun;
+    const COMMAND: &'static str = "tune";
+    type View = Sight;
 
     fn rows(&self, view: &Sight, from: usize) -> Vec<Value> {
         view.view.past.iter().skip(from).map(|row| event("generation", row)).collect()
@@ -93,7 +94,7 @@ impl Teller for Tuning {
             best.generation,
             view.generations,
             best.best,
-            weights(settings, &best.best_genome),
+            weights(&**settings, &best.best_genome),
             short_count(view.games_per_second as u64),
             clock(left),
         ))
@@ -154,7 +155,7 @@ impl Teller for Tuning {
 const MOST: usize = 11;
 
 /// The best's weights in their order; where there are too many for a line, those that are largest, with their names.
-fn weights(settings: &tasks::AnySettings, genome: &[f64]) -> String {
+fn weights(settings: &dyn AnyTask, genome: &[f64]) -> String {
     if genome.len() <= MOST {
         let weights: Vec<String> = genome.iter().map(|weight| format!("{weight:.2}")).collect();
         return format!("W {}", weights.join(" "));

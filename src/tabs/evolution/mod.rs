@@ -19,7 +19,8 @@ use super::runs::{
 };
 use crate::evolve::gp::view::Seen;
 use crate::evolve::gp::{History, Merits, Standing};
-use crate::evolve::problems::{self, AnyRun, CUSTOM, Sight};
+use crate::evolve::kalah::KalahRun;
+use crate::evolve::problems::{AnyProblem, CUSTOM, Sight};
 use crate::evolve::shown::{AnyProgram, AnyView as ProgramsView};
 use crate::job::Watching;
 use crate::kinds::{self, AnySettings, AnyView};
@@ -29,7 +30,7 @@ use population::number;
 
 /// All there is to see.
 pub struct Picture {
-    settings: Arc<problems::AnySettings>,
+    settings: Arc<dyn AnyProblem>,
     history: History,
     of: u64,
     /// All but what the rows tell; of a run that another process writes as of its newest checkpoint.
@@ -115,7 +116,7 @@ pub static TAB: RunTab = RunTab {
         }),
     ),
     custom: Some((CUSTOM, "the settings of the config's section [evolution]", |cx| {
-        AnySettings::of::<AnyRun>(problems::AnySettings::Kalah(cx.config.evolution.clone()))
+        AnySettings::of::<KalahRun>(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
     panels: panels::<Panels>,
@@ -131,14 +132,14 @@ impl RunPicture for Picture {
     }
 
     fn watched(run: &Watching<kinds::AnyRun>) -> Option<Picture> {
-        let settings: &problems::AnySettings = run.settings().get()?;
+        let settings = run.settings().problem()?;
         Some(Picture {
-            settings: Arc::new(settings.clone()),
             history: run.seen().get::<Seen>()?.history.clone(),
             of: run.manifest().generations,
             view: run.view().and_then(AnyView::get::<Sight>).map(|sight| Arc::clone(&sight.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),
+            settings,
         })
     }
 

@@ -275,7 +275,7 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Shown
 mod tests {
     use super::*;
     use crate::app::stage::look;
-    use crate::evolve::problems::AnySettings;
+    use crate::kinds::KINDS;
 
     fn drawn(view: &mut ProgramView, size: (u16, u16), look: &Look) -> String {
         let area = Rect::new(0, 0, size.0, size.1);
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn branches_are_drawn_folded_and_valued() {
-        let settings = AnySettings::preset("mancala-gp-1").unwrap();
+        let settings = KINDS[0].preset("mancala-gp-1").unwrap().problem().unwrap();
         let program = settings.program_in("(+ (if< (@ 3) (- 9 2) (+ (@ 1) 1) (@ 13)) (if< 1 2 (@ 5) (- (@ 6) (@ 2))))");
         let program = program.unwrap();
         let mut view = ProgramView::default();
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn any_program_is_drawn_at_any_size() {
-        let settings = AnySettings::preset("mancala-gp-1").unwrap();
+        let settings = KINDS[0].preset("mancala-gp-1").unwrap().problem().unwrap();
         for number in 0..20 {
             let program = crate::program::kalah::random_program(3, number);
             let program = settings.program_in(&program.to_notation()).unwrap();

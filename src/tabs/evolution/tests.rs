@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::app::stage::{Stage, look};
 use crate::crew::Crew;
 use crate::document::Listed as _;
-use crate::evolve::problems::{AnyJob, AnySettings};
+use crate::job::RunJob;
+use crate::kinds::{AnyRun, KINDS};
 use crate::step::{Budget, Job};
 use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
@@ -193,10 +194,10 @@ fn generation(stage: &mut Stage) -> Option<u64> {
 fn a_finished_run_and_one_of_another_process_are_watched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other");
-    let mut settings = AnySettings::preset("mancala-gp-1").unwrap();
+    let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
     settings.set_text("generations = 3").unwrap();
-    let mut job = AnyJob::create(&path, settings, &Crew::default()).unwrap();
+    let mut job = RunJob::<AnyRun>::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
@@ -248,7 +249,7 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
     assert!(stage.shows("mancala-gp-1-seed1 is running"), "{}", stage.screen(120, 40));
     stage.press("n");
     // Below the presets and the custom settings stand the two runs, the one that came forward last above the other.
-    let runs = AnySettings::presets().len() + 1;
+    let runs = KINDS[0].presets().len() + 1;
     for row in [runs, runs + 1] {
         stage.press("l").press("home");
         (0..row).for_each(|_| _ = stage.press("down"));
@@ -266,9 +267,9 @@ fn a_run_goes_on_behind_another_that_is_looked_at() {
 fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other");
-    let mut settings = AnySettings::preset("mancala-gp-1").unwrap();
+    let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
-    let mut job = AnyJob::create(&path, settings, &Crew::default()).unwrap();
+    let mut job = RunJob::<AnyRun>::create(&path, settings, &Crew::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     drop(job);
     let log = std::fs::read_to_string(path.join("mancalab.log")).unwrap();
@@ -278,7 +279,7 @@ fn watching_a_run_that_nobody_writes_does_not_take_it_over() {
     assert!(stage.shows("This run is only looked at here"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Somebody takes it up again, and is followed.
-    let (job, _) = AnyJob::resume(&path, &Crew::default()).unwrap();
+    let (job, _) = RunJob::<AnyRun>::resume(&path, &Crew::default()).unwrap();
     stage.pass(std::time::Duration::from_secs(2));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
     drop(job);
@@ -320,11 +321,11 @@ fn the_question_before_quitting_follows_what_is_running() {
 fn a_watcher_sees_the_population_the_times_and_the_memo() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other");
-    let mut settings = AnySettings::preset("mancala-gp-1").unwrap();
+    let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
     for change in ["population = 20", "opponents = [\"max\"]"] {
         settings.set_text(change).unwrap();
     }
-    let mut job = AnyJob::create(&path, settings, &Crew::default()).unwrap();
+    let mut job = RunJob::<AnyRun>::create(&path, settings, &Crew::default()).unwrap();
     (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
     job.rest();
     let mut stage = opened(folder.path(), Some(&path));

@@ -17,7 +17,7 @@ use super::runs::{
     PLAIN_FORM, RunPanels as _, RunPicture, RunTab, Status, panels, picture, run_commands, shared, watched,
 };
 use crate::evolve::ga::{GaView, Past};
-use crate::evolve::tasks::{AnySettings, Labels, Sight};
+use crate::evolve::tasks::{AnyTask, Labels, Sight};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
 
@@ -25,7 +25,7 @@ pub use panels::Panels;
 
 /// All there is to see.
 pub struct Picture {
-    settings: Arc<AnySettings>,
+    settings: Arc<dyn AnyTask>,
     labels: Labels,
     past: Arc<Vec<Past>>,
     of: u64,
@@ -36,7 +36,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    fn new(settings: Arc<AnySettings>, past: Arc<Vec<Past>>, spent: Duration, view: Option<GaView>) -> Picture {
+    fn new(settings: Arc<dyn AnyTask>, past: Arc<Vec<Past>>, spent: Duration, view: Option<GaView>) -> Picture {
         let (labels, of) = (settings.labels(), settings.generations());
         Picture { settings, labels, past, of, view, spent }
     }
@@ -108,7 +108,7 @@ impl RunPicture for Picture {
     }
 
     fn watched(run: &Watching<AnyRun>) -> Option<Picture> {
-        let settings = Arc::new(run.settings().get::<AnySettings>()?.clone());
+        let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
         // How far it is and how fast it goes is in the rows, which are newer.
         let newest = |Sight { view, .. }: &Sight| {

@@ -34,17 +34,10 @@ impl Experiment for Tournament {
     const COUNT: &'static str = "games";
     /// The rows hold games.
     const CURVE: Option<&'static str> = None;
+    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
 
-    fn presets() -> Vec<(&'static str, &'static str)> {
-        PRESETS.to_vec()
-    }
-
-    fn preset(name: &str) -> Result<Settings, String> {
-        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
-    }
-
-    fn samples() -> Vec<(String, Settings)> {
-        PRESETS.iter().take(1).filter_map(|(name, _)| Some((String::new(), preset(name)?))).collect()
+    fn preset(name: &str) -> Option<Settings> {
+        preset(name)
     }
 
     fn offers(_: &Settings, key: &str) -> Vec<String> {

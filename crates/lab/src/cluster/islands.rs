@@ -1,62 +1,68 @@
 //! Units that are an island's generations between two migrations, or whole runs where no islands are asked for.
 
+use std::sync::Arc;
+
 use super::draft::{Draft, ISLANDS};
 use super::part::Part;
 use super::result::{Body, Half};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
 use crate::crew::Crew;
-use crate::document::{Listed as _, Refusal};
-pub use crate::evolve::gp::islands::EpochProgress;
-use crate::evolve::problems::{AnyEpoch, AnyRun, AnySettings};
+use crate::document::Refusal;
+use crate::evolve::gp::GpRun;
+use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
+use crate::evolve::gp::problem::Settings as _;
+use crate::evolve::problems::{self, AnyProblem, Sight};
+use crate::evolve::shown::Shown;
 use crate::job::{Progress, Run as _};
-use crate::kinds::Experiment;
+use crate::kinds::{AnyView, Experiment};
 use crate::plain;
 use crate::step::{Budget, Status};
 
-impl Experiment for AnyRun {
+impl<P: Shown> Experiment for GpRun<P> {
     const COMMAND: &'static str = "evolve";
     const CURVE: Option<&'static str> = Some("best_fitness_points");
+    const PRESETS: &'static [(&'static str, &'static str)] = P::PRESETS;
 
-    fn presets() -> Vec<(&'static str, &'static str)> {
-        AnySettings::presets()
+    fn preset(name: &str) -> Option<P::Settings> {
+        P::preset(name)
     }
 
-    fn preset(name: &str) -> Result<AnySettings, String> {
-        AnySettings::preset(name)
+    fn title(settings: &P::Settings) -> String {
+        P::game(settings).title().to_owned()
     }
 
-    fn samples() -> Vec<(String, AnySettings)> {
-        AnySettings::of_all().into_iter().map(|settings| (settings.game().title().to_owned(), settings)).collect()
-    }
-
-    fn offers(settings: &AnySettings, key: &str) -> Vec<String> {
-        settings.words(key).into_iter().map(str::to_owned).collect()
-    }
-
-    fn check(settings: &AnySettings) -> Result<(), String> {
+    fn check(settings: &P::Settings) -> Result<(), String> {
         settings.tableau().check()
     }
 
-    fn check_plan(settings: &AnySettings, command: &str) -> Result<(), Refusal> {
-        if command == ISLANDS { Ok(settings.check_islands()?) } else { Ok(()) }
+    fn problem(settings: &P::Settings) -> Option<Arc<dyn AnyProblem>> {
+        Some(problems::any::<P>(settings))
     }
 
-    fn count(settings: &AnySettings, draft: &Draft) -> u64 {
+    fn seen(_: &P::Settings, view: Self::View) -> AnyView {
+        AnyView::of(Sight::of(view))
+    }
+
+    fn check_plan(settings: &P::Settings, command: &str) -> Result<(), Refusal> {
+        if command == ISLANDS { Ok(islands::check::<P>(settings)?) } else { Ok(()) }
+    }
+
+    fn count(settings: &P::Settings, draft: &Draft) -> u64 {
         match draft.command {
-            ISLANDS => settings.epochs().saturating_mul(settings.islands().into()),
+            ISLANDS => islands::epochs(settings.tableau()).saturating_mul(settings.tableau().islands.into()),
             _ => 1,
         }
     }
 
-    fn parts(settings: &AnySettings, draft: &Draft) -> Vec<Part> {
+    fn parts(settings: &P::Settings, draft: &Draft) -> Vec<Part> {
         if draft.command != ISLANDS {
             return vec![Part::Whole];
         }
-        let (islands, epochs) = (settings.islands(), settings.epochs() as u32);
+        let (islands, epochs) = (settings.tableau().islands, islands::epochs(settings.tableau()) as u32);
         (0..epochs).flat_map(|epoch| (0..islands).map(move |island| Part::Epoch { epoch, island, islands })).collect()
     }
 
-    fn compute(settings: &AnySettings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+    fn compute(settings: &P::Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
         let Part::Epoch { epoch, island, .. } = *part else { return Err("a run is planned in epochs".to_owned()) };
         // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
         let (own, neighbour) = match work.inputs {
@@ -64,23 +70,24 @@ impl Experiment for AnyRun {
             [own, last] => (Some(&own[..]), Some(&last[..])),
             _ => (None, None),
         };
-        let begin = || AnyEpoch::begin(settings, island, epoch.into(), own, neighbour);
-        let resume = |body: Body| AnyEpoch::resume(settings, island, epoch.into(), own, neighbour, &body.promised).ok();
+        let begin = || Epoch::<P>::begin(settings, island, epoch.into(), own, neighbour);
+        let resume =
+            |body: Body| Epoch::<P>::resume(settings, island, epoch.into(), own, neighbour, &body.promised).ok();
         let mut epoch = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
         drive(work, &mut epoch)
     }
 
     fn fold(
-        settings: &AnySettings,
+        settings: &P::Settings,
         parts: &[Part],
         given: &mut Given<'_>,
         taken: Taken<'_>,
-    ) -> Result<Folded<AnyRun>, String> {
+    ) -> Result<Folded<Self>, String> {
         let Some(Part::Epoch { islands, .. }) = parts.first() else {
             return Err("a run is planned in epochs".to_owned());
         };
         let islands = *islands as usize;
-        let mut run = AnyRun::start(settings.clone())?;
+        let mut run = GpRun::<P>::start(settings.clone())?;
         let (mut next, mut stuck) = (0, None);
         'epochs: while next < parts.len() && !run.is_over() {
             let (mut results, mut files) = (Vec::with_capacity(islands), Vec::new());
@@ -106,9 +113,9 @@ impl Experiment for AnyRun {
     }
 }
 
-impl Piece for AnyEpoch {
+impl<P: Shown> Piece for Epoch<P> {
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, String> {
-        Ok(match AnyEpoch::advance(self, crew, budget) {
+        Ok(match Epoch::advance(self, crew, budget) {
             EpochProgress::Done => Status::Done,
             // The run stops there, and says so when it is put together.
             EpochProgress::Stuck(_) => Status::Done,

@@ -16,7 +16,6 @@
 //! Programs themselves and their languages ([`crate::program`]) lie below the players, one kind of which is such a program;
 //! fitness, which needs opponents, and runs lie above them.
 
-mod any;
 pub mod checkers;
 pub mod kalah;
 pub mod opponent;

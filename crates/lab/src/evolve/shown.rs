@@ -3,7 +3,6 @@
 //! A problem says what it has to show ([`Shown`]); [`AnyView`] and [`AnyProgram`] are its runs and programs for those who do not ask
 //! which problem they are of.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::gp::{EvolutionView, Genome, Merits, Problem, Standing};
@@ -199,12 +198,4 @@ impl<P: Shown> AnyView for EvolutionView<P> {
         let best = self.best.as_ref()?;
         Some((best.summary(self.standing.history.measures()), best.simplified.0.clone()))
     }
-}
-
-/// The player who reads a program from a file.
-///
-/// # Errors
-/// The file cannot be read, or holds none: why.
-pub(super) fn player<P: Shown>(file: &Path) -> Result<Spec, Refusal> {
-    format!("{}:{}", P::PLAYER, file.display()).parse()
 }

@@ -1,5 +1,7 @@
 //! What a kind of run says of itself.
 
+use std::sync::Arc;
+
 use crate::cluster::draft::Draft;
 use crate::cluster::part::Part;
 use crate::cluster::sample::{Sample, sample_run};
@@ -7,9 +9,11 @@ use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
 use crate::codec::checksum;
 use crate::crew::Crew;
 use crate::document::{Listed, Refusal};
+use crate::evolve::problems::AnyProblem;
+use crate::evolve::tasks::AnyTask;
 use crate::job::Run;
 
-use super::AnySettings;
+use super::{AnySettings, AnyView};
 
 /// A kind of run that commands drive, a tab shows and plans cut into parts.
 pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> {
@@ -24,17 +28,16 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     /// The column of `generations.csv` by which runs are compared; `None` if the rows have none that is a curve.
     const CURVE: Option<&'static str>;
 
-    /// The presets: (name, what it is).
-    fn presets() -> Vec<(&'static str, &'static str)>;
+    /// The presets: (name, what it is). The first is the usual one.
+    const PRESETS: &'static [(&'static str, &'static str)];
 
-    /// The settings of a preset, with seed 1.
-    ///
-    /// # Errors
-    /// No preset is called so.
-    fn preset(name: &str) -> Result<Self::Settings, String>;
+    /// The settings of a preset, with seed 1; `None` if it is none of [`PRESETS`](Experiment::PRESETS).
+    fn preset(name: &str) -> Option<Self::Settings>;
 
-    /// Settings that show all keys there are, with what has them; one if all presets have the same.
-    fn samples() -> Vec<(String, Self::Settings)>;
+    /// What tells these settings from others that the command takes, such as the game; empty if all are alike.
+    fn title(_settings: &Self::Settings) -> String {
+        String::new()
+    }
 
     /// What a setting is, of those that are not [listed](Listed).
     fn about(key: &str) -> Option<&'static str> {
@@ -46,13 +49,30 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     }
 
     /// Values of a setting that are offered to people: all, or some that are usual.
-    fn offers(settings: &Self::Settings, key: &str) -> Vec<String>;
+    fn offers(settings: &Self::Settings, key: &str) -> Vec<String> {
+        settings.words(key).into_iter().map(str::to_owned).collect()
+    }
 
     /// What no single setting shows.
     ///
     /// # Errors
     /// Which settings do not go together, and what would be accepted.
     fn check(settings: &Self::Settings) -> Result<(), String>;
+
+    /// The problem, if programs are bred.
+    fn problem(_settings: &Self::Settings) -> Option<Arc<dyn AnyProblem>> {
+        None
+    }
+
+    /// The task, if numbers are tuned.
+    fn task(_settings: &Self::Settings) -> Option<Arc<dyn AnyTask>> {
+        None
+    }
+
+    /// What there is to see, for whoever asks for a run of the command.
+    fn seen(_settings: &Self::Settings, view: Self::View) -> AnyView {
+        AnyView::of(view)
+    }
 
     /// Whether a run can be cut into parts as this command of a plan does.
     ///

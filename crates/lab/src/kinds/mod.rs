@@ -1,30 +1,46 @@
 //! The kinds of runs, and the one list of them.
 //!
-//! A kind is added by a module that implements [`Run`](crate::job::Run) and [`Experiment`], and a line in [`KINDS`]. Whoever handles runs of
+//! A kind is added by a module that implements [`Run`](crate::job::Run) and [`Experiment`], and a line in [`KINDS`]; a problem or a task by a
+//! line in the list of its kind. Whoever handles runs of
 //! all kinds, such as the command line, the tabs and plans, does so by a [`Kind`], [`AnySettings`] and [`AnyRun`].
 
-mod any;
+mod any_run;
+mod any_settings;
 mod experiment;
 
 use std::path::Path;
 
-pub use any::{AnyRun, AnySettings, AnyView, AnyWatched, DynSettings};
+pub use any_run::{AnyRun, AnyView, AnyWatched};
+pub use any_settings::{AnySettings, DynSettings};
 pub use experiment::Experiment;
 
+use crate::arena::Tournament;
 use crate::document::{Problem, Refusal, Table};
-use crate::evolve::{problems, tasks};
+use crate::evolve::checkers::CheckersWeights;
+use crate::evolve::ga::Ga;
+use crate::evolve::gp::GpRun;
+use crate::evolve::kalah::KalahRun;
+use crate::evolve::kalah::hybrid::HybridWeights;
+use crate::evolve::kalah::weights::HeuristicWeights;
+use crate::evolve::othello::OthelloProblem;
 use crate::job::{Form, Manifest, RunReader};
 use crate::train::Training;
 
 /// The kinds of runs there are.
 pub static KINDS: [Kind; 4] = [
-    Kind::of::<problems::AnyRun>(),
-    Kind::of::<tasks::AnyRun>(),
-    Kind::of::<Training>(),
-    Kind::of::<crate::arena::Tournament>(),
+    Kind::of::<KalahRun>(&EVOLVE),
+    Kind::of::<Ga<HeuristicWeights>>(&TUNE),
+    Kind::of::<Training>(&TRAIN),
+    Kind::of::<Tournament>(&ARENA),
 ];
 
-/// What is known of a kind of run, see [`Experiment`].
+static EVOLVE: [Member; 2] = [Member::of::<KalahRun>(), Member::of::<GpRun<OthelloProblem>>()];
+static TUNE: [Member; 3] =
+    [Member::of::<Ga<HeuristicWeights>>(), Member::of::<Ga<CheckersWeights>>(), Member::of::<Ga<HybridWeights>>()];
+static TRAIN: [Member; 1] = [Member::of::<Training>()];
+static ARENA: [Member; 1] = [Member::of::<Tournament>()];
+
+/// What is known of the runs that a command drives, see [`Experiment`].
 #[derive(Debug)]
 pub struct Kind {
     pub command: &'static str,
@@ -32,37 +48,67 @@ pub struct Kind {
     pub first: u64,
     pub count: &'static str,
     pub curve: Option<&'static str>,
-    pub presets: fn() -> Vec<(&'static str, &'static str)>,
-    pub preset: fn(&str) -> Result<AnySettings, String>,
-    pub samples: fn() -> Vec<(String, AnySettings)>,
+    members: &'static [Member],
+}
+
+/// Runs with the same settings, among those that a command drives.
+#[derive(Debug)]
+struct Member {
+    presets: &'static [(&'static str, &'static str)],
+    preset: fn(&str) -> Option<(String, AnySettings)>,
     forms: fn() -> Vec<Form>,
     read: fn(&Manifest, &Table<'_>, &mut Vec<Problem>) -> AnySettings,
 }
 
-impl Kind {
-    const fn of<R: Experiment>() -> Kind {
-        Kind {
-            command: R::COMMAND,
-            unit: R::UNIT,
-            first: R::FIRST,
-            count: R::COUNT,
-            curve: R::CURVE,
-            presets: R::presets,
-            preset: |name| R::preset(name).map(AnySettings::of::<R>),
-            samples: || R::samples().into_iter().map(|(of, settings)| (of, AnySettings::of::<R>(settings))).collect(),
+impl Member {
+    const fn of<R: Experiment>() -> Member {
+        Member {
+            presets: R::PRESETS,
+            preset: |name| R::preset(name).map(|settings| (R::title(&settings), AnySettings::of::<R>(settings))),
             forms: R::forms,
             read: |manifest, table, problems| AnySettings::of::<R>(R::read_settings(manifest, table, problems)),
         }
     }
 
+    fn is(&self, word: &str) -> bool {
+        (self.forms)().iter().any(|form| form.kind == word)
+    }
+}
+
+impl Kind {
+    const fn of<R: Experiment>(members: &'static [Member]) -> Kind {
+        let (command, unit, first, count, curve) = (R::COMMAND, R::UNIT, R::FIRST, R::COUNT, R::CURVE);
+        Kind { command, unit, first, count, curve, members }
+    }
+
+    /// The presets: (name, what it is).
+    pub fn presets(&self) -> Vec<(&'static str, &'static str)> {
+        self.members.iter().flat_map(|member| member.presets).copied().collect()
+    }
+
+    /// The settings of a preset, with seed 1; `None` if it is none of [`presets`](Kind::presets).
+    pub fn preset(&self, name: &str) -> Option<AnySettings> {
+        self.members.iter().find_map(|member| (member.preset)(name)).map(|(_, settings)| settings)
+    }
+
+    /// Settings that show all keys there are, with what has them; one if all presets have the same.
+    pub fn samples(&self) -> Vec<(String, AnySettings)> {
+        let first = |member: &Member| member.presets.first().and_then(|(name, _)| (member.preset)(name));
+        self.members.iter().filter_map(first).collect()
+    }
+
+    fn forms(&self) -> impl Iterator<Item = Form> {
+        self.members.iter().flat_map(|member| (member.forms)())
+    }
+
     /// The kind's words in `run.toml`.
     pub fn words(&self) -> Vec<&'static str> {
-        (self.forms)().iter().map(|form| form.kind).collect()
+        self.forms().map(|form| form.kind).collect()
     }
 
     /// Whether this is one of its words.
     pub fn is(&self, word: &str) -> bool {
-        self.words().contains(&word)
+        self.members.iter().any(|member| member.is(word))
     }
 }
 

@@ -7,17 +7,10 @@ use crate::kinds::Experiment;
 impl Experiment for Training {
     const COMMAND: &'static str = "train";
     const CURVE: Option<&'static str> = Some("won_percent");
+    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
 
-    fn presets() -> Vec<(&'static str, &'static str)> {
-        PRESETS.to_vec()
-    }
-
-    fn preset(name: &str) -> Result<Settings, String> {
-        preset(name).ok_or_else(|| format!("no preset is called '{name}'"))
-    }
-
-    fn samples() -> Vec<(String, Settings)> {
-        PRESETS.iter().take(1).filter_map(|(name, _)| Some((String::new(), preset(name)?))).collect()
+    fn preset(name: &str) -> Option<Settings> {
+        preset(name)
     }
 
     fn about(key: &str) -> Option<&'static str> {

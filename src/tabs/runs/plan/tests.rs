@@ -244,7 +244,7 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
 fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
-    let mut settings = (kinds::KINDS[0].preset)("mancala-gp-2").unwrap();
+    let mut settings = kinds::KINDS[0].preset("mancala-gp-2").unwrap();
     for (key, value) in [("population", "20"), ("generations", "2")] {
         settings.set(key, value).unwrap();
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::crew::Crew;
 use crate::document::Listed as _;
-use crate::evolve::tasks::AnySettings;
+use crate::evolve::tasks::AnyTask as _;
 use crate::game::Outcome;
 use crate::job::{Progress, Run};
 use crate::step::Budget;
@@ -70,7 +70,7 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
     for changes in [&[][..], &[("games", "3"), ("opening", "2")]] {
         let settings = small(changes);
         let (_, run) = rows(&settings, &Crew::new(2), Budget::time(Duration::ZERO));
-        let (bracket, any) = (run.bracket().unwrap(), AnySettings::CheckersWeights(settings));
+        let (bracket, any) = (run.bracket().unwrap(), settings);
         let mut games = 0;
         for pairing in bracket.pairings() {
             for (number, game) in pairing.games.iter().enumerate() {

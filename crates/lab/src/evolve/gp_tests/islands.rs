@@ -5,24 +5,40 @@ use proptest::prelude::*;
 use crate::codec::Encoder;
 use crate::crew::Crew;
 use crate::document::Listed as _;
-use crate::evolve::gp::islands::EpochProgress;
-use crate::evolve::problems::{AnyEpoch, AnyRun, AnySettings};
+use crate::evolve::gp::islands::{self, Epoch, EpochProgress, check, epochs};
+use crate::evolve::gp::problem::Settings as _;
+use crate::evolve::gp::{GpRun, Problem, Tableau};
+use crate::evolve::kalah::KalahProblem;
+use crate::evolve::othello::OthelloProblem;
+use crate::evolve::shown::Shown;
 use crate::job::{Progress, Row, Rows, Run as _};
 use crate::step::Budget;
 
 /// Settings of small runs, quickly played.
-fn settings(preset: &str, texts: &[&str]) -> AnySettings {
-    let mut settings = AnySettings::preset(preset).unwrap();
-    let small: &[&str] = match preset {
-        "mancala-gp-2" => &["opponents=max,programs:2"],
-        _ => &["opponents=random", "games=2", "termination=0"],
-    };
+fn settings<P: Small>(texts: &[&str]) -> P::Settings {
+    let mut settings = P::preset(P::NAME).unwrap();
+    let small = P::SMALL;
     let all = [small, &["population=24", "generations=7", "initial_depth=5", "mutation_depth=4", "islands=3"], texts];
     all.concat().iter().for_each(|text| settings.set_text(text).unwrap_or_else(|report| panic!("{report}")));
     settings
 }
 
-const PRESETS: [&str; 2] = ["mancala-gp-2", "othello-gp-50"];
+/// A problem of which small runs are made.
+trait Small: Shown {
+    /// The preset they start from, and what makes them small.
+    const NAME: &'static str;
+    const SMALL: &'static [&'static str];
+}
+
+impl Small for KalahProblem {
+    const NAME: &'static str = "mancala-gp-2";
+    const SMALL: &'static [&'static str] = &["opponents=max,programs:2"];
+}
+
+impl Small for OthelloProblem {
+    const NAME: &'static str = "othello-gp-50";
+    const SMALL: &'static [&'static str] = &["opponents=random", "games=2", "termination=0"];
+}
 
 /// All that is written of a run but times.
 #[derive(PartialEq, Debug)]
@@ -35,10 +51,10 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(run: &AnyRun, rows: Vec<String>, stuck: Option<String>) -> Outcome {
+    fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<String>) -> Outcome {
         let mut state = run.save(&Crew::alone());
         let mut times = Encoder::new();
-        run.sight().standing().times.encode(&mut times);
+        run.view().standing.times.encode(&mut times);
         if !state.is_empty() {
             let times = times.finish();
             assert!(state.ends_with(&times));
@@ -49,7 +65,7 @@ impl Outcome {
 }
 
 /// Goes on with a run that has these rows.
-fn finished(mut run: AnyRun, mut rows: Vec<String>) -> Outcome {
+fn finished<P: Small>(mut run: GpRun<P>, mut rows: Vec<String>) -> Outcome {
     let stuck = loop {
         match run.advance(&Crew::alone(), Budget::UNLIMITED) {
             Progress::Working => {}
@@ -62,8 +78,8 @@ fn finished(mut run: AnyRun, mut rows: Vec<String>) -> Outcome {
 }
 
 /// As one machine computes it.
-fn whole(settings: &AnySettings) -> Outcome {
-    finished(AnyRun::start(settings.clone()).unwrap(), Vec::new())
+fn whole<P: Small>(settings: &P::Settings) -> Outcome {
+    finished::<P>(GpRun::<P>::start(settings.clone()).unwrap(), Vec::new())
 }
 
 /// How an epoch is computed.
@@ -79,23 +95,23 @@ struct Manner {
 const PLAIN: Manner = Manner { threads: 1, micros: None, is_resumed: false };
 
 /// What an epoch of an island comes to.
-fn epoch_of(
-    settings: &AnySettings,
+fn epoch_of<P: Small>(
+    settings: &P::Settings,
     (island, epoch): (u32, u64),
     [own, neighbour]: [Option<&[u8]>; 2],
     manner: Manner,
 ) -> Vec<u8> {
     let crew = Crew::new(manner.threads);
-    let mut computed = AnyEpoch::begin(settings, island, epoch, own, neighbour).unwrap();
+    let mut computed = Epoch::<P>::begin(settings, island, epoch, own, neighbour).unwrap();
     if manner.is_resumed {
-        computed = AnyEpoch::resume(settings, island, epoch, own, neighbour, &computed.save()).unwrap();
+        computed = Epoch::<P>::resume(settings, island, epoch, own, neighbour, &computed.save()).unwrap();
     }
     loop {
         let budget = manner.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
         match computed.advance(&crew, budget) {
             EpochProgress::Working => {}
             EpochProgress::Generation(_) if manner.is_resumed => {
-                computed = AnyEpoch::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
+                computed = Epoch::<P>::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
             }
             EpochProgress::Generation(_) => {}
             EpochProgress::Done => {
@@ -112,11 +128,11 @@ fn epoch_of(
 }
 
 /// What all islands come to in the epoch behind `before`.
-fn next_epoch(settings: &AnySettings, epoch: u64, before: &[Vec<u8>], manner: Manner) -> Vec<Vec<u8>> {
-    let islands = settings.islands() as usize;
+fn next_epoch<P: Small>(settings: &P::Settings, epoch: u64, before: &[Vec<u8>], manner: Manner) -> Vec<Vec<u8>> {
+    let islands = settings.tableau().islands as usize;
     let of = |island: usize| {
         let given = [island, (island + islands - 1) % islands].map(|island| before.get(island).map(|bytes| &**bytes));
-        epoch_of(settings, (island as u32, epoch), given, manner)
+        epoch_of::<P>(settings, (island as u32, epoch), given, manner)
     };
     // In any order.
     let mut all: Vec<(usize, Vec<u8>)> = (0..islands).rev().map(|island| (island, of(island))).collect();
@@ -129,14 +145,14 @@ fn slices(results: &[Vec<u8>]) -> Vec<&[u8]> {
 }
 
 /// Island by island, then put together. What is put together is saved and restored after every epoch if epochs are.
-fn by_islands(settings: &AnySettings, manner: Manner) -> Outcome {
-    let mut run = AnyRun::start(settings.clone()).unwrap();
+fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
+    let mut run = GpRun::<P>::start(settings.clone()).unwrap();
     let (mut rows, mut before, mut epoch) = (Vec::new(), Vec::new(), 0);
     let stuck = loop {
-        assert!(epoch < settings.epochs());
-        before = next_epoch(settings, epoch, &before, manner);
+        assert!(epoch < epochs(settings.tableau()));
+        before = next_epoch::<P>(settings, epoch, &before, manner);
         let mut take = |row: Row| {
-            assert_eq!(row.timings.split(',').count(), AnyRun::forms()[0].timing_columns.split(',').count());
+            assert_eq!(row.timings.split(',').count(), GpRun::<P>::forms()[0].timing_columns.split(',').count());
             rows.push(row.values);
             Ok(())
         };
@@ -147,7 +163,7 @@ fn by_islands(settings: &AnySettings, manner: Manner) -> Outcome {
             Progress::Generation(_) => unreachable!("rows are given one by one"),
         }
         if manner.is_resumed {
-            run = AnyRun::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+            run = GpRun::<P>::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
         }
     };
     Outcome::of(&run, rows, stuck)
@@ -155,6 +171,11 @@ fn by_islands(settings: &AnySettings, manner: Manner) -> Outcome {
 
 #[test]
 fn islands_computed_apart_give_what_one_machine_writes() {
+    gives_what_one_machine_writes::<KalahProblem>();
+    gives_what_one_machine_writes::<OthelloProblem>();
+}
+
+fn gives_what_one_machine_writes<P: Small>() {
     let texts: &[&[&str]] = &[
         &["migration_every=2", "migrants=2", "elitism=1", "mutation=30"],
         &["migration_every=3", "migrants=1", "elitism=2", "prefer_small=true", "selection=tournament:3", "islands=2"],
@@ -162,29 +183,30 @@ fn islands_computed_apart_give_what_one_machine_writes() {
         &["migration_every=0", "islands=4", "elitism=0", "mutation=50", "max_depth=6"],
         &["migration_every=8", "migrants=8", "elitism=0"],
     ];
-    for preset in PRESETS {
-        for texts in texts {
-            let settings = settings(preset, texts);
-            let whole = whole(&settings);
-            assert_eq!((whole.rows.len(), &whole.stuck), (8, &None));
-            assert_eq!(by_islands(&settings, PLAIN), whole, "{preset} {texts:?}");
-        }
+    for texts in texts {
+        let settings = settings::<P>(texts);
+        let whole = whole::<P>(&settings);
+        assert_eq!((whole.rows.len(), &whole.stuck), (8, &None));
+        assert_eq!(by_islands::<P>(&settings, PLAIN), whole, "{} {texts:?}", P::NAME);
     }
 }
 
 #[test]
 fn neither_threads_nor_budgets_nor_resuming_show_in_the_bytes() {
-    for preset in PRESETS {
-        let settings = settings(preset, &["migration_every=3", "migrants=1", "elitism=1", "mutation=20"]);
-        let mut before = Vec::new();
-        for epoch in 0..settings.epochs() {
-            let plain = next_epoch(&settings, epoch, &before, PLAIN);
-            for (threads, micros, is_resumed) in [(2, None, true), (1, Some(0), false), (2, Some(50), true)] {
-                let manner = Manner { threads, micros, is_resumed };
-                assert_eq!(next_epoch(&settings, epoch, &before, manner), plain, "{preset} {manner:?}");
-            }
-            before = plain;
+    gives_the_same_bytes::<KalahProblem>();
+    gives_the_same_bytes::<OthelloProblem>();
+}
+
+fn gives_the_same_bytes<P: Small>() {
+    let settings = settings::<P>(&["migration_every=3", "migrants=1", "elitism=1", "mutation=20"]);
+    let mut before = Vec::new();
+    for epoch in 0..epochs(settings.tableau()) {
+        let plain = next_epoch::<P>(&settings, epoch, &before, PLAIN);
+        for (threads, micros, is_resumed) in [(2, None, true), (1, Some(0), false), (2, Some(50), true)] {
+            let manner = Manner { threads, micros, is_resumed };
+            assert_eq!(next_epoch::<P>(&settings, epoch, &before, manner), plain, "{} {manner:?}", P::NAME);
         }
+        before = plain;
     }
 }
 
@@ -192,8 +214,8 @@ fn neither_threads_nor_budgets_nor_resuming_show_in_the_bytes() {
 #[test]
 fn other_games_in_every_generation_are_those_that_one_machine_plays() {
     let settings =
-        settings("othello-gp-50", &["anew=true", "elitism=2", "migration_every=2", "migrants=2", "opening=4"]);
-    assert_eq!(by_islands(&settings, PLAIN), whole(&settings));
+        settings::<OthelloProblem>(&["anew=true", "elitism=2", "migration_every=2", "migrants=2", "opening=4"]);
+    assert_eq!(by_islands::<OthelloProblem>(&settings, PLAIN), whole::<OthelloProblem>(&settings));
 }
 
 #[test]
@@ -202,11 +224,16 @@ fn a_target_ends_the_run_where_it_is_reached() {
     let mut ends = Vec::new();
     for seed in 1..=6 {
         let texts = ["anew=false", "games=5", "migration_every=3", "migrants=1", "mutation=30"];
-        let mut settings = settings("othello-gp-50", &[&texts[..], &[&format!("seed={seed}")]].concat());
-        let best = whole(&settings).rows.iter().map(discs).min_by_key(|discs| discs.parse::<u32>().unwrap()).unwrap();
+        let mut settings = settings::<OthelloProblem>(&[&texts[..], &[&format!("seed={seed}")]].concat());
+        let best = whole::<OthelloProblem>(&settings)
+            .rows
+            .iter()
+            .map(discs)
+            .min_by_key(|discs| discs.parse::<u32>().unwrap())
+            .unwrap();
         settings.set("termination", &best).unwrap();
-        let whole = whole(&settings);
-        assert_eq!(by_islands(&settings, PLAIN), whole, "{seed}");
+        let whole = whole::<OthelloProblem>(&settings);
+        assert_eq!(by_islands::<OthelloProblem>(&settings, PLAIN), whole, "{seed}");
         ends.push(whole.rows.len());
     }
     // In the middle of an epoch, too.
@@ -215,53 +242,55 @@ fn a_target_ends_the_run_where_it_is_reached() {
 
 #[test]
 fn a_generation_is_too_large_where_it_is_on_one_machine() {
-    for preset in PRESETS {
-        let grows =
-            ["migration_every=3", "migrants=1", "mutation=60", "initial_depth=2", "mutation_depth=8", "elitism=0"];
-        let mut settings = settings(preset, &grows);
-        let mean = |row: &String| row.split(',').rev().nth(9).unwrap().parse::<f64>().unwrap();
-        let sizes: Vec<f64> = whole(&settings).rows.iter().map(mean).collect();
-        let mut ends = std::collections::BTreeSet::new();
-        // Too large for all islands together, at last for one alone.
-        for mean in sizes.iter().copied().chain([sizes[0] / 8.0]) {
-            settings.tableau_mut().max_nodes = (24.0 * mean).round() as u64 - 1;
-            let whole = whole(&settings);
-            ends.insert(whole.rows.len());
-            assert_eq!(by_islands(&settings, PLAIN), whole, "{preset} {mean}");
-        }
-        assert!(ends.contains(&0) && ends.len() > 2, "{preset} {ends:?} {sizes:?}");
+    is_too_large_where_it_is_on_one_machine::<KalahProblem>();
+    is_too_large_where_it_is_on_one_machine::<OthelloProblem>();
+}
+
+fn is_too_large_where_it_is_on_one_machine<P: Small>() {
+    let grows = ["migration_every=3", "migrants=1", "mutation=60", "initial_depth=2", "mutation_depth=8", "elitism=0"];
+    let mut settings = settings::<P>(&grows);
+    let mean = |row: &String| row.split(',').rev().nth(9).unwrap().parse::<f64>().unwrap();
+    let sizes: Vec<f64> = whole::<P>(&settings).rows.iter().map(mean).collect();
+    let mut ends = std::collections::BTreeSet::new();
+    // Too large for all islands together, at last for one alone.
+    for mean in sizes.iter().copied().chain([sizes[0] / 8.0]) {
+        settings.tableau_mut().max_nodes = (24.0 * mean).round() as u64 - 1;
+        let whole = whole::<P>(&settings);
+        ends.insert(whole.rows.len());
+        assert_eq!(by_islands::<P>(&settings, PLAIN), whole, "{} {mean}", P::NAME);
     }
+    assert!(ends.contains(&0) && ends.len() > 2, "{} {ends:?} {sizes:?}", P::NAME);
 }
 
 #[test]
 fn an_epoch_that_stuck_goes_on_with_more_room() {
-    let mut settings = settings("mancala-gp-2", &["migration_every=0", "mutation=60", "points=walk"]);
-    let enough = next_epoch(&settings, 0, &[], PLAIN);
+    let mut settings = settings::<KalahProblem>(&["migration_every=0", "mutation=60", "points=walk"]);
+    let enough = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
     let most = settings.tableau().max_nodes;
-    let stuck_at = |room: u64, settings: &mut AnySettings| {
+    let stuck_at = |room: u64, settings: &mut <KalahProblem as Problem>::Settings| {
         settings.tableau_mut().max_nodes = room;
-        let mut epoch = AnyEpoch::begin(settings, 1, 0, None, None).unwrap();
+        let mut epoch = Epoch::<KalahProblem>::begin(settings, 1, 0, None, None).unwrap();
         while matches!(epoch.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(_)) {}
         (epoch.generations().0, epoch.save())
     };
     let mut rooms = (1..40).map(|room| stuck_at(room * 50, &mut settings));
     let (_, stuck) = rooms.find(|(ended, _)| (1..8).contains(ended)).unwrap();
-    let mut again = AnyEpoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    let mut again = Epoch::<KalahProblem>::resume(&settings, 1, 0, None, None, &stuck).unwrap();
     assert!(matches!(again.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Stuck(_)));
     assert_eq!(again.save(), stuck);
     settings.tableau_mut().max_nodes = most;
-    let mut resumed = AnyEpoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    let mut resumed = Epoch::<KalahProblem>::resume(&settings, 1, 0, None, None, &stuck).unwrap();
     while resumed.advance(&Crew::alone(), Budget::UNLIMITED) != EpochProgress::Done {}
     assert_eq!(resumed.save(), enough[1]);
 }
 
 #[test]
 fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
-    let settings = settings("mancala-gp-2", &["migration_every=3", "migrants=2", "mutation=30", "elitism=1"]);
-    let whole = whole(&settings);
-    let first = next_epoch(&settings, 0, &[], PLAIN);
-    let second = next_epoch(&settings, 1, &first, PLAIN);
-    let mut run = AnyRun::start(settings.clone()).unwrap();
+    let settings = settings::<KalahProblem>(&["migration_every=3", "migrants=2", "mutation=30", "elitism=1"]);
+    let whole = whole::<KalahProblem>(&settings);
+    let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
+    let second = next_epoch::<KalahProblem>(&settings, 1, &first, PLAIN);
+    let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
     let mut rows = Vec::new();
     for results in [&first, &second] {
         let mut take = |row: Row| {
@@ -271,8 +300,9 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
         let taken = run.take_epoch(&slices(results), &mut take);
         assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".to_owned()) } else { Ok(Progress::Working) });
     }
-    let restored = || AnyRun::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
-    assert_eq!(finished(restored(), rows.clone()), whole);
+    let restored =
+        || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
+    assert_eq!(finished::<KalahProblem>(restored(), rows.clone()), whole);
     let mut rest = Vec::new();
     let mut take = |row: Row| {
         rest.push(row.values);
@@ -280,7 +310,7 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
     };
     let mut run = restored();
     assert_eq!(run.take_epoch(&slices(&second), &mut take), Ok(Progress::Working));
-    let last = next_epoch(&settings, 2, &second, PLAIN);
+    let last = next_epoch::<KalahProblem>(&settings, 2, &second, PLAIN);
     assert_eq!(run.take_epoch(&slices(&last), &mut take), Ok(Progress::Done));
     assert_eq!(run.take_epoch(&[], &mut take), Ok(Progress::Done));
     assert_eq!(Outcome::of(&run, [rows.clone(), rest].concat(), None), whole);
@@ -288,15 +318,17 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
 
 #[test]
 fn what_an_epoch_cannot_begin_from_is_refused() {
-    let of = |texts: &[&str]| settings("mancala-gp-2", &[&["migration_every=2", "migrants=1"], texts].concat());
+    let of = |texts: &[&str]| settings::<KalahProblem>(&[&["migration_every=2", "migrants=1"], texts].concat());
     let settings = of(&[]);
-    let first = next_epoch(&settings, 0, &[], PLAIN);
+    let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
     let [zero, one, two] = [0, 1, 2].map(|island: usize| Some(&*first[island]));
     let refused = |island, epoch, own: Option<&[u8]>, neighbour: Option<&[u8]>| {
-        AnyEpoch::begin(&settings, island, epoch, own, neighbour).err().unwrap_or_else(|| panic!("it is not refused"))
+        Epoch::<KalahProblem>::begin(&settings, island, epoch, own, neighbour)
+            .err()
+            .unwrap_or_else(|| panic!("it is not refused"))
     };
     let told = |why: String, words: &str| assert!(why.contains(words), "{why}");
-    assert!(AnyEpoch::begin(&settings, 1, 1, one, zero).is_ok());
+    assert!(Epoch::<KalahProblem>::begin(&settings, 1, 1, one, zero).is_ok());
     told(refused(1, 1, zero, one), "what is given as epoch 0 of island 0 is epoch 0 of island 1");
     told(refused(1, 1, one, two), "what is given as epoch 0 of island 0 is epoch 0 of island 2");
     told(refused(1, 2, one, zero), "what is given as epoch 1 of island 0 is epoch 0 of island 0");
@@ -305,11 +337,11 @@ fn what_an_epoch_cannot_begin_from_is_refused() {
     told(refused(3, 0, None, None), "there is no island 3; 0 to 2 are there");
     told(refused(0, 4, zero, two), "there is no epoch 4; 0 to 3 are there");
     for other in [of(&["seed=2"]), of(&["mutation=1"])] {
-        let why = AnyEpoch::begin(&other, 1, 1, one, zero).err().unwrap();
+        let why = Epoch::<KalahProblem>::begin(&other, 1, 1, one, zero).err().unwrap();
         told(why, "what is given as epoch 0 of island 0 belongs to a run with other settings");
     }
-    assert!(AnyEpoch::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
-    let mut unfinished = AnyEpoch::begin(&settings, 1, 0, None, None).unwrap();
+    assert!(Epoch::<KalahProblem>::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
+    let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
     assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
     let unfinished = unfinished.save();
     told(
@@ -322,25 +354,26 @@ fn what_an_epoch_cannot_begin_from_is_refused() {
         told(refused(1, 1, Some(&damaged), zero), "what is given as epoch 0 of island 1 is damaged");
         told(refused(1, 1, Some(&first[1][..at]), zero), "what is given as epoch 0 of island 1 is damaged");
     }
-    let why = AnyEpoch::resume(&settings, 2, 0, None, None, &unfinished).err().unwrap();
+    let why = Epoch::<KalahProblem>::resume(&settings, 2, 0, None, None, &unfinished).err().unwrap();
     told(why, "what is given as epoch 0 of island 2 is epoch 0 of island 1");
 }
 
 #[test]
 fn what_cannot_be_put_together_is_refused() {
-    let settings = settings("mancala-gp-2", &["migration_every=2", "migrants=1"]);
-    let first = next_epoch(&settings, 0, &[], PLAIN);
+    let settings = settings::<KalahProblem>(&["migration_every=2", "migrants=1"]);
+    let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
     let [zero, one, two] = [0, 1, 2].map(|island: usize| &*first[island]);
-    let mut unfinished = AnyEpoch::begin(&settings, 1, 0, None, None).unwrap();
+    let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
     assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
     let unfinished = unfinished.save();
-    let refused =
-        |results: &[&[u8]]| AnyRun::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err();
+    let refused = |results: &[&[u8]]| {
+        GpRun::<KalahProblem>::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err()
+    };
     assert!(refused(&[zero, one]).contains("results of 2 islands are given for epoch 0, and there are 3"));
     assert!(refused(&[zero, two, one]).contains("what is given as epoch 0 of island 1 is epoch 0 of island 2"));
     let why = refused(&[zero, &unfinished, two]);
     assert!(why.contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
-    let mut run = AnyRun::start(settings.clone()).unwrap();
+    let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
     assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
     let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
     assert!(why.contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
@@ -348,15 +381,21 @@ fn what_cannot_be_put_together_is_refused() {
 
 #[test]
 fn runs_that_cannot_be_cut_are_told_by_the_setting() {
-    let refused = |preset: &str, text: &str| settings(preset, &[text]).check_islands().unwrap_err();
-    assert!(refused("mancala-gp-2", "islands=1").starts_with("islands is 1"));
-    assert!(refused("othello-gp-50", "opponents=random,champions:2").starts_with("opponents names champions"));
-    assert!(refused("mancala-gp-2", "islands=5").contains("a multiple of 5"));
+    fn refused<P: Small>(text: &str) -> String {
+        check::<P>(&settings::<P>(&[text])).unwrap_err()
+    }
+    assert!(refused::<KalahProblem>("islands=1").starts_with("islands is 1"));
+    assert!(refused::<OthelloProblem>("opponents=random,champions:2").starts_with("opponents names champions"));
+    assert!(refused::<KalahProblem>("islands=5").contains("a multiple of 5"));
     for (text, epochs) in
         [("migration_every=0", 1), ("migration_every=3", 3), ("migration_every=7", 2), ("generations=0", 1)]
     {
-        let settings = settings("mancala-gp-2", &["migration_every=1", text]);
-        assert_eq!((settings.check_islands(), settings.islands(), settings.epochs()), (Ok(()), 3, epochs), "{text}");
+        let settings = settings::<KalahProblem>(&["migration_every=1", text]);
+        assert_eq!(
+            (check::<KalahProblem>(&settings), settings.tableau().islands, islands::epochs(settings.tableau())),
+            (Ok(()), 3, epochs),
+            "{text}"
+        );
     }
 }
 
@@ -373,16 +412,23 @@ proptest! {
         nodes in prop_oneof![Just(1_000_000), 20..3000u64],
         (threads, is_resumed) in (1..3usize, any::<bool>()),
     ) {
-        let mut settings = settings(PRESETS[which], &[]);
-        let tableau = settings.tableau_mut();
-        (tableau.seed, tableau.generations, tableau.islands, tableau.population) = (seed, generations, islands, islands * 7);
-        (tableau.migration_every, tableau.migrants, tableau.elitism) = (every, migrants, elitism);
-        (tableau.crossover, tableau.mutation, tableau.parsimony) = (crossover.into(), mutation.into(), f64::from(parsimony) / 8.0);
-        (tableau.prefer_small, tableau.max_nodes) = (is_small, nodes);
-        tableau.points = ["uniform", "walk", "depth", "inner"][points].parse().unwrap();
-        tableau.selection = if is_tournament { "tournament:3" } else { "roulette" }.parse().unwrap();
-        prop_assert_eq!(settings.check_islands(), Ok(()));
+        let set = |tableau: &mut Tableau| {
+            (tableau.seed, tableau.generations, tableau.islands) = (seed, generations, islands);
+            (tableau.population, tableau.max_nodes, tableau.prefer_small) = (islands * 7, nodes, is_small);
+            (tableau.migration_every, tableau.migrants, tableau.elitism) = (every, migrants, elitism);
+            (tableau.crossover, tableau.mutation) = (crossover.into(), mutation.into());
+            tableau.parsimony = f64::from(parsimony) / 8.0;
+            tableau.points = ["uniform", "walk", "depth", "inner"][points].parse().unwrap();
+            tableau.selection = if is_tournament { "tournament:3" } else { "roulette" }.parse().unwrap();
+        };
         let manner = Manner { threads, micros: None, is_resumed };
-        prop_assert_eq!(by_islands(&settings, manner), whole(&settings));
+        if which == 0 { both_ways::<KalahProblem>(set, manner) } else { both_ways::<OthelloProblem>(set, manner) }
     }
+}
+
+fn both_ways<P: Small>(set: impl Fn(&mut Tableau), manner: Manner) {
+    let mut settings = settings::<P>(&[]);
+    set(settings.tableau_mut());
+    assert_eq!(check::<P>(&settings), Ok(()));
+    assert_eq!(by_islands::<P>(&settings, manner), whole::<P>(&settings));
 }

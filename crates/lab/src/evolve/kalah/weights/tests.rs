@@ -4,7 +4,7 @@ use super::*;
 use crate::crew::Crew;
 use crate::document::Listed as _;
 use crate::evolve::ga::{Individual, task};
-use crate::evolve::tasks;
+use crate::evolve::tasks::AnyTask as _;
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::step::{Budget, Job, Status};
 use std::time::Duration;
@@ -193,7 +193,7 @@ fn a_view_tells_how_far_it_is() {
     assert_eq!((view.generation, view.standing.of, view.standing.of_games), (1, 28, 84));
     assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
     assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
-    let settings = tasks::AnySettings::KalahWeights(small(2));
+    let settings = small(2);
     let player = settings.player(&view.ranking[6].individual.genome);
     assert!(player.starts_with("heuristic:2@") && player.ends_with(":ties=random"), "{player}");
     assert!(player.parse::<crate::player::Spec>().is_ok());

@@ -1,36 +1,25 @@
-//! Settings and runs of any kind, each handed on to its own.
+//! Settings of any kind, each handed on to its own.
 
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::{Experiment, KINDS, Kind, by_command, by_word};
+use super::any_run::WatchedOf;
+use super::{AnyRun, AnyView, AnyWatched, Experiment, KINDS, Kind, by_command};
 use crate::cluster::draft::Draft;
 use crate::cluster::part::Part;
 use crate::cluster::sample::Sample;
 use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
 use crate::cluster::whole;
 use crate::crew::Crew;
-use crate::document::{Field, Listed, Problem, Refusal, Table};
-use crate::job::{Form, Manifest, Progress, Rows, Run, Watched};
-use crate::step::Budget;
+use crate::document::{Field, Listed, Refusal};
+use crate::evolve::problems::AnyProblem;
+use crate::evolve::tasks::AnyTask;
+use crate::job::{Manifest, Rows, Run, Watched as _};
 
 /// The settings of a run of any kind.
 pub struct AnySettings(Box<dyn DynSettings>);
-
-/// A run of any kind.
-pub struct AnyRun {
-    settings: AnySettings,
-    run: Box<dyn DynRun>,
-}
-
-/// What there is to see of a run of any kind.
-#[derive(Clone)]
-pub struct AnyView(Arc<dyn Any + Send + Sync>);
-
-/// What is seen of a run of any kind that another process writes.
-pub struct AnyWatched(Box<dyn DynWatched>);
 
 /// What can be asked of settings, whatever they are of: see [`Run`] and [`Experiment`].
 pub trait DynSettings: Send + Sync {
@@ -51,6 +40,8 @@ pub trait DynSettings: Send + Sync {
     fn about_unlisted(&self, key: &str) -> Option<&'static str>;
     fn offers(&self, key: &str) -> Vec<String>;
     fn check(&self) -> Result<(), String>;
+    fn problem(&self) -> Option<Arc<dyn AnyProblem>>;
+    fn task(&self) -> Option<Arc<dyn AnyTask>>;
     fn check_plan(&self, command: &str) -> Result<(), Refusal>;
     fn contents(&self) -> u64;
     fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal>;
@@ -116,7 +107,7 @@ impl<R: Experiment> DynSettings for Of<R> {
     }
 
     fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
-        R::glimpse(&self.0, state, seen.of::<R>()?).map(AnyView::of)
+        R::glimpse(&self.0, state, seen.of::<R>()?).map(|view| R::seen(&self.0, view))
     }
 
     fn about_unlisted(&self, key: &str) -> Option<&'static str> {
@@ -129,6 +120,14 @@ impl<R: Experiment> DynSettings for Of<R> {
 
     fn check(&self) -> Result<(), String> {
         R::check(&self.0)
+    }
+
+    fn problem(&self) -> Option<Arc<dyn AnyProblem>> {
+        R::problem(&self.0)
+    }
+
+    fn task(&self) -> Option<Arc<dyn AnyTask>> {
+        R::task(&self.0)
     }
 
     fn check_plan(&self, command: &str) -> Result<(), Refusal> {
@@ -220,200 +219,5 @@ impl Listed for AnySettings {
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
         self.0.listed_mut().set(key, value)
-    }
-}
-
-/// What can be asked of a run, whatever kind it is of: see [`Run`].
-trait DynRun: Send {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
-    fn generation(&self) -> Option<u64>;
-    fn is_over(&self) -> bool;
-    fn save(&self, crew: &Crew) -> Vec<u8>;
-    fn recall(&mut self, timings: &str);
-    fn product(&self) -> Option<(&'static str, Vec<u8>)>;
-    fn best(&self) -> String;
-    fn view(&self) -> AnyView;
-}
-
-impl<R: Experiment> DynRun for R {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        Run::advance(self, crew, budget)
-    }
-
-    fn generation(&self) -> Option<u64> {
-        Run::generation(self)
-    }
-
-    fn is_over(&self) -> bool {
-        Run::is_over(self)
-    }
-
-    fn save(&self, crew: &Crew) -> Vec<u8> {
-        Run::save(self, crew)
-    }
-
-    fn recall(&mut self, timings: &str) {
-        Run::recall(self, timings);
-    }
-
-    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
-        Run::product(self)
-    }
-
-    fn best(&self) -> String {
-        Run::best(self)
-    }
-
-    fn view(&self) -> AnyView {
-        AnyView::of(Run::view(self))
-    }
-}
-
-impl AnyRun {
-    fn of<R: Experiment>(settings: AnySettings, run: R) -> AnyRun {
-        AnyRun { settings, run: Box::new(run) }
-    }
-
-    pub fn settings(&self) -> &AnySettings {
-        &self.settings
-    }
-}
-
-impl Run for AnyRun {
-    type Settings = AnySettings;
-    type View = AnyView;
-    type Watched = AnyWatched;
-
-    fn forms() -> Vec<Form> {
-        KINDS.iter().flat_map(|kind| (kind.forms)()).collect()
-    }
-
-    fn manifest(settings: &AnySettings) -> Manifest {
-        settings.manifest()
-    }
-
-    fn columns(settings: &AnySettings) -> &'static str {
-        settings.columns()
-    }
-
-    fn settings_text(settings: &AnySettings) -> String {
-        settings.settings_text()
-    }
-
-    /// The manifest's kind says whose they are.
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> AnySettings {
-        let kind = by_word(&manifest.kind).unwrap_or(&KINDS[0]);
-        (kind.read)(manifest, table, problems)
-    }
-
-    fn files(settings: &AnySettings) -> Vec<(String, u64)> {
-        settings.files()
-    }
-
-    fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
-        settings.extended(generations)
-    }
-
-    fn start(settings: AnySettings) -> Result<AnyRun, String> {
-        settings.start()
-    }
-
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
-        self.run.advance(crew, budget)
-    }
-
-    fn generation(&self) -> Option<u64> {
-        self.run.generation()
-    }
-
-    fn is_over(&self) -> bool {
-        self.run.is_over()
-    }
-
-    fn save(&self, crew: &Crew) -> Vec<u8> {
-        self.run.save(crew)
-    }
-
-    fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
-        settings.restore(state, rows)
-    }
-
-    fn glimpse(settings: &AnySettings, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
-        settings.glimpse(state, seen)
-    }
-
-    fn recall(&mut self, timings: &str) {
-        self.run.recall(timings);
-    }
-
-    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
-        self.run.product()
-    }
-
-    fn best(&self) -> String {
-        self.run.best()
-    }
-
-    fn view(&self) -> AnyView {
-        self.run.view()
-    }
-}
-
-impl AnyView {
-    fn of<V: Send + Sync + 'static>(view: V) -> AnyView {
-        AnyView(Arc::new(view))
-    }
-
-    /// What there is to see, for whoever knows of what kind the run is.
-    pub fn get<V: 'static>(&self) -> Option<&V> {
-        self.0.downcast_ref()
-    }
-}
-
-/// See [`Watched`].
-trait DynWatched: Send {
-    fn as_any(&self) -> &dyn Any;
-    fn row(&mut self, row: &str) -> Result<(), String>;
-    fn timing(&mut self, row: &str);
-}
-
-struct WatchedOf<R: Run>(R::Watched);
-
-impl<R: Experiment> DynWatched for WatchedOf<R> {
-    fn as_any(&self) -> &dyn Any {
-        &self.0
-    }
-
-    fn row(&mut self, row: &str) -> Result<(), String> {
-        self.0.row(row)
-    }
-
-    fn timing(&mut self, row: &str) {
-        self.0.timing(row);
-    }
-}
-
-impl AnyWatched {
-    fn of<R: Experiment>(&self) -> Option<&R::Watched> {
-        self.0.as_any().downcast_ref()
-    }
-
-    /// What is seen, for whoever knows of what kind the run is.
-    pub fn get<W: 'static>(&self) -> Option<&W> {
-        self.0.as_any().downcast_ref()
-    }
-}
-
-impl Watched<AnySettings> for AnyWatched {
-    fn begin(settings: AnySettings) -> AnyWatched {
-        settings.begin()
-    }
-
-    fn row(&mut self, row: &str) -> Result<(), String> {
-        self.0.row(row)
-    }
-
-    fn timing(&mut self, row: &str) {
-        self.0.timing(row);
     }
 }

@@ -1,0 +1,222 @@
+//! Runs of any kind, each handed on to its own.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::{AnySettings, Experiment, KINDS, Kind};
+use crate::crew::Crew;
+use crate::document::{Problem, Table};
+use crate::job::{Form, Manifest, Progress, Rows, Run, Watched};
+use crate::step::Budget;
+
+/// A run of any kind.
+pub struct AnyRun {
+    settings: AnySettings,
+    run: Box<dyn DynRun>,
+}
+
+/// What there is to see of a run of any kind.
+#[derive(Clone)]
+pub struct AnyView(Arc<dyn Any + Send + Sync>);
+
+/// What is seen of a run of any kind that another process writes.
+pub struct AnyWatched(pub(super) Box<dyn DynWatched>);
+
+/// What can be asked of a run, whatever kind it is of: see [`Run`].
+trait DynRun: Send {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
+    fn generation(&self) -> Option<u64>;
+    fn is_over(&self) -> bool;
+    fn save(&self, crew: &Crew) -> Vec<u8>;
+    fn recall(&mut self, timings: &str);
+    fn product(&self) -> Option<(&'static str, Vec<u8>)>;
+    fn best(&self) -> String;
+    fn view(&self, settings: &AnySettings) -> AnyView;
+}
+
+impl<R: Experiment> DynRun for R {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        Run::advance(self, crew, budget)
+    }
+
+    fn generation(&self) -> Option<u64> {
+        Run::generation(self)
+    }
+
+    fn is_over(&self) -> bool {
+        Run::is_over(self)
+    }
+
+    fn save(&self, crew: &Crew) -> Vec<u8> {
+        Run::save(self, crew)
+    }
+
+    fn recall(&mut self, timings: &str) {
+        Run::recall(self, timings);
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        Run::product(self)
+    }
+
+    fn best(&self) -> String {
+        Run::best(self)
+    }
+
+    fn view(&self, settings: &AnySettings) -> AnyView {
+        match settings.get() {
+            Some(settings) => R::seen(settings, Run::view(self)),
+            None => AnyView::of(Run::view(self)),
+        }
+    }
+}
+
+impl AnyRun {
+    pub(super) fn of<R: Experiment>(settings: AnySettings, run: R) -> AnyRun {
+        AnyRun { settings, run: Box::new(run) }
+    }
+
+    pub fn settings(&self) -> &AnySettings {
+        &self.settings
+    }
+}
+
+impl Run for AnyRun {
+    type Settings = AnySettings;
+    type View = AnyView;
+    type Watched = AnyWatched;
+
+    fn forms() -> Vec<Form> {
+        KINDS.iter().flat_map(Kind::forms).collect()
+    }
+
+    fn manifest(settings: &AnySettings) -> Manifest {
+        settings.manifest()
+    }
+
+    fn columns(settings: &AnySettings) -> &'static str {
+        settings.columns()
+    }
+
+    fn settings_text(settings: &AnySettings) -> String {
+        settings.settings_text()
+    }
+
+    /// The manifest's kind says whose they are.
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> AnySettings {
+        let all = || KINDS.iter().flat_map(|kind| kind.members);
+        let member = all().find(|member| member.is(&manifest.kind)).unwrap_or(&KINDS[0].members[0]);
+        (member.read)(manifest, table, problems)
+    }
+
+    fn files(settings: &AnySettings) -> Vec<(String, u64)> {
+        settings.files()
+    }
+
+    fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
+        settings.extended(generations)
+    }
+
+    fn start(settings: AnySettings) -> Result<AnyRun, String> {
+        settings.start()
+    }
+
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress {
+        self.run.advance(crew, budget)
+    }
+
+    fn generation(&self) -> Option<u64> {
+        self.run.generation()
+    }
+
+    fn is_over(&self) -> bool {
+        self.run.is_over()
+    }
+
+    fn save(&self, crew: &Crew) -> Vec<u8> {
+        self.run.save(crew)
+    }
+
+    fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+        settings.restore(state, rows)
+    }
+
+    fn glimpse(settings: &AnySettings, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
+        settings.glimpse(state, seen)
+    }
+
+    fn recall(&mut self, timings: &str) {
+        self.run.recall(timings);
+    }
+
+    fn product(&self) -> Option<(&'static str, Vec<u8>)> {
+        self.run.product()
+    }
+
+    fn best(&self) -> String {
+        self.run.best()
+    }
+
+    fn view(&self) -> AnyView {
+        self.run.view(&self.settings)
+    }
+}
+
+impl AnyView {
+    pub(crate) fn of<V: Send + Sync + 'static>(view: V) -> AnyView {
+        AnyView(Arc::new(view))
+    }
+
+    /// What there is to see, for whoever knows of what kind the run is.
+    pub fn get<V: 'static>(&self) -> Option<&V> {
+        self.0.downcast_ref()
+    }
+}
+
+/// See [`Watched`].
+pub(super) trait DynWatched: Send {
+    fn as_any(&self) -> &dyn Any;
+    fn row(&mut self, row: &str) -> Result<(), String>;
+    fn timing(&mut self, row: &str);
+}
+
+pub(super) struct WatchedOf<R: Run>(pub R::Watched);
+
+impl<R: Experiment> DynWatched for WatchedOf<R> {
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.0.row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.0.timing(row);
+    }
+}
+
+impl AnyWatched {
+    pub(super) fn of<R: Experiment>(&self) -> Option<&R::Watched> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// What is seen, for whoever knows of what kind the run is.
+    pub fn get<W: 'static>(&self) -> Option<&W> {
+        self.0.as_any().downcast_ref()
+    }
+}
+
+impl Watched<AnySettings> for AnyWatched {
+    fn begin(settings: AnySettings) -> AnyWatched {
+        settings.begin()
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.0.row(row)
+    }
+
+    fn timing(&mut self, row: &str) {
+        self.0.timing(row);
+    }
+}
