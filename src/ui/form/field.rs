@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use tui_input::backend::crossterm::to_input_request;
+use tui_input::{Input, InputRequest};
 
 use crate::plain;
 
@@ -11,6 +13,8 @@ use crate::plain;
 pub struct Field {
     pub label: Cow<'static, str>,
     pub value: String,
+    /// How many characters are before the caret; `None`: all of them.
+    pub(super) caret: Option<usize>,
     /// What ← and → go through.
     pub(super) choices: Vec<String>,
     /// Whether values other than the choices can be typed.
@@ -39,6 +43,7 @@ impl Field {
         Field {
             label: label.into(),
             value: value.into(),
+            caret: None,
             choices: offers,
             typed: true,
             fresh: true,
@@ -86,10 +91,35 @@ impl Field {
     pub(super) fn take(&mut self, text: &str) -> Option<String> {
         if std::mem::take(&mut self.fresh) {
             self.value.clear();
+            self.caret = None;
         }
+        let (before, after) = self.around_caret();
+        let (mut value, after) = (before.to_owned(), after.to_owned());
         let most = self.most;
-        (!extend(&mut self.value, text, most))
-            .then(|| format!("{}: at most {most} characters; the rest was left out", self.label))
+        let fits = extend(&mut value, text, most.saturating_sub(after.chars().count()));
+        self.caret = self.caret.map(|_| value.chars().count());
+        self.value = value + &after;
+        (!fits).then(|| format!("{}: at most {most} characters; the rest was left out", self.label))
+    }
+
+    /// What is before the caret, and what is behind it.
+    pub(super) fn around_caret(&self) -> (&str, &str) {
+        let at = self.caret.and_then(|at| self.value.char_indices().nth(at));
+        self.value.split_at(at.map_or(self.value.len(), |(at, _)| at))
+    }
+
+    fn set(&mut self, value: &str) {
+        value.clone_into(&mut self.value);
+        self.caret = None;
+    }
+
+    /// Moves the caret or removes characters, as in the line of a shell.
+    fn edit_at_caret(&mut self, request: InputRequest) {
+        let end = self.value.chars().count();
+        let mut input = Input::new(std::mem::take(&mut self.value)).with_cursor(self.caret.unwrap_or(end));
+        input.handle(request);
+        input.value().clone_into(&mut self.value);
+        self.caret = Some(input.cursor()).filter(|&at| at < self.value.chars().count());
     }
 
     /// Goes to the next choice; whether there is any.
@@ -108,7 +138,8 @@ impl Field {
             None if by > 0 => first(),
             None => last(),
         };
-        self.value.clone_from(&self.choices[next as usize]);
+        let choice = self.choices[next as usize].clone();
+        self.set(&choice);
         true
     }
 
@@ -127,7 +158,7 @@ impl Field {
 
     /// Puts this in, as if it had been chosen.
     pub fn choose(&mut self, value: &str) {
-        value.clone_into(&mut self.value);
+        self.set(value);
         self.fresh = true;
     }
 
@@ -160,15 +191,19 @@ impl Field {
 
     fn edit(&mut self, key: KeyEvent) -> bool {
         let fresh = std::mem::take(&mut self.fresh);
+        // The arrows go through the offers as long as the caret is at the end.
+        let offers = key.modifiers.is_empty() && !self.choices.is_empty() && self.caret.is_none();
         match key.code {
             // What was chosen is replaced by typing like what was there before.
-            KeyCode::Left => self.fresh = self.turn(-1) || fresh,
-            KeyCode::Right => self.fresh = self.turn(1) || fresh,
-            KeyCode::Char('u') if self.typed && key.modifiers.contains(KeyModifiers::CONTROL) => self.value.clear(),
+            KeyCode::Left if offers || !self.typed => self.fresh = self.turn(-1) || fresh,
+            KeyCode::Right if offers || !self.typed => self.fresh = self.turn(1) || fresh,
+            _ if self.typed => match to_input_request(&Event::Key(key)) {
+                None | Some(InputRequest::InsertChar(_)) => return false,
+                Some(request) => self.edit_at_caret(request),
+            },
             KeyCode::Char(_) if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return false,
             KeyCode::Char(' ') => _ = self.turn(1),
             KeyCode::Char(c) => self.choose_by_letter(c, fresh),
-            KeyCode::Backspace if self.typed => _ = self.value.pop(),
             _ => return false,
         }
         true

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Look, clip, put, row, tail, width, window, wrap};
+use super::{Look, clip, head, put, row, tail, width, window, wrap};
 use crate::plain;
 use crate::theme::Role;
 pub use field::{Field, extend};
@@ -160,13 +160,17 @@ impl Form {
             }
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });
-            let text = if field.typed { tail(&field.value, room).to_owned() } else { clip(&field.value, room, look) };
             // What is hidden is shown, and takes room.
-            let text = tail(&plain::word(&text), room).to_owned();
-            put(look.span(role, format!(" {text}")), value, buf);
+            let last = |text: &str| tail(&plain::word(tail(text, room)), room).to_owned();
+            let (mut text, after) = match field.around_caret() {
+                (before, after) if field.typed => (last(before), after),
+                _ => (last(&clip(&field.value, room, look)), ""),
+            };
             if focused && field.typed {
                 cursor = Some((value.x + 1 + width(&text), value.y));
             }
+            text += head(&plain::word(head(after, room)), room - width(&text));
+            put(look.span(role, format!(" {text}")), value, buf);
             if arrows {
                 let hint = format!("{}{} ", look.glyphs.left, look.glyphs.right);
                 let x = value.right().saturating_sub(width(&hint));

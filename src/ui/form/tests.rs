@@ -73,17 +73,43 @@ fn tab_completes_what_was_typed_and_else_goes_on() {
 }
 
 #[test]
-fn typing_goes_on_where_the_arrows_have_nothing_to_choose() {
+fn the_arrows_move_the_caret_where_they_have_nothing_to_choose() {
     let mut form = Form::new(vec![Field::text("seed", vec![], "7"), Field::text("player", vec!["max".into()], "")]);
     for key in [KeyCode::Char('1'), KeyCode::Char('2'), KeyCode::Left, KeyCode::Char('3')] {
         press(&mut form, key);
     }
-    assert_eq!(form.value("seed"), "123");
+    assert_eq!(form.value("seed"), "132");
     press(&mut form, KeyCode::Down);
     for key in [KeyCode::Right, KeyCode::Char('m')] {
         press(&mut form, key);
     }
     assert_eq!(form.value("player"), "m");
+}
+
+#[test]
+fn a_typo_at_the_front_is_corrected_there() {
+    let offers = ["max", "minimax:8"].map(str::to_owned).to_vec();
+    let mut form = Form::new(vec![Field::text("players", offers, "rndom,minimax:8,mcts:4000").at_most(26)]);
+    let area = Rect::new(0, 0, 30, 5);
+    let cursor = |form: &mut Form| form.draw(area, &mut Buffer::empty(area), &crate::app::stage::look()).unwrap().0;
+    let end = cursor(&mut form);
+    press(&mut form, KeyCode::Home);
+    let begin = cursor(&mut form);
+    assert!(begin < end && form.value("players") == "rndom,minimax:8,mcts:4000");
+    press(&mut form, KeyCode::Right);
+    press(&mut form, KeyCode::Char('a'));
+    assert_eq!((cursor(&mut form), form.value("players")), (begin + 2, "random,minimax:8,mcts:4000"));
+    press(&mut form, KeyCode::Char('n'));
+    assert!(form.value("players") == "random,minimax:8,mcts:4000" && form.error.is_some(), "it is full");
+    form.key(KeyEvent::new(KeyCode::Char('k'), KeyModifiers::CONTROL));
+    form.paste("ndom, max");
+    form.key(KeyEvent::new(KeyCode::Left, KeyModifiers::CONTROL));
+    press(&mut form, KeyCode::Delete);
+    assert_eq!(form.value("players"), "random, ax");
+    // At the end the arrows go through the offers again.
+    press(&mut form, KeyCode::End);
+    press(&mut form, KeyCode::Right);
+    assert_eq!(form.value("players"), "max");
 }
 
 #[test]
