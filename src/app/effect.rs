@@ -63,6 +63,12 @@ pub enum Effect {
     Tell(&'static str, Answer),
 }
 
+/// What other tabs tell a tab, and its own dialogs and errands do.
+pub trait Message: Send + 'static {
+    /// The tab's scope.
+    const SCOPE: &'static str;
+}
+
 /// An id that no job has had.
 pub(super) fn next_job() -> JobId {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -112,9 +118,9 @@ impl<'a> Context<'a> {
         self.effects.push(Effect::Open(Box::new(overlay)));
     }
 
-    /// See [`Effect::Tell`].
-    pub fn tell<T: Send + 'static>(&mut self, scope: &'static str, message: T) {
-        self.effects.push(Effect::Tell(scope, Box::new(message)));
+    /// Goes to the tab that a message is for, and gives it that.
+    pub fn tell<M: Message>(&mut self, message: M) {
+        self.effects.push(Effect::Tell(M::SCOPE, Box::new(message)));
     }
 
     pub fn come_to_front(&mut self) {

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::super::stage::{Stage, config};
 use crate::app::command::{Command, Commanded};
-use crate::app::effect::Context;
+use crate::app::effect::{Context, Message};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::app::tab::Tab;
 use crate::theme::Role;
@@ -91,6 +91,13 @@ struct Asking {
     answers: String,
 }
 
+/// A message for the tab of the scope `told`.
+struct Told;
+
+impl Message for Told {
+    const SCOPE: &'static str = "told";
+}
+
 impl Commanded for Asking {
     const COMMANDS: &'static [Command<Asking>] = &[Command::new("asking.ask", "Ask", &["a"], Asking::ask)];
 }
@@ -98,7 +105,7 @@ impl Commanded for Asking {
 impl Asking {
     fn ask(&mut self, cx: &mut Context) {
         cx.open(Question);
-        cx.tell("told", "come to the front ");
+        cx.tell(Told);
     }
 }
 
@@ -116,7 +123,7 @@ impl Tab for Asking {
     }
 
     fn answer(&mut self, answer: Answer, _: &mut Context) {
-        self.answers += *answer.downcast::<&str>().unwrap();
+        self.answers += answer.downcast::<&str>().map_or("come to the front ", |answer| *answer);
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

@@ -13,7 +13,7 @@ mod tests;
 
 use std::path::Path;
 
-use super::board::{Opened, Setup, TOURNAMENT};
+use super::board::{Message, Opened, Setup, TOURNAMENT};
 use super::runs::{RunPicture, RunTab, SettingsForm, Status, panels, picture, run_commands, shared, watched};
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Seen, Settings, Tournament, View, unsigned_nought};
@@ -168,13 +168,13 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     record.to_start();
     let Cell { first, second, .. } = view.cells[kept.cell].cell;
     let players = [first, second].map(|player| view.settings.players.get(player).cloned());
-    cx.tell("board", Opened { record, players, file: None, replaceable: false, stored: true });
+    cx.tell(Message::Show(Opened { record, players, file: None, replaceable: false, stored: true }));
 }
 
 /// A new game on the Board against the player of the selected row.
 fn challenge(panels: &Panels, view: &View, cx: &mut Context) {
     if let Some(player) = view.settings.players.get(panels.matrix.selected().0) {
         let players = [Spec::Human, player.clone()];
-        cx.tell("board", Setup { variant: view.settings.variant, players, seed: None });
+        cx.tell(Message::Start(Setup { variant: view.settings.variant, players, seed: None }));
     }
 }

@@ -7,6 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::Message;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::{Look, put, row, squeeze, window, wrap};
@@ -24,13 +25,10 @@ pub(super) struct Agree {
     pub names: Vec<(&'static str, String)>,
 }
 
-/// The answer: they may be opened, for this game.
-pub(super) struct Agreed(pub u64);
-
 impl Overlay for Agree {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Agreed(self.game))),
+            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Message::OpenPlayers(self.game))),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
             _ => Outcome::Stay,

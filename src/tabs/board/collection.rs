@@ -10,6 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::Message;
 use super::game_file::Shelf;
 use super::load::draw_preview;
 use super::saved::{About, words};
@@ -42,9 +43,6 @@ const MOVES: usize = 7;
 const RESULT: usize = 11;
 const DATE: usize = 12;
 const EVENT: usize = 22;
-
-/// The game of the collection that was chosen.
-pub(super) struct Chosen(pub usize);
 
 /// What an errand of the list brings: games by their index, and what was read of them.
 struct Read(Vec<(usize, Result<About, String>)>);
@@ -103,7 +101,9 @@ impl Games {
     fn follow(&self, choice: Choice) -> Outcome {
         match choice {
             Choice::Leave => Outcome::Close,
-            Choice::Take => self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Chosen(index)))),
+            Choice::Take => {
+                self.selected().map_or(Outcome::Stay, |index| Outcome::Answer(Box::new(Message::Game(index))))
+            }
             Choice::None | Choice::Moved | Choice::Ignored => {
                 self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Errand)
             }

@@ -7,6 +7,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::Message;
 use super::game_file::{ENDING, free_name, is_collection};
 use crate::app::overlay::{Answer, Outcome, Overlay};
 use crate::job::errand::Work;
@@ -138,7 +139,9 @@ impl Save {
                 let does = if adds { "adds the game to it" } else { "replaces it" };
                 Some(format!("That file exists; Enter again {does}"))
             }
-            Place::File | Place::Free => return Outcome::Answer(Box::new(Chosen::Save { path, replace: sure })),
+            Place::File | Place::Free => {
+                return Outcome::Answer(Box::new(Message::File(Chosen::Save { path, replace: sure })));
+            }
         };
         Outcome::Stay
     }

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::agree::{Agree, Agreed};
+use super::agree::Agree;
 use super::collection::Games;
 use super::file_dialogs::{Chosen, Save};
 use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
-use super::{Board, kept};
+use super::{Board, Message, kept};
 use crate::app::effect::{Context, Tone};
 use crate::document::Refusal;
 use crate::files::{Kind, write_atomic};
@@ -16,26 +16,6 @@ use crate::game::notation::pdn;
 use crate::plain;
 use crate::player::Spec;
 use crate::player::spec::Unread;
-
-/// What came of an errand of the Board's.
-pub(super) enum Found {
-    /// Whether a game that was left is there to be loaded.
-    Last(bool),
-    /// The game that was on the board was kept, or why not; told in any case if that is news.
-    Kept { result: Result<(), String>, is_news: bool },
-    /// This game was saved as it was at `version`.
-    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
-    /// This game was added to a collection as it was at `version`, and is the one of this number there.
-    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, String> },
-    /// A game was read from a file, or a collection.
-    Read { origin: String, result: Result<Held, String> },
-    /// The same from a text that was pasted, whichever tab was in front.
-    Pasted(Result<Held, String>),
-    /// A game of a collection was read.
-    Picked { shelf: Shelf, result: Result<Picked, String> },
-    /// The players that are in files were opened, for this game.
-    Players { game: u64, players: [Result<Spec, Refusal>; 2] },
-}
 
 impl Board {
     pub(super) fn open_save(&mut self, cx: &mut Context) {
@@ -68,7 +48,7 @@ impl Board {
                 false => write_atomic(&path, text.as_bytes())
                     .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error))),
             };
-            Found::Saved { game, version, path, result }
+            Message::Saved { game, version, path, result }
         });
     }
 
@@ -84,7 +64,7 @@ impl Board {
                 true => Err(format!("{} exists; nothing was written", short_name(&path))),
                 false => game_file::append(&path, &text),
             };
-            Found::Added { game, version, path, result }
+            Message::Added { game, version, path, result }
         });
     }
 
@@ -99,7 +79,7 @@ impl Board {
                 }
                 held => held,
             });
-            Found::Read { origin, result }
+            Message::Read { origin, result }
         });
     }
 
@@ -110,47 +90,64 @@ impl Board {
             return cx.notice(Tone::Bad, format!("The pasted text is longer than {most} KiB, and so no game"));
         }
         let (variant, text) = (self.record.variant, text.to_owned());
-        cx.wait_for(move || Found::Pasted(Held::paste(&text, variant)));
+        cx.wait_for(move || Message::Pasted(Held::paste(&text, variant)));
     }
 
-    pub(super) fn take_found(&mut self, found: Found, cx: &mut Context) {
-        match found {
-            Found::Last(false) | Found::Kept { result: Ok(()), is_news: false } => {}
-            Found::Last(true) => {
+    pub(super) fn take(&mut self, message: Message, cx: &mut Context) {
+        match message {
+            Message::Start(setup) => {
+                let start = setup.variant.start();
+                self.start_game(setup, start, cx);
+                // Who sits down with a function or a network wants to see what it thinks of every move.
+                self.show_terms(self.judge().is_some());
+            }
+            Message::Show(opened) => {
+                let tournament = opened.record.headers.iter().find(|(name, _)| name == game_file::TOURNAMENT);
+                let origin = tournament.map_or("the game".to_owned(), |(_, value)| value.clone());
+                self.show_opened(opened, &origin, cx);
+            }
+            Message::File(chosen) => self.take_file(chosen, cx),
+            Message::Game(index) => self.open_game(index, cx),
+            Message::OpenPlayers(game) => self.open_players(game, cx),
+            Message::Named(named) => self.take_named(named, cx),
+            Message::Comment { game, node, text } => self.take_comment(game, node, &text),
+            Message::Delete { game, node } => self.delete(game, node, cx),
+            Message::Last(false) | Message::Kept { result: Ok(()), is_news: false } => {}
+            Message::Last(true) => {
                 cx.notice(Tone::Info, "The game that was on the board last time is kept: l loads it on the Board");
             }
-            Found::Kept { result: Ok(()), .. } => {
+            Message::Kept { result: Ok(()), .. } => {
                 cx.notice(Tone::Info, "The game that was on the board is kept: l loads it");
             }
-            Found::Saved { game, version, path, result: Ok(()) } => {
+            Message::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", path.display()));
                 if game == self.game {
                     self.saved = version;
                     self.file = Some(path);
                 }
             }
-            Found::Added { game, version, path, result: Ok(number) } => {
+            Message::Added { game, version, path, result: Ok(number) } => {
                 cx.notice(Tone::Good, format!("Added to {} as game {number}", path.display()));
                 if game == self.game {
                     self.saved = version;
                 }
             }
-            Found::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
-            Found::Pasted(Ok(held)) => {
+            Message::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
+            Message::Pasted(Ok(held)) => {
                 cx.come_to_front();
                 self.show_held(held, "the pasted text", cx);
             }
-            Found::Picked { shelf, result } => self.show_picked(shelf, result, cx),
-            Found::Players { game, players } => {
+            Message::Picked { shelf, result } => self.show_picked(shelf, result, cx),
+            Message::Players { game, players } => {
                 if game == self.game {
                     self.seat_players(players, cx);
                 }
             }
-            Found::Kept { result: Err(reason), .. }
-            | Found::Saved { result: Err(reason), .. }
-            | Found::Added { result: Err(reason), .. }
-            | Found::Read { result: Err(reason), .. }
-            | Found::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
+            Message::Kept { result: Err(reason), .. }
+            | Message::Saved { result: Err(reason), .. }
+            | Message::Added { result: Err(reason), .. }
+            | Message::Read { result: Err(reason), .. }
+            | Message::Pasted(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }
 
@@ -206,7 +203,7 @@ impl Board {
     /// Keeps the game on the board for later, unless it is on disk already.
     pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
         if let Some((games, text)) = self.to_keep() {
-            cx.errand(move || Found::Kept { result: kept::keep(&games, &text), is_news });
+            cx.errand(move || Message::Kept { result: kept::keep(&games, &text), is_news });
         }
     }
 
@@ -220,7 +217,7 @@ impl Board {
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
         if let Some(games) = self.games.clone() {
-            cx.errand(move || Found::Last(kept::has_last(&games)));
+            cx.errand(move || Message::Last(kept::has_last(&games)));
         }
     }
 
@@ -233,7 +230,7 @@ impl Board {
         }
     }
 
-    pub(super) fn open_players(&self, Agreed(game): Agreed, cx: &mut Context) {
+    pub(super) fn open_players(&self, game: u64, cx: &mut Context) {
         let (names, seated) = (self.record.players.clone(), self.players.clone());
         cx.wait_for(move || {
             let [south, north] = names;
@@ -242,7 +239,7 @@ impl Board {
                 false => Ok(seated),
             };
             let [a, b] = seated;
-            Found::Players { game, players: [read(south, a), read(north, b)] }
+            Message::Players { game, players: [read(south, a), read(north, b)] }
         });
     }
 

@@ -10,6 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::Message;
 use super::file_dialogs::{Chosen, MOST};
 use super::saved::{self, About, Contents, Saved, words};
 use super::saved_row::{columns, head};
@@ -91,7 +92,7 @@ impl Load {
         let typed =
             Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty()).map(|typed| self.paths.typed(typed));
         match listed.or(typed) {
-            Some(path) => Outcome::Answer(Box::new(Chosen::Load(path))),
+            Some(path) => Outcome::Answer(Box::new(Message::File(Chosen::Load(path)))),
             None => Outcome::Stay,
         }
     }

@@ -24,6 +24,7 @@ mod kept;
 mod layout;
 mod load;
 mod marks;
+mod message;
 mod mistakes;
 mod moves;
 mod network;
@@ -57,6 +58,7 @@ use crate::player::{Spec, check_plays};
 use crate::rng;
 
 pub use game_file::{Held, Opened, Shelf, TOURNAMENT, is_collection};
+pub(crate) use message::Message;
 
 use analysis::Analysis;
 use edit::Edit;

@@ -5,6 +5,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::Message;
 use super::Setup;
 use super::picker::Picker;
 use crate::app::overlay::{Answer, Outcome, Overlay};
@@ -152,7 +153,7 @@ impl Overlay for NewGame {
 
     fn answer(&mut self, answer: Answer) -> Outcome {
         match answer.downcast::<Read>().map(|read| *read) {
-            Ok(Ok(setup)) => return Outcome::Answer(Box::new(setup)),
+            Ok(Ok(setup)) => return Outcome::Answer(Box::new(Message::Start(setup))),
             Ok(Err((label, reason))) => {
                 self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
                 self.form.error = Some(reason);

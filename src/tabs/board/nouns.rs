@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::saved::{self, Saved};
-use super::{Board, Setup};
+use super::{Board, Message, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::noun::{Finding, Noun};
 use crate::player::offers::{about, offers};
@@ -14,7 +14,7 @@ use crate::player::{Spec, check_plays};
 const READING: Duration = Duration::from_millis(50);
 
 /// What was found by its name.
-pub(super) enum Named {
+pub(crate) enum Named {
     /// Somebody to play against.
     Player(String),
     Game(PathBuf),
@@ -27,7 +27,7 @@ impl Board {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {
                 let about = format!("a new game against it: {}", about(&name).unwrap_or_default());
-                Noun { kind: "player", about, pick: Box::new(Named::Player(name.clone())), name }
+                Noun { kind: "player", about, pick: Box::new(Message::Named(Named::Player(name.clone()))), name }
             });
             let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
             players.chain(with_contents(games).into_iter().map(game)).collect()
@@ -60,7 +60,7 @@ fn game(saved: Saved) -> Noun {
         Some(Err(_)) => "cannot be read".to_owned(),
         None => String::new(),
     };
-    Noun { kind: "saved game", name: saved.name, about, pick: Box::new(Named::Game(saved.path)) }
+    Noun { kind: "saved game", name: saved.name, about, pick: Box::new(Message::Named(Named::Game(saved.path))) }
 }
 
 /// The usual game with this player in the seat where a computer sits, or else in the second.

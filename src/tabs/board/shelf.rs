@@ -1,9 +1,9 @@
 //! The collection that is open: its list, its games one after the other, and which of them is on the board.
 
 use super::Board;
-use super::collection::{Chosen, Games};
-use super::files::Found;
+use super::collection::Games;
 use super::game_file::{Picked, Shelf};
+use super::message::Message;
 use crate::app::effect::{Context, Tone};
 
 impl Board {
@@ -38,7 +38,7 @@ impl Board {
         }
     }
 
-    pub(super) fn open_game(&self, Chosen(index): Chosen, cx: &mut Context) {
+    pub(super) fn open_game(&self, index: usize, cx: &mut Context) {
         self.open_from(index, 0, cx);
     }
 
@@ -58,10 +58,10 @@ impl Board {
                     }
                     (Ok(picked), _) => {
                         let picked = Picked { broken: skipped.or(picked.broken), ..picked };
-                        return Found::Picked { shelf: Shelf { open: Some(at), ..shelf }, result: Ok(picked) };
+                        return Message::Picked { shelf: Shelf { open: Some(at), ..shelf }, result: Ok(picked) };
                     }
                     (Err(reason), None) => {
-                        return Found::Picked {
+                        return Message::Picked {
                             shelf: Shelf { open: Some(index), ..shelf },
                             result: Err(skipped.unwrap_or(reason)),
                         };

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Board, Setup, Spot, agree, collection, draw, file_dialogs, files, game_file, nouns, tree};
+use super::{Board, Message, Spot, draw};
 use crate::app::effect::{Context, Tone};
 use crate::app::noun::Finding;
 use crate::app::overlay::Answer;
@@ -167,50 +167,8 @@ impl Tab for Board {
     }
 
     fn answer(&mut self, answer: Answer, cx: &mut Context) {
-        let answer = match answer.downcast::<Setup>() {
-            Ok(setup) => {
-                let start = setup.variant.start();
-                self.start_game(*setup, start, cx);
-                // Who sits down with a function or a network wants to see what it thinks of every move.
-                self.show_terms(self.judge().is_some());
-                return;
-            }
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<game_file::Opened>() {
-            Ok(opened) => {
-                let tournament = opened.record.headers.iter().find(|(name, _)| name == game_file::TOURNAMENT);
-                let origin = tournament.map_or("the game".to_owned(), |(_, value)| value.clone());
-                return self.show_opened(*opened, &origin, cx);
-            }
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<file_dialogs::Chosen>() {
-            Ok(file) => return self.take_file(*file, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<collection::Chosen>() {
-            Ok(chosen) => return self.open_game(*chosen, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<agree::Agreed>() {
-            Ok(agreed) => return self.open_players(*agreed, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<nouns::Named>() {
-            Ok(named) => return self.take_named(*named, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<tree::Commented>() {
-            Ok(commented) => return self.take_comment(*commented),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<tree::Delete>() {
-            Ok(delete) => return self.delete(*delete, cx),
-            Err(answer) => answer,
-        };
-        if let Ok(found) = answer.downcast::<files::Found>() {
-            self.take_found(*found, cx);
+        if let Ok(message) = answer.downcast::<Message>() {
+            self.take(*message, cx);
         }
     }
 

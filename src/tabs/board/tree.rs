@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::Board;
+use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::record::NodeId;
@@ -17,19 +17,6 @@ use crate::ui::{Look, put, row, width, window};
 const MOST: usize = 2000;
 
 const COMMENT: &str = "Comment";
-
-/// A comment was written on a position of this game.
-pub(super) struct Commented {
-    game: u64,
-    node: NodeId,
-    text: String,
-}
-
-/// The person agreed that a move is deleted, with all that follows it.
-pub(super) struct Delete {
-    game: u64,
-    node: NodeId,
-}
 
 impl Board {
     pub(super) fn toggle_fold(&mut self, cx: &mut Context) {
@@ -73,7 +60,7 @@ impl Board {
         cx.open(AskToDelete { text, game: self.game, node });
     }
 
-    pub(super) fn delete(&mut self, Delete { game, node }: Delete, cx: &mut Context) {
+    pub(super) fn delete(&mut self, game: u64, node: NodeId, cx: &mut Context) {
         if game != self.game || !self.record.holds(node) {
             return;
         }
@@ -106,9 +93,9 @@ impl Board {
         cx.open(Comment { title, game: self.game, node, form: Form::new(vec![field]) });
     }
 
-    pub(super) fn take_comment(&mut self, Commented { game, node, text }: Commented) {
+    pub(super) fn take_comment(&mut self, game: u64, node: NodeId, text: &str) {
         if game == self.game && self.record.holds(node) {
-            self.record.set_comment(node, &text);
+            self.record.set_comment(node, text);
         }
     }
 }
@@ -127,7 +114,7 @@ impl Overlay for Comment {
             FormKey::Cancel => Outcome::Close,
             FormKey::Submit => {
                 let text = self.form.value(COMMENT).to_owned();
-                Outcome::Answer(Box::new(Commented { game: self.game, node: self.node, text }))
+                Outcome::Answer(Box::new(Message::Comment { game: self.game, node: self.node, text }))
             }
             FormKey::Used | FormKey::Ignored => Outcome::Stay,
         }
@@ -155,7 +142,7 @@ struct AskToDelete {
 impl Overlay for AskToDelete {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Delete { game: self.game, node: self.node })),
+            KeyCode::Char('y' | 'Y') => Outcome::Answer(Box::new(Message::Delete { game: self.game, node: self.node })),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
             _ => Outcome::Stay,

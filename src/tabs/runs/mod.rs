@@ -37,7 +37,7 @@ use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
 use crate::kept::{self, Kept};
 use crate::kinds::{AnyRun, AnySettings};
-use crate::tabs::board::{Opened, Setup};
+use crate::tabs::board::{Message, Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home};
@@ -292,8 +292,8 @@ impl Runs {
                     current.tell_of_end(went_on, cx);
                 }
             }
-            Found::Setup(Ok(setup)) => cx.tell("board", setup),
-            Found::Game(Ok(opened)) => cx.tell("board", opened),
+            Found::Setup(Ok(setup)) => cx.tell(Message::Start(setup)),
+            Found::Game(Ok(opened)) => cx.tell(Message::Show(opened)),
             Found::Setup(Err(reason)) | Found::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
             Found::Named(named) => self.take_named(named, cx),
             Found::Wish(wish) => self.fulfil(wish, cx),
