@@ -37,7 +37,7 @@ impl Opening {
 }
 
 /// The tabs of runs, in the order of the tab bar.
-static RUN_TABS: [&RunTab; 4] = [&evolution::TAB, &weights::TAB, &arena::TAB, &train::TAB];
+static RUN_TABS: &[&RunTab] = &[&evolution::TAB, &weights::TAB, &arena::TAB, &train::TAB];
 
 /// The scope of the tab of runs with this word in `run.toml`.
 pub fn of_kind(word: &str) -> Option<&'static str> {
@@ -50,5 +50,5 @@ pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
     let first = |scope: &str| run.as_ref().filter(|(of, _)| *of == scope).map(|(_, folder)| folder.clone());
     let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
     let board: Box<dyn Tab> = Box::new(board::Board::new(board));
-    std::iter::once(board).chain(RUN_TABS.map(runs_tab)).collect()
+    std::iter::once(board).chain(RUN_TABS.iter().map(|tab| runs_tab(tab))).collect()
 }

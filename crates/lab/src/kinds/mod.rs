@@ -27,18 +27,20 @@ use crate::job::{Form, Manifest, RunReader};
 use crate::train::Training;
 
 /// The kinds of runs there are.
-pub static KINDS: [Kind; 4] = [
-    Kind::of::<KalahRun>(&EVOLVE),
-    Kind::of::<Ga<HeuristicWeights>>(&TUNE),
-    Kind::of::<Training>(&TRAIN),
-    Kind::of::<Tournament>(&ARENA),
+pub static KINDS: &[Kind] = &[
+    Kind::of::<KalahRun>(const { &[Member::of::<KalahRun>(), Member::of::<GpRun<OthelloProblem>>()] }),
+    Kind::of::<Ga<HeuristicWeights>>(
+        const {
+            &[
+                Member::of::<Ga<HeuristicWeights>>(),
+                Member::of::<Ga<CheckersWeights>>(),
+                Member::of::<Ga<HybridWeights>>(),
+            ]
+        },
+    ),
+    Kind::of::<Training>(const { &[Member::of::<Training>()] }),
+    Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
 ];
-
-static EVOLVE: [Member; 2] = [Member::of::<KalahRun>(), Member::of::<GpRun<OthelloProblem>>()];
-static TUNE: [Member; 3] =
-    [Member::of::<Ga<HeuristicWeights>>(), Member::of::<Ga<CheckersWeights>>(), Member::of::<Ga<HybridWeights>>()];
-static TRAIN: [Member; 1] = [Member::of::<Training>()];
-static ARENA: [Member; 1] = [Member::of::<Tournament>()];
 
 /// What is known of the runs that a command drives, see [`Experiment`].
 #[derive(Debug)]
