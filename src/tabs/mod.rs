@@ -49,6 +49,7 @@ pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
     let Opening { board, runs, run } = opening;
     let first = |scope: &str| run.as_ref().filter(|(of, _)| *of == scope).map(|(_, folder)| folder.clone());
     let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
-    let board: Box<dyn Tab> = Box::new(board::Board::new(board));
-    std::iter::once(board).chain(RUN_TABS.iter().map(|tab| runs_tab(tab))).collect()
+    let mut tabs: Vec<Box<dyn Tab>> = vec![Box::new(board::Board::new(board))];
+    tabs.extend(RUN_TABS.iter().map(|tab| runs_tab(tab)));
+    tabs
 }

@@ -1,4 +1,5 @@
-//! Proof, in tests, of what the registries promise: another game is a file and a line, another tab is a file and a line.
+//! A tab that only this test knows, added as a file and a line add one, and what a game's folder brings to every tab. All that can be
+//! added is tried out by `tests/additions`.
 
 use std::time::Duration;
 
@@ -92,10 +93,9 @@ fn another_tab_is_a_file_and_a_line() {
     assert!(stage.shows("counted"));
 }
 
-/// Othello: a folder, and a line in the list of games. Here it is chosen in the dialog, played by two searches to its end,
-/// analysed, copied and pasted; tournaments and commands without a screen are in `tests/games/othello.rs`.
+/// Tournaments and commands without a screen are in `tests/games/othello.rs`.
 #[test]
-fn another_game_is_a_folder_and_a_line() {
+fn othello_is_chosen_in_the_dialog_played_analysed_copied_and_pasted() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n right");
     assert!(stage.shows("Start") && !stage.shows("Pits a side"), "another game brings its own rules into the dialog");

@@ -179,8 +179,8 @@ def job_of(text):
 
 
 def halted(plan, workers):
-    """Halts a unit that is under way and has no result yet, so that it cannot end before its worker is killed: that worker, of these, and
-    the unit. Marks tell: `UNIT.HOST-PROCESS-CHANCE.run`."""
+    """Halts a unit that is under way and has no result yet, so that it cannot end before its worker is killed: that worker, of these,
+    the unit, and its process. Marks tell: `UNIT.HOST-PROCESS-CHANCE.run`."""
     for mark in plan.glob("marks/*/*.run"):
         unit, process = mark.name.split(".")[0], int(mark.name.split("-")[-2])
         with contextlib.suppress(OSError):
@@ -189,7 +189,7 @@ def halted(plan, workers):
                 continue
             os.kill(process, signal.SIGSTOP)
             if mark.exists() and not list(plan.glob(f"results/*/{unit}.*")):
-                return worker, unit
+                return worker, unit, process
             os.kill(process, signal.SIGCONT)
     return None
 
@@ -202,8 +202,10 @@ def one(cluster, name, plan, alone):
     assert len(files) == 1 and any("hq" in command for command in commands), text
     job = cluster.client.submit(job_of(*files.values()))
     workers = [worker.pid for worker in cluster.workers]
-    pid, unit = wait_for(f"a unit of {name} is in its middle", lambda: halted(plan, workers))
+    pid, unit, process = wait_for(f"a unit of {name} is in its middle", lambda: halted(plan, workers))
     cluster.kill_worker(pid)
+    # A halted process takes no notice of the end of its worker.
+    os.kill(process, signal.SIGKILL)
     print(f"hyperqueue: killed the worker of unit {unit} of {name} in its middle", flush=True)
     cluster.start_worker()
     if not cluster.client.wait_for_jobs([job], raise_on_error=False):

@@ -51,8 +51,10 @@ fn attempts(home: &Path, plan: &str) -> Vec<PathBuf> {
 
 /// Computes what is left and compares.
 fn finish(home: &Path, plan: &str, run: &str, name: &str) {
+    // An attempt that was killed between its result and its tidying up leaves its files.
+    let is_killed_late = !files(&home.join(plan), "results").is_empty();
     said(home, &format!("submit {plan} --engine local --jobs 2"));
-    assert!(attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
+    assert!(is_killed_late || attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
     said(home, &format!("merge {plan}"));
     said(home, &format!("{run} --out whole"));
     assert_same(&home.join(plan).join("merged").join(name), &home.join("whole"));

@@ -16,7 +16,7 @@ use crate::kept::Kept;
 /// The commands of a tab of runs: the shared ones in the tab's scope, then its own. They are named here, and made by `shared`, as
 /// only a macro can put ids together that are known when the program is built.
 macro_rules! run_commands {
-    ($scope:literal, $unit:literal, $($own:expr),* $(,)?) => {
+    ($scope:literal, $unit:literal $(, $own:expr)* $(,)?) => {
         &[
             $crate::tabs::runs::shared::pause(concat!($scope, ".pause")),
             $crate::tabs::runs::shared::step(concat!($scope, ".step"), concat!("Run one ", $unit, ", then pause")),

@@ -1,0 +1,41 @@
+//! A player that makes the last legal move.
+
+use std::fmt;
+
+use super::spec::{Kind, PlayerKind, Unread};
+use super::{Built, Player, Spec, Turn};
+use crate::crew::Crew;
+use crate::document::Refusal;
+use crate::game::{Game, Move};
+use crate::step::Budget;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Last;
+
+pub(crate) static KIND: Kind = Kind { forms: &[("last", "the last legal move")], read };
+
+fn read(text: &str) -> Result<Unread, Refusal> {
+    if text.is_empty() { Ok(Unread::ready(Spec::Last(Last))) } else { Err("last takes no settings".into()) }
+}
+
+impl fmt::Display for Last {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("last")
+    }
+}
+
+impl PlayerKind for Last {
+    fn build<G: Game>(&self, _: &Crew) -> Built<G> {
+        Ok(Box::new(*self))
+    }
+
+    fn about(&self) -> String {
+        "the last legal move".to_owned()
+    }
+}
+
+impl<G: Game> Player<G> for Last {
+    fn think(&mut self, turn: &Turn<G>, _: Budget) -> Option<Move> {
+        turn.pos.moves().last()
+    }
+}

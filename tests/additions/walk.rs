@@ -1,0 +1,144 @@
+//! A kind of run: a walk of one step, up or down, a generation.
+
+use rand::RngExt;
+
+use crate::crew::Crew;
+use crate::document::{Entry, Problem, Table, Tabled, entry};
+use crate::document::Listed as _;
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
+use crate::kinds::Experiment;
+use crate::rng;
+use crate::step::Budget;
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub seed: u64,
+    pub generations: u64,
+    /// How far a step goes.
+    pub stride: u32,
+}
+
+impl Tabled for Settings {
+    fn entries() -> Vec<Entry<Settings>> {
+        vec![
+            entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
+            entry!(generations: whole(0, 1_000_000), "steps after the first").common(),
+            entry!(stride: whole(1, 100), "how far a step goes, 1 to 100"),
+        ]
+    }
+}
+
+/// Where the walk was after each generation.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    pub settings: Settings,
+    pub past: Vec<i64>,
+}
+
+impl Walk {
+    fn count(&mut self, row: &str) -> Result<(), String> {
+        let at = row.split(',').nth(1).and_then(|at| at.parse().ok());
+        self.past.push(at.ok_or_else(|| format!("'{row}' is no step"))?);
+        Ok(())
+    }
+}
+
+impl Watched<Settings> for Walk {
+    fn begin(settings: Settings) -> Walk {
+        Walk { settings, past: Vec::new() }
+    }
+
+    fn row(&mut self, row: &str) -> Result<(), String> {
+        self.count(row)
+    }
+
+    fn timing(&mut self, _: &str) {}
+}
+
+impl Run for Walk {
+    type Settings = Settings;
+    type View = Walk;
+    type Watched = Walk;
+
+    fn forms() -> Vec<Form> {
+        vec![Form { kind: "walk", format: 1, timing_columns: "generation", free: &[] }]
+    }
+
+    fn manifest(settings: &Settings) -> Manifest {
+        Manifest::new("walk", "short", settings.seed, settings.generations)
+    }
+
+    fn columns(_: &Settings) -> &'static str {
+        "generation,at"
+    }
+
+    fn settings_text(settings: &Settings) -> String {
+        settings.to_text()
+    }
+
+    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>) -> Settings {
+        let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1 };
+        settings.read(table, problems);
+        settings
+    }
+
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
+        Ok(Settings { generations, ..settings.clone() })
+    }
+
+    fn start(settings: Settings) -> Result<Walk, String> {
+        Ok(Walk { settings, past: Vec::new() })
+    }
+
+    fn advance(&mut self, _: &Crew, _: Budget) -> Progress {
+        if self.is_over() {
+            return Progress::Done;
+        }
+        let generation = self.past.len() as u64;
+        let up: bool = rng::keyed(&[self.settings.seed, generation]).random();
+        let step = i64::from(self.settings.stride) * if up { 1 } else { -1 };
+        self.past.push(self.past.last().unwrap_or(&0) + step);
+        let values = format!("{generation},{}", self.past[generation as usize]);
+        Progress::Generation(Row { values, timings: generation.to_string() })
+    }
+
+    fn generation(&self) -> Option<u64> {
+        (self.past.len() as u64).checked_sub(1)
+    }
+
+    fn is_over(&self) -> bool {
+        self.past.len() as u64 > self.settings.generations
+    }
+
+    fn save(&self, _: &Crew) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn restore(settings: Settings, _: &[u8], rows: Rows<'_>) -> Result<Walk, String> {
+        let mut walk = Walk { settings, past: Vec::new() };
+        rows.each(|row| walk.count(row))?;
+        Ok(walk)
+    }
+
+    fn best(&self) -> String {
+        format!("{}\n", self.past.iter().max().unwrap_or(&0))
+    }
+
+    fn view(&self) -> Walk {
+        self.clone()
+    }
+}
+
+impl Experiment for Walk {
+    const COMMAND: &'static str = "walk";
+    const CURVE: Option<&'static str> = Some("at");
+    const PRESETS: &'static [(&'static str, &'static str)] = &[("short", "a short walk")];
+
+    fn preset(name: &str) -> Option<Settings> {
+        (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1 })
+    }
+
+    fn check(_: &Settings) -> Result<(), String> {
+        Ok(())
+    }
+}
