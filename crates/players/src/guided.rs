@@ -5,19 +5,18 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::mcts::Limit;
 use super::network::{Source, Trained};
 use super::spec::{PlayerKind, Unread};
 use super::text::{self, Setting, Values::Number};
-use super::{Built, Player, Spec, Turn, of_one, offers};
+use super::tree_player::{Searcher, TreePlayer};
+use super::{Built, Spec, Turn, of_one, offers};
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::game::{Game, Move, Planes, Tabletop, with_position};
-use crate::search::Report;
-use crate::search::guided::{Guide, Guided};
-use crate::step::{Budget, Status};
+use crate::game::{Game, Planes, Tabletop, with_position};
+use crate::rng::Rng;
+use crate::search::mcts::{Guide, Guided, Puct};
 
 /// How far the policy draws the search unless it is said, and what its logits are divided by.
 const USUAL: f32 = 1.5;
@@ -99,7 +98,7 @@ impl fmt::Display for Settings {
 impl PlayerKind for Settings {
     fn build<G: Game>(&self, _: &Crew) -> Built<G> {
         fn of<G: Game, Of: Tabletop + Planes>(_: &Of, settings: &Settings) -> Built<G> {
-            of_one::<G, Of>("its network", GuidedPlayer::<Of>::new(settings.clone()))
+            of_one::<G, Of>("its network", TreePlayer::<Of, Settings>::new(settings.clone(), Crew::alone()))
         }
         with_position!(self.trained.variant.start(), start => of(&start, self))
     }
@@ -139,57 +138,16 @@ impl Settings {
     }
 }
 
-/// Searches by a network.
-pub struct GuidedPlayer<G: Planes> {
-    settings: Settings,
-    thinking: Option<Thinking<G>>,
-}
+impl<G: Planes> Searcher<G> for Settings {
+    type Method = Puct;
 
-/// The search for one turn.
-struct Thinking<G: Planes> {
-    turn: Turn<G>,
-    search: Guided<G>,
-    spent: Duration,
-}
-
-impl<G: Planes> GuidedPlayer<G> {
-    pub fn new(settings: Settings) -> GuidedPlayer<G> {
-        GuidedPlayer { settings, thinking: None }
-    }
-}
-
-impl<G: Planes> Player<G> for GuidedPlayer<G> {
-    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        if self.thinking.as_ref().is_none_or(|thinking| thinking.turn != *turn) {
-            let Some(guide) = self.settings.guide(&turn.pos) else {
-                // With other rules than its own it knows nothing; [`check_plays`](crate::check_plays) says so before.
-                return turn.pos.moves().next();
-            };
-            let search = Guided::new(turn.course(), guide);
-            self.thinking = Some(Thinking { turn: turn.clone(), search, spent: Duration::ZERO });
-        }
-        let Thinking { search, spent, .. } = self.thinking.as_mut()?;
-        let status = match self.settings.asked.limit {
-            Limit::Iterations(count) => search.step(count.into(), budget),
-            // A move that is the only one needs no thought.
-            Limit::Time(_) if turn.pos.count_moves() < 2 => search.step(1, Budget::UNLIMITED),
-            Limit::Time(time) => {
-                let started = Instant::now();
-                search.step(u64::MAX, budget.at_most(time.saturating_sub(*spent)));
-                *spent += started.elapsed();
-                if *spent >= time { Status::Done } else { Status::Running }
-            }
-        };
-        if status == Status::Running { None } else { search.best_move() }
+    fn limit(&self) -> Limit {
+        self.asked.limit
     }
 
-    fn report(&self) -> Option<Report> {
-        self.thinking.as_ref().map(|thinking| thinking.search.report())
-    }
-
-    /// Every turn begins with an empty tree anyway.
-    fn rest(&mut self) {
-        self.thinking = None;
+    fn search(&self, turn: &Turn<G>, _: Rng) -> Option<Guided<G>> {
+        // With other rules than its own it knows nothing; [`check_plays`](crate::check_plays) says so before.
+        self.guide(&turn.pos).map(|guide| Guided::new(turn.course(), guide))
     }
 }
 
@@ -198,7 +156,9 @@ mod tests {
     use super::*;
     use crate::game::Notation as _;
     use crate::game::kalah::Kalah;
+    use crate::step::Budget;
     use crate::{Spec, build, check_plays, choose};
+    use std::time::{Duration, Instant};
 
     #[test]
     fn errors_say_what_would_be_accepted() {

@@ -29,6 +29,7 @@ pub mod spec;
 pub mod staged;
 mod text;
 pub mod thinking;
+mod tree_player;
 mod weight_file;
 
 use std::any::Any;
@@ -40,10 +41,8 @@ use crate::search::Report;
 use crate::step::Budget;
 pub use a3c::{A3c, A3cPlayer};
 pub use analysing::{Analysed, Analysing};
-pub use guided::GuidedPlayer;
 pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
-pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use network::Trained;
 pub use opinion::{Opinion, Said};

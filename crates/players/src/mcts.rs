@@ -9,21 +9,20 @@
 //! those of the same line played without a detour. Asked the same turn twice running, it answers the same.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{
     self, MILLISECONDS, Setting,
     Values::{Number, Words},
 };
-use super::{Built, Player, Purpose, Spec, Turn, guided, offers};
+use super::tree_player::{Searcher, TreePlayer};
+use super::{Built, Spec, Turn, guided, offers};
 use crate::crew::Crew;
 use crate::document::Refusal;
-use crate::game::{Game, Move};
-use crate::rng;
-use crate::search::Report;
-use crate::search::mcts::{self, Mcts, Rollout};
-use crate::step::{Budget, Status};
+use crate::game::Game;
+use crate::rng::Rng;
+use crate::search::mcts::{self, Mcts, Rollout, Uct};
 
 /// The most iterations a move that can be asked for.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
@@ -137,7 +136,7 @@ impl fmt::Display for Settings {
 
 impl PlayerKind for Settings {
     fn build<G: Game>(&self, crew: &Crew) -> Built<G> {
-        Ok(Box::new(MctsPlayer::with_crew(*self, crew.clone())))
+        Ok(Box::new(TreePlayer::new(*self, crew.clone())))
     }
 
     fn about(&self) -> String {
@@ -156,125 +155,32 @@ impl PlayerKind for Settings {
     }
 }
 
-pub struct MctsPlayer<G: Game> {
-    settings: Settings,
-    /// Who thinks, against the clock.
-    crew: Crew,
-    thinking: Option<Thinking<G>>,
-}
+impl<G: Game> Searcher<G> for Settings {
+    type Method = Uct;
 
-/// The search for one turn.
-struct Thinking<G: Game> {
-    turn: Turn<G>,
-    /// One tree, or one for each of the crew.
-    searches: Vec<Mcts<G>>,
-    spent: Duration,
-}
-
-impl<G: Game> MctsPlayer<G> {
-    /// Thinks on the thread that it is asked on.
-    pub fn new(settings: Settings) -> MctsPlayer<G> {
-        MctsPlayer::with_crew(settings, Crew::alone())
+    fn limit(&self) -> Limit {
+        self.limit
     }
 
-    /// Has this crew think when it plays against the clock. Not for a player that is itself asked by one of the crew: the others
-    /// have work of their own then, and to wait for them could take up any of it.
-    pub fn with_crew(settings: Settings, crew: Crew) -> MctsPlayer<G> {
-        MctsPlayer { settings, crew, thinking: None }
+    fn search(&self, turn: &Turn<G>, rng: Rng) -> Option<Mcts<G>> {
+        Some(Mcts::new(turn.course(), self.rollout, rng))
     }
 
-    /// How many trees to grow.
-    fn trees(&self) -> usize {
-        match self.settings.limit {
-            Limit::Time(_) => self.crew.count(),
+    fn reuses(&self) -> bool {
+        self.reuse
+    }
+
+    /// One tree for each of the crew against the clock.
+    fn trees(&self, crew: &Crew) -> usize {
+        match self.limit {
+            Limit::Time(_) => crew.count(),
             Limit::Iterations(_) => 1,
         }
     }
 
-    fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
-        let rng = |tree: usize| rng::keyed(&[turn.seed, turn.ply.into(), Purpose::Move as u64, tree as u64]);
-        if let Some(mut before) = self.thinking.take().filter(|_| self.settings.reuse)
-            && before.turn.seed == turn.seed
-            && before.turn.ply < turn.ply
-        {
-            let plies = turn.ply - before.turn.ply;
-            for (tree, search) in before.searches.iter_mut().enumerate() {
-                search.descend(turn.course(), plies, rng(tree));
-            }
-            return Thinking { turn: turn.clone(), spent: Duration::ZERO, ..before };
-        }
-        let searches =
-            (0..self.trees()).map(|tree| Mcts::new(turn.course(), self.settings.rollout, rng(tree))).collect();
-        Thinking { turn: turn.clone(), searches, spent: Duration::ZERO }
-    }
-}
-
-/// Iterations between two looks at whether the rest can still change the move.
-const SPAN: u64 = 128;
-
-impl<G: Game> Thinking<G> {
-    /// Iterates up to `iterations`. Unless the tree is wanted later, no further than it takes to know the move.
-    fn count(&mut self, iterations: u64, whole: bool, budget: Budget) -> Status {
-        let Some(search) = self.searches.first_mut() else { return Status::Done };
-        if whole {
-            return search.step(iterations, budget);
-        }
-        loop {
-            let made = search.iterations();
-            // Asked at the ends of spans alone, so that how the thinking is cut does not show in the figures either.
-            if made >= iterations || (made % SPAN == 0 && search.is_decided(iterations - made)) {
-                return Status::Done;
-            }
-            let next = ((made / SPAN + 1) * SPAN).min(iterations);
-            if search.step(next, budget) == Status::Running || (budget.is_spent() && next < iterations) {
-                return Status::Running;
-            }
-        }
-    }
-
-    fn race(&mut self, time: Duration, crew: &Crew, budget: Budget) -> Status {
-        let started = Instant::now();
-        // A move that is the only one needs no thought.
-        if self.searches.first().is_none_or(Mcts::is_forced) {
-            return Status::Done;
-        }
-        let over = match &mut self.searches[..] {
-            [one] => one.step(u64::MAX, budget.at_most(time.saturating_sub(self.spent))) == Status::Done,
-            many => {
-                let _turn = crew.turn();
-                // Time goes on while others have the crew, but the step begins with the turn.
-                let left = time.saturating_sub(self.spent + started.elapsed());
-                let budget = budget.afresh().at_most(left);
-                let all = crew.lanes(many, |search| search.step(u64::MAX, budget));
-                all.iter().all(|status| *status == Status::Done)
-            }
-        };
-        self.spent += started.elapsed();
-        if over || self.spent >= time { Status::Done } else { Status::Running }
-    }
-}
-
-impl<G: Game> Player<G> for MctsPlayer<G> {
-    fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        if self.thinking.as_ref().is_none_or(|thinking| thinking.turn != *turn) {
-            self.thinking = Some(self.begin(turn));
-        }
-        let Settings { limit, reuse, .. } = self.settings;
-        let thinking = self.thinking.as_mut()?;
-        let status = match limit {
-            Limit::Iterations(count) => thinking.count(count.into(), reuse, budget),
-            Limit::Time(time) => thinking.race(time, &self.crew, budget),
-        };
-        if status == Status::Running { None } else { mcts::best_move(&thinking.searches) }
-    }
-
-    fn report(&self) -> Option<Report> {
-        self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
-    }
-
-    /// Another game begins with an empty tree anyway.
-    fn rest(&mut self) {
-        self.thinking = None;
+    /// Unless the tree is wanted later.
+    fn stops_early(&self) -> bool {
+        !self.reuse
     }
 }
 
@@ -283,7 +189,9 @@ mod tests {
     use super::*;
     use crate::game::kalah::Kalah;
     use crate::game::{Notation as _, Tabletop};
-    use crate::{Spec, build, build_with, choose};
+    use crate::step::Budget;
+    use crate::{Player as _, Purpose, Spec, build, build_with, choose, rng};
+    use std::time::Instant;
 
     #[test]
     fn errors_say_what_would_be_accepted() {
@@ -365,13 +273,13 @@ mod tests {
         let turn = Turn::new(Kalah::start("6x4:standard".parse().unwrap()), 0, 1);
         let crew = Crew::new(3);
         let Spec::Mcts(settings) = "mcts:ms=60000".parse().unwrap() else { panic!() };
-        let mut player = MctsPlayer::with_crew(settings, crew.clone());
+        let mut player = TreePlayer::new(settings, crew.clone());
         for _ in 0..3 {
             assert_eq!(player.think(&turn, Budget::time(Duration::from_millis(5))), None);
             drop(crew.turn());
         }
         assert_eq!(player.thinking.as_ref().unwrap().searches.len(), 3);
-        let mut counted = MctsPlayer::with_crew(Settings::iterations(100), crew);
+        let mut counted = TreePlayer::new(Settings::iterations(100), crew);
         assert!(counted.think(&turn, Budget::UNLIMITED).is_some());
         assert_eq!(counted.thinking.unwrap().searches.len(), 1);
     }

@@ -12,7 +12,6 @@ use mancalab_net as net;
 mod analysis;
 mod best;
 pub mod evaluated;
-pub mod guided;
 pub mod mcts;
 pub mod playout;
 mod prove;
@@ -23,7 +22,7 @@ pub mod weighing;
 
 pub use analysis::Analysis;
 pub use best::{Limits, Search, Ties};
-pub use mcts::Mcts;
+pub use mcts::{Guided, Mcts};
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};
 

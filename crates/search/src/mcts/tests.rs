@@ -94,15 +94,17 @@ fn a_tree_goes_on_below_the_moves_that_were_played() {
 fn a_tree_ends_before_its_numbers_do() {
     let pos = start("6x4:standard");
     let mut search = searched(&pos, 5000, 1);
-    search.tree.pretend(tree::MAX_VISITS - 5000 - 100);
+    let (root, more) = (&mut search.tree.nodes[0], MAX_VISITS - 5000 - 100);
+    root.visits += more;
+    root.kept.pretend(more);
     assert_eq!(search.step(u64::MAX, Budget::time(Duration::ZERO)), Status::Running);
     assert_eq!(search.step(u64::MAX, Budget::UNLIMITED), Status::Done);
     assert_eq!((search.iterations(), search.tree.root().visits), (5100, tree::MAX_VISITS));
-    assert!((0.9..=1.0).contains(&search.tree.root().mean));
+    assert!((0.9..=1.0).contains(&Uct::mean(search.tree.root())));
     // Nothing more is counted, until the search goes on below a move.
     assert_eq!((search.step(u64::MAX, Budget::UNLIMITED), search.iterations()), (Status::Done, 5100));
     let after = pos.play(search.best_move().unwrap());
-    assert!(search.descend(&after, 1, rng::keyed(&[2])) && search.tree.room() > 50);
+    assert!(search.descend(&after, 1, rng::keyed(&[2])) && search.tree.visits_left() > 50);
     search.step(50, Budget::UNLIMITED);
     assert_eq!(search.iterations(), 50);
 }

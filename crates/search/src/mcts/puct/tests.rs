@@ -2,9 +2,11 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::checkers::Checkers;
+use crate::game::{Game as _, Move};
 use crate::game::{Notation as _, Variant, with_position};
 use crate::net::Shape;
 use crate::rng::keyed;
+use crate::step::{Budget, Status};
 use rand::Rng as _;
 
 /// A network that has learned nothing, but whose heads say something.
@@ -205,7 +207,7 @@ fn after_one_iteration_the_likeliest_move_is_played() {
         for seed in 0..20 {
             let mut search = Guided::new(&start, guide(&start, seed));
             search.step(1, Budget::UNLIMITED);
-            let likeliest = search.policy.likeliest();
+            let likeliest = search.method.policy.likeliest();
             assert_eq!(search.best_move(), start.moves().nth(likeliest));
             others += usize::from(likeliest != 0);
             let lines = search.report().lines;
@@ -221,9 +223,9 @@ fn after_one_iteration_the_likeliest_move_is_played() {
 fn a_tree_that_is_full_grows_no_more_and_the_search_goes_on() {
     fn check<G: Planes>(start: G) {
         let mut search = Guided::new(&start, guide(&start, 2));
-        search.most = 100;
+        search.tree.most = 100;
         assert_eq!(search.step(2000, Budget::UNLIMITED), Status::Done);
-        assert!(search.nodes.len() <= 100 && search.nodes.len() > 90, "{}", search.nodes.len());
+        assert!(search.tree.len() <= 100 && search.tree.len() > 90, "{}", search.tree.len());
         let lines = search.report().lines;
         assert_eq!(lines.iter().map(|line| line.tried.unwrap().visits).sum::<u64>(), 1999);
     }
