@@ -4,6 +4,7 @@ use crate::arena::Tournament;
 use crate::document::nearest;
 use crate::kinds::{AnySettings, Experiment as _, Kind};
 use crate::reproduce::{tournament, tournaments};
+use mancalab_base::Error;
 
 /// The presets of a kind: (name, what it is).
 pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
@@ -14,14 +15,14 @@ pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
 ///
 /// # Errors
 /// No preset is called so: which there are.
-pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, String> {
+pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
     if kind.command == Tournament::COMMAND {
-        return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()));
+        return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()).into());
     }
-    kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)))
+    kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)).into())
 }
 
-/// The refusal of a preset that is none.
+/// The error of a preset that is none.
 pub fn unknown(name: &str, presets: &[(&str, &str)]) -> String {
     let known: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let hint = nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));

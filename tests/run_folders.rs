@@ -247,7 +247,7 @@ proptest! {
 fn a_state_of_other_rows_is_refused() {
     fn refused<R: Run>(template: &Template<R>, rows: &[String], told: &str) {
         let error = R::restore(template.settings.clone(), &template.state, Rows::of(rows)).err().unwrap();
-        assert!(error.contains(told), "{error}");
+        assert!(error.to_string().contains(told), "{error}");
     }
     let edited = |rows: &[String], row: usize| {
         let mut rows = rows.to_vec();

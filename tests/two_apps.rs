@@ -1,6 +1,7 @@
 //! Two sessions side by side in one process: each with its own pseudo-terminal, its own config, its own game and its own folders,
 //! and one crew that works for both.
 
+use mancalab_base::Error;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -113,7 +114,7 @@ impl Looks for Plain {
         vec!["mono".to_owned()]
     }
 
-    fn load(&self, _: &str) -> Result<Look, String> {
+    fn load(&self, _: &str) -> Result<Look, Error> {
         Ok(look())
     }
 }

@@ -1,12 +1,12 @@
 //! What a tab asks of the app: tabs change their own state and return effects; the app carries them out.
 
+use mancalab_base::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::overlay::{Answer, Overlay};
 use crate::config::Config;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::job::errand::Work;
 use crate::job::worker::{AnyJob, Command, JobId, erase};
 use crate::paths::Paths;
@@ -35,10 +35,10 @@ impl From<String> for Text {
     }
 }
 
-impl From<Refusal> for Text {
-    fn from(refusal: Refusal) -> Text {
-        let text = refusal.to_string();
-        Text(if text.trim_end().contains('\n') { text } else { refusal.in_a_line() })
+impl From<Error> for Text {
+    fn from(error: Error) -> Text {
+        let text = error.to_string();
+        Text(if text.trim_end().contains('\n') { text } else { error.in_a_line() })
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The app knows no theme by name and opens no file: [`Looks`] does both, on other threads.
 
+use mancalab_base::Error;
 use std::time::Instant;
 
 use super::App;
@@ -18,7 +19,7 @@ pub trait Looks: Send + Sync {
 
     /// # Errors
     /// Why the theme of this name cannot be read, for people; of several lines if it is a file that is wrong.
-    fn load(&self, name: &str) -> Result<Look, String>;
+    fn load(&self, name: &str) -> Result<Look, Error>;
 
     /// The look for this background, if it is the background that decides.
     fn suiting(&self, _background: Shade) -> Option<Look> {

@@ -195,7 +195,7 @@ impl App {
     /// The tabs come first: what they keep (the game on the board) is nowhere else, and is written in no time. Then the workers
     /// put their last checkpoints away; `more_time` is asked for what that takes.
     pub fn leave(&mut self, more_time: impl Fn(Duration)) -> Vec<String> {
-        let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).collect();
+        let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).map(|error| error.to_string()).collect();
         worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), more_time);
         unsaved
     }

@@ -1,5 +1,6 @@
 //! The app without a terminal, for tests: keys go in, screens come out, the clock is the test's.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,7 +56,7 @@ impl Looks for Built {
         Theme::available(&Paths::default())
     }
 
-    fn load(&self, name: &str) -> Result<Look, String> {
+    fn load(&self, name: &str) -> Result<Look, Error> {
         let theme = Theme::load(name, ColorDepth::True, &Paths::default()).map_err(|report| report.to_string())?;
         Ok(Look { theme, glyphs: Glyphs::unicode() })
     }

@@ -1,5 +1,6 @@
 //! What a tab is to the app. The app knows tabs by this trait only; which there are says [`crate::tabs`].
 
+use mancalab_base::Error;
 use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -128,7 +129,7 @@ pub trait Tab: Commands {
     ///
     /// # Errors
     /// What could not be saved and why, as a sentence.
-    fn leave(&mut self) -> Result<(), String> {
+    fn leave(&mut self) -> Result<(), Error> {
         Ok(())
     }
 

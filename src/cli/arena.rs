@@ -1,5 +1,6 @@
 //! `mancalab arena`: a tournament without a screen. The result alone goes to standard output; how it goes, to standard error.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,7 +16,6 @@ use super::presets;
 use super::run::{self, Kept, Pace, RunArgs, Teller, clock, event};
 use super::{arena_text, out};
 use crate::arena::{Pairs, Settings, Sprt, Tournament, View};
-use crate::document::Refusal;
 use crate::files::{Kind, sync_folder, write_atomic, write_whole};
 use crate::game::notation::pdn;
 use crate::game::{Variant, notation};
@@ -74,7 +74,7 @@ pub struct ArenaArgs {
 /// A list that is one argument, as heuristic players have commas of their own.
 pub(super) type Players = Vec<Spec>;
 
-pub(super) fn players(text: &str) -> Result<Players, Refusal> {
+pub(super) fn players(text: &str) -> Result<Players, Error> {
     Spec::list(text)
 }
 
@@ -190,7 +190,7 @@ impl ArenaSettings {
         self.how.apply(&mut settings);
         // Whatever --set says of it.
         settings.seed = seed.unwrap_or(settings.seed);
-        settings.check().map_err(|reason| anyhow!(reason))?;
+        settings.check()?;
         Ok(settings)
     }
 }

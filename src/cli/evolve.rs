@@ -80,7 +80,7 @@ impl EvolveSettings {
     pub fn read(&self, seed: Option<u64>, config: Option<&Path>, paths: &Paths) -> Result<AnySettings> {
         let name = self.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
         let settings = if name == CUSTOM {
-            let evolution = Config::load(paths, config).map_err(|error| anyhow!(error))?.evolution;
+            let evolution = Config::load(paths, config)?.evolution;
             AnySettings::of::<KalahRun>(evolution)
         } else {
             run::kind::<Evolution>().preset(name).ok_or_else(|| anyhow!(unknown(name, &presets())))?

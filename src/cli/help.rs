@@ -1,5 +1,6 @@
 //! What help lists, in columns that keep their indentation however narrow the terminal is; and words that shells complete.
 
+use mancalab_base::Error;
 use std::env;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -7,7 +8,6 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
 use super::out;
-use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::offers::OFFERS;
@@ -58,7 +58,7 @@ pub(super) fn section<A: AsRef<str>, B: AsRef<str>>(heading: &str, about: &[(A, 
 /// A value that is read from its text, with some that shells offer; others are as good.
 #[derive(Clone)]
 pub(super) struct Offering<T> {
-    read: fn(&str) -> Result<T, Refusal>,
+    read: fn(&str) -> Result<T, Error>,
     offers: fn() -> Vec<&'static str>,
 }
 

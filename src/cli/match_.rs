@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
     }
     // A quick question leaves nothing on the disk.
     let settings = AnySettings::of::<Tournament>(settings);
-    let job = RunJob::in_memory(settings, &Crew::new(args.threads)).map_err(|error| anyhow!(error))?;
+    let job = RunJob::in_memory(settings, &Crew::new(args.threads))?;
     let format = |view: &View| if args.json { out::in_a_line(&told(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false)
 }

@@ -23,6 +23,7 @@ mod train;
 mod tune;
 mod watch;
 
+use mancalab_base::Error;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::config::{self, Config};
-use crate::document::{Refusal, Report};
+use crate::document::Report;
 use crate::game::Variant;
 use crate::paths::Paths;
 use crate::plain;
@@ -178,13 +179,13 @@ pub(crate) struct ConfigArgs {
     pub check: Option<PathBuf>,
 }
 
-fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+fn seed(text: &str) -> Result<u64, Error> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX).into())
 }
 
-fn perft_depth(text: &str) -> Result<u32, String> {
+fn perft_depth(text: &str) -> Result<u32, Error> {
     let depth = text.parse().ok().filter(|depth| (1..=30).contains(depth));
-    depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned())
+    depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned().into())
 }
 
 /// Does what the arguments say, the program's name in front, and tells of what went wrong.
@@ -192,7 +193,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let first = arguments.get(1).and_then(|first| first.to_str());
     let done = Cli::try_parse_from(&arguments)
-        .map_or_else(|refusal| Ok(explain(&refusal, first)), |cli| run(cli, &Paths::of_process()));
+        .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
         out::tell(&format!("{name}{}", told(&error)));
@@ -214,20 +215,20 @@ fn is_report(error: &anyhow::Error) -> bool {
     error
         .chain()
         .next()
-        .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Refusal>().is_some_and(Refusal::is_report))
+        .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Error>().is_some_and(Error::is_report))
 }
 
-/// Prints help, or why the arguments make no sense. A refusal repeats what was typed, which may have been put together by
+/// Prints help, or why the arguments make no sense. An error repeats what was typed, which may have been put together by
 /// somebody else: it goes the way of all texts from outside, without colours.
-fn explain(refusal: &clap::Error, first: Option<&str>) -> ExitCode {
-    if let Some(meant) = help::meant(refusal, first, &Cli::command()) {
+fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
+    if let Some(meant) = help::meant(error, first, &Cli::command()) {
         out::tell(&format!("error: {meant}\n\nFor more information, try '--help'."));
-    } else if refusal.use_stderr() {
-        out::tell(refusal.render().to_string().trim_end());
-    } else if let Err(error) = refusal.print().and_then(|()| std::io::stdout().flush()) {
+    } else if error.use_stderr() {
+        out::tell(error.render().to_string().trim_end());
+    } else if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
         out::gave_up(error);
     }
-    ExitCode::from(refusal.exit_code() as u8)
+    ExitCode::from(error.exit_code() as u8)
 }
 
 /// Does what the arguments say.
@@ -297,10 +298,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_file_stands_alone_and_all_else_has_the_programs_name() {
         let report = || Report::from(Problem::of_file("cannot read w.toml: no such file"));
-        assert!(is_report(&report().into()) && is_report(&Refusal::from(report()).into()));
+        assert!(is_report(&report().into()) && is_report(&Error::from(report()).into()));
         assert!(!is_report(&anyhow::Error::from(report()).context("--set")));
-        assert!(!is_report(&Refusal::from(report()).of("player", "x").into()));
+        assert!(!is_report(&Error::from(report()).of("player", "x").into()));
         // What merely begins like one.
-        assert!(!is_report(&Refusal::from("error: or so a file is called").into()));
+        assert!(!is_report(&Error::from("error: or so a file is called").into()));
     }
 }

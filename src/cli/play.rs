@@ -34,7 +34,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
     let Some(file) = &args.file else { return Ok(Settings { setup, opened: None, games }) };
     let mut held = Held::open(file, setup.variant).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
-        None => anyhow!(reason),
+        None => reason.into(),
     })?;
     match &mut held {
         Held::Game(opened) => take_seats(args, opened)?,
@@ -48,7 +48,7 @@ fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings>
 fn take_seats(args: &PlayArgs, opened: &mut Opened) -> Result<()> {
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
-            check_plays(spec, &opened.record.variant).map_err(|error| anyhow!(error))?;
+            check_plays(spec, &opened.record.variant)?;
             opened.record.players[seat] = spec.to_string();
             opened.players[seat] = Some(spec.clone());
         }

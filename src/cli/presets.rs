@@ -25,7 +25,7 @@ pub struct Chosen<'a> {
 pub fn chosen(kind: &Kind, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
     let presets = crate::presets::presets(kind);
     let name = chosen.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &presets, ""))?;
-    let settings = crate::presets::preset(kind, name).map_err(|reason| anyhow!(reason))?;
+    let settings = crate::presets::preset(kind, name)?;
     changed(settings, name, chosen, paths)
 }
 
@@ -37,7 +37,7 @@ pub fn changed(mut settings: AnySettings, name: &str, chosen: &Chosen<'_>, paths
     let seed = chosen.seed.unwrap_or_else(|| next_seed(settings.kind(), name, paths));
     settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;
     apply(&mut settings, chosen.flags, chosen.set)?;
-    settings.check().map_err(|reason| anyhow!(reason))?;
+    settings.check()?;
     Ok(settings)
 }
 

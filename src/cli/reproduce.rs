@@ -64,8 +64,8 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         return list(args.json);
     }
     let name = args.target.as_deref().ok_or_else(missing)?;
-    let target = Target::named(name).map_err(|error| anyhow!(error))?;
-    target.check_flags(&args.given()).map_err(|error| anyhow!(error))?;
+    let target = Target::named(name)?;
+    target.check_flags(&args.given())?;
     let options = Options {
         seed: args.seed.unwrap_or(1),
         seeds: args.seeds,
@@ -74,14 +74,14 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         generations: args.generations,
         programs: args.programs,
         moves: args.moves,
-        set: target.settings(&args.set).map_err(|error| anyhow!(error))?,
+        set: target.settings(&args.set)?,
         out: args.out.clone(),
         crew: Crew::new(args.threads),
     };
     let mut telling = Telling::begin();
     let table = target.reproduce(&options, &mut |heard| tell(&mut telling, heard));
     telling.clear();
-    let table = table.map_err(|error| anyhow!(error))?;
+    let table = table?;
     Ok(print(&if args.json { out::pretty(&table.told()) } else { table.to_text() }))
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::format::Format;
@@ -62,7 +62,7 @@ pub struct ReviewArgs {
 const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
-    let config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?;
+    let config = Config::load(paths, args.config.as_deref())?;
     let record = read(args, &config)?;
     let terms = terms(args, &config, &record.variant)?;
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
@@ -86,7 +86,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn read(args: &ReviewArgs, config: &Config) -> Result<Record> {
     let variant = args.game.unwrap_or(config.board.game);
-    let opened = Held::open(&args.file, variant).and_then(Held::one).map_err(|reason| anyhow!(reason))?;
+    let opened = Held::open(&args.file, variant).and_then(Held::one)?;
     if opened.record.is_empty() {
         bail!("{}: there are no moves in it to review", args.file.display());
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
@@ -159,7 +159,7 @@ fn resume(
     paths: &Paths,
     crew: &Crew,
 ) -> Result<(RunJob<AnyRun>, Vec<String>)> {
-    let folder = shelf::find(paths.runs().as_deref(), named).map_err(|error| anyhow!(error))?;
+    let folder = shelf::find(paths.runs().as_deref(), named)?;
     let reader = RunReader::open(&folder).ok();
     let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
     if let Some(other) = other.filter(|other| other.command != kind.command) {
@@ -173,7 +173,7 @@ fn resume(
         Some(generations) => RunJob::extend(&folder, generations, crew),
         None => RunJob::resume(&folder, crew),
     };
-    resumed.map_err(|error| anyhow!(error))
+    Ok(resumed?)
 }
 
 /// The seed of a run for which none is asked: the first from 1 on that none of the person's runs of this kind and preset has. The
@@ -201,7 +201,7 @@ fn begin(out: Option<&Path>, settings: AnySettings, paths: &Paths, crew: &Crew) 
             run_dir::free_folder(&runs, &format!("{preset}-seed{seed}"))
         }
     };
-    RunJob::create(&folder, settings, crew).map_err(|error| anyhow!(error))
+    Ok(RunJob::create(&folder, settings, crew)?)
 }
 
 /// Works until the run is done or a signal comes, and tells how it goes. All there is to keep is kept before the end is told:

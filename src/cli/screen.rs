@@ -1,9 +1,10 @@
 //! Opening the screen: config, look, terminal, the event loop, and leaving again.
 
+use mancalab_base::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use crossbeam_channel::unbounded;
 
 use super::{ScreenArgs, out};
@@ -24,12 +25,13 @@ use crate::ui::Look;
 /// Runs the app on the terminal until it quits; `front`: the scope of the tab to begin with.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
     let looks = Arc::new(Looks::new(&config, paths));
-    let look = looks.first().map_err(|report| anyhow!(report))?;
+    let look = looks.first()?;
     let (sender, pings) = unbounded();
     let options = Options { mouse: config.ui.mouse };
     let level = config.log.level;
     let crew = Crew::new(config.crew.threads as usize);
-    let mut app = App::new(config, look, looks, tabs::all(opening), crew, paths.clone(), sender).map_err(as_error)?;
+    let app = App::new(config, look, looks, tabs::all(opening), crew, paths.clone(), sender);
+    let mut app = app.map_err(Report::from)?;
     if let Some(scope) = front {
         app.go_to(scope);
     }
@@ -55,7 +57,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
 
 /// The config of all layers, with the flags on top.
 pub fn load_config(args: &ScreenArgs, paths: &Paths) -> Result<Config> {
-    let mut config = Config::load(paths, args.config.as_deref()).map_err(|error| anyhow!(error))?;
+    let mut config = Config::load(paths, args.config.as_deref())?;
     if let Some(theme) = &args.theme {
         config.ui.theme.clone_from(theme);
     }
@@ -85,10 +87,6 @@ pub fn list_keys() -> String {
 fn registry(config: &Config) -> Registry {
     let board = Settings { setup: Setup::from_config(&config.board), opened: None, games: None };
     app::registry(&tabs::all(Opening::new(board, &Paths::default())))
-}
-
-fn as_error(problem: crate::document::Problem) -> anyhow::Error {
-    anyhow!(Report::from(problem))
 }
 
 /// All that looks are made of: what the terminal can show, and where the person's own themes are.
@@ -131,8 +129,8 @@ impl looks::Looks for Looks {
         Theme::available(&self.paths)
     }
 
-    fn load(&self, name: &str) -> Result<Look, String> {
-        self.read(name).map_err(|report| report.to_string())
+    fn load(&self, name: &str) -> Result<Look, Error> {
+        Ok(self.read(name)?)
     }
 
     fn suiting(&self, background: Shade) -> Option<Look> {

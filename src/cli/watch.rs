@@ -1,14 +1,14 @@
 //! `mancalab watch`: opens the tab of a run that another process may be writing, or of a plan that others compute.
 
+use mancalab_base::Error;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 
 use super::{WatchArgs, screen};
 use crate::cluster::plan::Plan;
 use crate::cluster::shelf;
-use crate::document::Refusal;
 use crate::job::RunReader;
 use crate::paths::Paths;
 use crate::plain;
@@ -21,8 +21,8 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
         Some(run) => shelf::find(runs.as_deref(), run),
         None => shelf::newest(runs.as_deref()),
     };
-    let folder = folder.map_err(|reason| anyhow!(reason))?;
-    let kind = kind(&folder).map_err(|reason| anyhow!(reason))?;
+    let folder = folder?;
+    let kind = kind(&folder)?;
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings { setup, opened: None, games: paths.games() }, paths);
@@ -33,7 +33,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The kind of a run, or of a plan's runs.
-fn kind(folder: &Path) -> std::result::Result<String, Refusal> {
+fn kind(folder: &Path) -> std::result::Result<String, Error> {
     if shelf::is_plan(folder) {
         return Ok(Plan::open(folder)?.draft().manifest.kind.clone());
     }

@@ -168,8 +168,10 @@ fn check_seats(config: &Config, table: &Table<'_>, problems: &mut Vec<Problem>) 
         let values = table.entries();
         let named = |key: &str| values.iter().find(|value| value.key() == key);
         if let Some(value) = named(key).or_else(|| named("game")) {
-            problems
-                .push(Problem::new(value.at(), format!("the player of `board.{key}` plays another game")).note(told));
+            problems.push(
+                Problem::new(value.at(), format!("the player of `board.{key}` plays another game"))
+                    .note(told.to_string()),
+            );
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Keys with modifiers, as they are written in config, shown in footers and compared with what comes from the keyboard.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::document::{Refusal, nearest};
+use crate::document::nearest;
 use crate::theme::Glyphs;
 
 /// A key with the modifiers held, such as `u`, `A`, `ctrl-c`, `shift-tab` or `pgup`.
@@ -142,9 +143,9 @@ impl fmt::Display for Chord {
 }
 
 impl FromStr for Chord {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Chord, Refusal> {
+    fn from_str(text: &str) -> Result<Chord, Error> {
         let mut rest = text;
         let mut modifiers = KeyModifiers::NONE;
         while let Some((name, modifier)) = MODIFIERS.iter().find(|(name, _)| has_prefix(rest, name)) {
@@ -189,9 +190,9 @@ fn key_code(text: &str) -> Option<KeyCode> {
     number.parse().ok().filter(|number| (1..=24).contains(number)).map(KeyCode::F)
 }
 
-fn unknown(text: &str, key: &str) -> Refusal {
+fn unknown(text: &str, key: &str) -> Error {
     if text.is_empty() {
-        return Refusal::not_accepted("an empty text is no key", [ACCEPTED]);
+        return Error::not_accepted("an empty text is no key", [ACCEPTED]);
     }
     let with_minus = text.replace('+', "-").to_ascii_lowercase();
     let guess = if with_minus != text && with_minus.parse::<Chord>().is_ok() {
@@ -201,7 +202,7 @@ fn unknown(text: &str, key: &str) -> Refusal {
         nearest(key, NAMED.iter().map(|(name, _, _)| *name)).map(|name| format!("{held}{name}"))
     };
     let question = guess.map(|guess| format!(" (did you mean '{guess}'?)")).unwrap_or_default();
-    Refusal::not_accepted(format!("'{text}' is no key{question}"), [ACCEPTED])
+    Error::not_accepted(format!("'{text}' is no key{question}"), [ACCEPTED])
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! A player that makes the last legal move.
 
+use mancalab_base::Error;
 use std::fmt;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Spec, Turn};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::step::Budget;
 
@@ -14,7 +14,7 @@ pub struct Last;
 
 pub(crate) static KIND: Kind = Kind { forms: &[("last", "the last legal move")], read };
 
-fn read(text: &str) -> Result<Unread, Refusal> {
+fn read(text: &str) -> Result<Unread, Error> {
     if text.is_empty() { Ok(Unread::ready(Spec::Last(Last))) } else { Err("last takes no settings".into()) }
 }
 

@@ -1,10 +1,10 @@
 //! Tic-tac-toe.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, Ground, Piece, Place, Squares, Step, Trace};
-use crate::document::Refusal;
 use crate::{Bare, Choice, Game, Move, Notation, Planes, Side, Tabletop, TextError};
 
 /// Bits of the squares that each side has taken, row by row from the upper left corner.
@@ -73,9 +73,9 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Rules, Refusal> {
+    fn from_str(text: &str) -> Result<Rules, Error> {
         if matches!(text, "" | "3x3") { Ok(Rules) } else { Err(format!("'{text}' is no size; 3x3 is").into()) }
     }
 }
@@ -103,7 +103,7 @@ impl Tabletop for TicTacToe {
         Board::Squares(Squares { files: 3, ranks: 3, ground: Ground::Whole, pieces: (0..9).map(piece).collect() })
     }
 
-    fn from_board(_: Rules, board: &Board, side: Side) -> Result<TicTacToe, String> {
+    fn from_board(_: Rules, board: &Board, side: Side) -> Result<TicTacToe, Error> {
         let Board::Squares(squares) = board else { return Err("a board of squares is expected".to_owned()) };
         let bits = |side: Side| {
             let of_side = |at: &usize| squares.pieces.get(*at).is_some_and(|piece| *piece == Some(Piece::of(side)));

@@ -1,5 +1,6 @@
 //! A kind of run: a walk of one step, up or down, a generation.
 
+use mancalab_base::Error;
 use rand::RngExt;
 
 use crate::crew::Crew;
@@ -36,7 +37,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    fn count(&mut self, row: &str) -> Result<(), String> {
+    fn count(&mut self, row: &str) -> Result<(), Error> {
         let at = row.split(',').nth(1).and_then(|at| at.parse().ok());
         self.past.push(at.ok_or_else(|| format!("'{row}' is no step"))?);
         Ok(())
@@ -48,7 +49,7 @@ impl Watched<Settings> for Walk {
         Walk { settings, past: Vec::new() }
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.count(row)
     }
 
@@ -82,11 +83,11 @@ impl Run for Walk {
         settings
     }
 
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
         Ok(Settings { generations, ..settings.clone() })
     }
 
-    fn start(settings: Settings) -> Result<Walk, String> {
+    fn start(settings: Settings) -> Result<Walk, Error> {
         Ok(Walk { settings, past: Vec::new() })
     }
 
@@ -114,7 +115,7 @@ impl Run for Walk {
         Vec::new()
     }
 
-    fn restore(settings: Settings, _: &[u8], rows: Rows<'_>) -> Result<Walk, String> {
+    fn restore(settings: Settings, _: &[u8], rows: Rows<'_>) -> Result<Walk, Error> {
         let mut walk = Walk { settings, past: Vec::new() };
         rows.each(|row| walk.count(row))?;
         Ok(walk)
@@ -138,7 +139,7 @@ impl Experiment for Walk {
         (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1 })
     }
 
-    fn check(_: &Settings) -> Result<(), String> {
+    fn check(_: &Settings) -> Result<(), Error> {
         Ok(())
     }
 }

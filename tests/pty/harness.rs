@@ -2,6 +2,7 @@
 //!
 //! Nothing here sleeps for a guessed time: every wait is for a condition, and gives up after [`PATIENCE`].
 
+use mancalab_base::Error;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -299,7 +300,7 @@ impl Terminal {
     }
 
     /// Whether the terminal is as it was before the program, and if not, in what it differs.
-    pub fn left_behind(&self) -> Result<(), String> {
+    pub fn left_behind(&self) -> Result<(), Error> {
         let state = self.shared.lock();
         let screen = state.screen.screen();
         let now = settings(self.master.as_ref());
@@ -315,7 +316,7 @@ impl Terminal {
             (now != self.before, "the terminal's settings"),
         ];
         let left: Vec<&str> = left.into_iter().filter(|(is_left, _)| *is_left).map(|(_, what)| what).collect();
-        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {}", left.join(", "))) }
+        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {}", left.join(", ")).into()) }
     }
 
     /// Waits for the end. The terminal must be as it was.

@@ -1,5 +1,7 @@
 //! Bytes for checkpoints: a few kinds of values one after the other, read back with every length checked.
 
+use crate::Error;
+
 /// Writes values one after the other.
 #[derive(Default)]
 pub struct Encoder(Vec<u8>);
@@ -63,15 +65,12 @@ impl Encoder {
 /// Reads what an [`Encoder`] wrote.
 pub struct Decoder<'a>(&'a [u8]);
 
-/// What a decoder says of bytes that no encoder wrote.
-pub type Refused = String;
-
 impl<'a> Decoder<'a> {
     pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
         Decoder(bytes)
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Refused> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or("the state ends in the middle of a value")?;
         self.0 = rest;
         Ok(taken)
@@ -79,13 +78,13 @@ impl<'a> Decoder<'a> {
 
     /// # Errors
     /// This and the others: the bytes end too soon, or are no such value.
-    pub fn u8(&mut self) -> Result<u8, Refused> {
+    pub fn u8(&mut self) -> Result<u8, Error> {
         Ok(self.take(1)?[0])
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn u64(&mut self) -> Result<u64, Refused> {
+    pub fn u64(&mut self) -> Result<u64, Error> {
         let mut word = [0; 8];
         word.copy_from_slice(self.take(8)?);
         Ok(u64::from_le_bytes(word))
@@ -93,13 +92,13 @@ impl<'a> Decoder<'a> {
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn i64(&mut self) -> Result<i64, Refused> {
+    pub fn i64(&mut self) -> Result<i64, Error> {
         Ok(self.u64()? as i64)
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn f64(&mut self) -> Result<f64, Refused> {
+    pub fn f64(&mut self) -> Result<f64, Error> {
         Ok(f64::from_bits(self.u64()?))
     }
 
@@ -107,23 +106,23 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// See [`u8`](Decoder::u8); or there are more or fewer.
-    pub fn floats_into(&mut self, values: &mut [f32]) -> Result<(), Refused> {
+    pub fn floats_into(&mut self, values: &mut [f32]) -> Result<(), Error> {
         let (count, wanted) = (self.small()?, values.len());
         if count != wanted as u64 {
-            return Err(format!("the state has {count} numbers where there should be {wanted}"));
+            return Err(format!("the state has {count} numbers where there should be {wanted}").into());
         }
         let (words, _) = self.take(4 * wanted)?.as_chunks::<4>();
         values.iter_mut().zip(words).for_each(|(value, word)| *value = f32::from_le_bytes(*word));
         if values.iter().all(|value| value.is_finite()) {
             Ok(())
         } else {
-            Err("a number of the state is not finite".to_owned())
+            Err("a number of the state is not finite".into())
         }
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn small(&mut self) -> Result<u64, Refused> {
+    pub fn small(&mut self) -> Result<u64, Error> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.u8()?;
@@ -136,38 +135,38 @@ impl<'a> Decoder<'a> {
                 return Ok(value);
             }
         }
-        Err("a number in the state is too long".to_owned())
+        Err("a number in the state is too long".into())
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn small_u32(&mut self) -> Result<u32, Refused> {
-        self.small()?.try_into().map_err(|_| "a number in the state is too large".to_owned())
+    pub fn small_u32(&mut self) -> Result<u32, Error> {
+        self.small()?.try_into().map_err(|_| "a number in the state is too large".into())
     }
 
     /// A number of things of at least one byte each, which bounds it by the bytes that are left.
     ///
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn count(&mut self) -> Result<usize, Refused> {
+    pub fn count(&mut self) -> Result<usize, Error> {
         let count = self.small()?;
         usize::try_from(count)
             .ok()
             .filter(|&count| count <= self.0.len())
-            .ok_or_else(|| format!("the state announces {count} values and ends before them"))
+            .ok_or_else(|| format!("the state announces {count} values and ends before them").into())
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn bytes(&mut self) -> Result<&'a [u8], Refused> {
+    pub fn bytes(&mut self) -> Result<&'a [u8], Error> {
         let count = self.count()?;
         self.take(count)
     }
 
     /// # Errors
     /// See [`u8`](Decoder::u8).
-    pub fn text(&mut self) -> Result<String, Refused> {
-        String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text in the state is not UTF-8".to_owned())
+    pub fn text(&mut self) -> Result<String, Error> {
+        String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text in the state is not UTF-8".into())
     }
 
     /// Whether nothing is left.
@@ -177,8 +176,12 @@ impl<'a> Decoder<'a> {
 
     /// # Errors
     /// There is more.
-    pub fn end(self) -> Result<(), Refused> {
-        if self.0.is_empty() { Ok(()) } else { Err(format!("{} bytes are left over behind the state", self.0.len())) }
+    pub fn end(self) -> Result<(), Error> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{} bytes are left over behind the state", self.0.len()).into())
+        }
     }
 }
 

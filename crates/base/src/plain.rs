@@ -113,11 +113,6 @@ pub fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// What a person is told when the system refuses to do something with a file: `cannot read weights.toml: no such file`.
-pub fn cannot<'a>(what: &'a str, path: &'a Path) -> impl Fn(std::io::Error) -> String + Copy + 'a {
-    move |error| format!("cannot {what} {}: {}", self::path(path), reason(&error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Rows of comma-separated values: one list of a row's columns says how it is printed and how it is read.
 
+use crate::Error;
 use std::str::{FromStr, Split};
 
 /// Where the columns of a row go, or come from.
@@ -58,12 +59,12 @@ pub trait Row: Clone {
     ///
     /// # Errors
     /// It is none, or of another generation: a sentence.
-    fn read(mut self, row: &str, generation: usize) -> Result<Self, String> {
+    fn read(mut self, row: &str, generation: usize) -> Result<Self, Error> {
         let mut cells = Cells::Read(row.split(','));
         let is_read = self.columns(&mut cells).is_some();
         let has_ended = if let Cells::Read(rest) = &mut cells { rest.next().is_none() } else { false };
         let is_next = row.split(',').next().and_then(|number| number.parse().ok()) == Some(generation);
-        if is_read && has_ended && is_next { Ok(self) } else { Err(odd_row(row, generation)) }
+        if is_read && has_ended && is_next { Ok(self) } else { Err(odd_row(row, generation).into()) }
     }
 }
 

@@ -4,9 +4,10 @@
 //! nothing allocates. [`Tabletop`] is what a person needs: names, the board as counts or pieces, a move by the places
 //! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
 
+use mancalab_base::Error;
+use mancalab_base::plain;
 #[cfg(test)]
 use mancalab_base::rng;
-use mancalab_base::{document, plain};
 
 // First, because its `with_position!` is for all that follow.
 #[macro_use]
@@ -26,8 +27,6 @@ pub mod text;
 
 use std::fmt;
 use std::str::FromStr;
-
-use crate::document::Refusal;
 
 pub use board::{Board, Ground, Piece, PitBoard, Place, Squares, Step, Trace};
 pub use past::Past;
@@ -312,7 +311,7 @@ pub struct Choice {
 pub trait Tabletop: Game {
     /// The choices that make one variant of the game; `Display` and `FromStr` are the part of a variant's text behind the name,
     /// such as `6x4:standard`, and an empty text is the usual variant.
-    type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = Refusal> + Send + Sync + 'static;
+    type Rules: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err = Error> + Send + Sync + 'static;
 
     /// The name in variants' texts and in game files: lower case, one word.
     const NAME: &'static str;
@@ -341,7 +340,7 @@ pub trait Tabletop: Game {
     ///
     /// # Errors
     /// A sentence that says what is wrong with the board and what would be accepted.
-    fn from_board(rules: Self::Rules, board: &Board, side: Side) -> Result<Self, String>;
+    fn from_board(rules: Self::Rules, board: &Board, side: Side) -> Result<Self, Error>;
 
     /// The places that name a legal move, one after the other: a pit, a square, or from where to where. No two moves of a position
     /// are named by the same places; none at all name a pass, which is then the only move.

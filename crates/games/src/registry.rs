@@ -4,11 +4,11 @@
 //! makes [`Position`] and [`Variant`], enums over all games, and `with_position!`, by which generic code
 //! (search, players) is reached from them.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Bare, Board, Choice, Game, Move, Notation, Place, Side, Tabletop, TextError, Trace};
-use crate::document::Refusal;
 
 games! { $
     Kalah(super::kalah::Kalah),
@@ -96,7 +96,7 @@ macro_rules! games {
             }
 
             /// See [`Tabletop::from_board`].
-            pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, String> {
+            pub fn from_board(&self, board: &Board, side: Side) -> Result<Position, Error> {
                 match self { $(Variant::$name(rules) => <$game>::from_board(*rules, board, side).map(Position::$name)),+ }
             }
 
@@ -119,16 +119,16 @@ macro_rules! games {
         }
 
         impl FromStr for Variant {
-            type Err = Refusal;
+            type Err = Error;
 
-            fn from_str(text: &str) -> Result<Variant, Refusal> {
+            fn from_str(text: &str) -> Result<Variant, Error> {
                 let (name, rules) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
                 $(if name.eq_ignore_ascii_case(<$game>::NAME) {
                     return rules.parse().map(Variant::$name);
                 })+
                 let known: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("{name}{rules}")).collect();
                 let names = Variant::KNOWN.iter().map(|(name, _)| *name);
-                Err(Refusal::unknown(format!("no game is called '{name}'"), known).near(name, names))
+                Err(Error::unknown(format!("no game is called '{name}'"), known).near(name, names))
             }
         }
 

@@ -1,7 +1,8 @@
 //! The steps a network learns by: Adam (Kingma and Ba, 2015), and the bound on what a single step may follow.
 
 use super::arithmetic::dot;
-use crate::codec::{Decoder, Encoder, Refused};
+use crate::codec::{Decoder, Encoder};
+use mancalab_base::Error;
 
 /// How long the moments remember: of the slopes and of their squares, each 0 to below 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,13 +60,13 @@ impl Adam {
     ///
     /// # Errors
     /// They are of another number of parameters, or none.
-    pub fn restore(&mut self, from: &mut Decoder<'_>) -> Result<(), Refused> {
+    pub fn restore(&mut self, from: &mut Decoder<'_>) -> Result<(), Error> {
         from.floats_into(&mut self.mean)?;
         from.floats_into(&mut self.square)?;
         self.rest = [from.f64()?, from.f64()?];
         let is_rest = |rest: &f64| (0.0..=1.0).contains(rest);
         if self.square.iter().any(|square| *square < 0.0) || !self.rest.iter().all(is_rest) {
-            return Err("the optimiser's moments make no sense".to_owned());
+            return Err("the optimiser's moments make no sense".into());
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! A file holds `hidden.0.weight` (inputs × units) and `hidden.0.bias` (units) of each hidden layer, `policy.weight` (units ×
 //! outputs), `policy.bias`, `value.weight` (units × 1) and `value.bias`, all of them 32-bit floats: `y = x @ weight + bias`.
 
+use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -89,24 +90,24 @@ pub fn write(network: &Network, notes: &Notes) -> Vec<u8> {
 /// # Errors
 /// It is no safetensors file, no network of this program, damaged, or holds tensors of other shapes than it says: a sentence that
 /// names what is wrong, without the file's name.
-pub fn read(bytes: &[u8]) -> Result<(Network, Notes), String> {
+pub fn read(bytes: &[u8]) -> Result<(Network, Notes), Error> {
     let damaged = |error| format!("it is no safetensors file, or a damaged one ({error})");
     let (header, metadata) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
     let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let notes: Notes = metadata.metadata().iter().flatten().map(|(key, note)| (key.clone(), note.clone())).collect();
     let format = notes.get(FORMAT.0).map_or("none", String::as_str);
     if format != FORMAT.1 {
-        return Err(format!("its metadata say that it is of the format '{format}'; '{}' is expected", FORMAT.1));
+        bail!("its metadata say that it is of the format '{format}'; '{}' is expected", FORMAT.1);
     }
     let sum = format!("{:016x}", checksum(bytes.get(8 + header..).unwrap_or_default()));
     if notes.get("checksum").is_some_and(|noted| *noted != sum) {
-        return Err("it is damaged: its numbers do not have the checksum that it says they have".to_owned());
+        bail!("it is damaged: its numbers do not have the checksum that it says they have");
     }
     let shape = shape(&notes)?;
     shape.check()?;
     let expected = tensors(&shape);
     if let Some(name) = file.names().into_iter().find(|name| !expected.iter().any(|(known, _)| known == name)) {
-        return Err(format!("it holds a tensor '{name}', which no such network has"));
+        bail!("it holds a tensor '{name}', which no such network has");
     }
     let read = expected.iter().map(|(name, shape)| tensor(&file, name, shape)).collect::<Result<Vec<_>, _>>()?;
     // Only now, so that no file makes room for a network that it does not hold.
@@ -116,7 +117,7 @@ pub fn read(bytes: &[u8]) -> Result<(Network, Notes), String> {
 }
 
 /// What a file's notes say of the network's size.
-fn shape(notes: &Notes) -> Result<Shape, String> {
+fn shape(notes: &Notes) -> Result<Shape, Error> {
     let sizes = |key: &str| {
         let text = notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"))?;
         let sizes: Option<Vec<usize>> =
@@ -125,24 +126,24 @@ fn shape(notes: &Notes) -> Result<Shape, String> {
     };
     let one = |key: &str| match sizes(key)?[..] {
         [size] => Ok(size),
-        _ => Err(format!("its metadata lack a single number as '{key}'")),
+        _ => bail!("its metadata lack a single number as '{key}'"),
     };
     Ok(Shape { inputs: one("inputs")?, hidden: sizes("hidden")?, outputs: one("outputs")? })
 }
 
 /// The numbers of the tensor that is called so and must have this shape.
-fn tensor(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+fn tensor(file: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, Error> {
     let tensor = file.tensor(name).map_err(|_| format!("it lacks the tensor '{name}'"))?;
     if tensor.dtype() != Dtype::F32 {
-        return Err(format!("its tensor '{name}' holds {} numbers; F32 are expected", tensor.dtype()));
+        bail!("its tensor '{name}' holds {} numbers; F32 are expected", tensor.dtype());
     }
     if tensor.shape() != shape {
-        return Err(format!("its tensor '{name}' has the shape {:?}; {shape:?} is expected", tensor.shape()));
+        bail!("its tensor '{name}' has the shape {:?}; {shape:?} is expected", tensor.shape());
     }
     let (words, _) = tensor.data().as_chunks::<4>();
     let numbers: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
     match numbers.iter().find(|number| !number.is_finite()) {
-        Some(number) => Err(format!("its tensor '{name}' holds {number}, which is no weight")),
+        Some(number) => Err(format!("its tensor '{name}' holds {number}, which is no weight").into()),
         None => Ok(numbers),
     }
 }
@@ -193,15 +194,15 @@ mod tests {
         let mut bytes = written(&[4]);
         let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
         bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
-        read(&bytes).unwrap_err()
+        read(&bytes).unwrap_err().to_string()
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert!(read(b"").unwrap_err().contains("no safetensors file"));
-        assert!(read(b"# weights of the heuristic player").unwrap_err().contains("no safetensors file"));
+        assert!(read(b"").unwrap_err().to_string().contains("no safetensors file"));
+        assert!(read(b"# weights of the heuristic player").unwrap_err().to_string().contains("no safetensors file"));
         let cut = written(&[4]);
-        assert!(read(&cut[..cut.len() - 4]).unwrap_err().contains("damaged"));
+        assert!(read(&cut[..cut.len() - 4]).unwrap_err().to_string().contains("damaged"));
         assert!(with("mancalab network 1", "mancalab network 9").contains("format 'mancalab network 9'; 'mancalab"));
         assert_eq!(with("policy.bias", "policy.bios"), "it holds a tensor 'policy.bios', which no such network has");
         assert!(with("\"hidden\":\"4\"", "\"hidden\":\"x\"").contains("hidden = 'x'"));
@@ -210,11 +211,11 @@ mod tests {
         assert!(with("\"inputs\":\"5\"", "\"inputs\":\"0\"").contains("1 to 4096 units; 0 is no such number"));
         let mut flipped = written(&[4]);
         *flipped.last_mut().unwrap() ^= 1;
-        assert!(read(&flipped).unwrap_err().contains("checksum"));
+        assert!(read(&flipped).unwrap_err().to_string().contains("checksum"));
         let mut infinite = network(&[4]);
         infinite.parameters_mut()[3] = f32::INFINITY;
         let refused = read(&write(&infinite, &Notes::new())).unwrap_err();
-        assert_eq!(refused, "its tensor 'hidden.0.weight' holds inf, which is no weight");
+        assert_eq!(refused, "its tensor 'hidden.0.weight' holds inf, which is no weight".into());
     }
 
     /// A file that says it holds half a gigabyte does not get the room for it.
@@ -228,11 +229,11 @@ mod tests {
         let file = [&(other.len() as u64).to_le_bytes()[..], other.as_bytes(), &bytes[8 + header.len()..]].concat();
         assert_eq!(
             read(&file).unwrap_err(),
-            "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 4096] is expected"
+            "its tensor 'hidden.0.weight' has the shape [5, 4]; [5, 4096] is expected".into()
         );
         let endless = other.replace(&wide, &["4096"; 9].join(","));
         let file = [&(endless.len() as u64).to_le_bytes()[..], endless.as_bytes(), &bytes[8 + header.len()..]].concat();
-        assert_eq!(read(&file).unwrap_err(), "a network has at most 8 hidden layers; 9 are too many");
+        assert_eq!(read(&file).unwrap_err(), "a network has at most 8 hidden layers; 9 are too many".into());
     }
 
     proptest! {

@@ -4,6 +4,7 @@ use super::Input;
 use super::arithmetic::{add_scaled, dot};
 use super::shape::{Layer, Shape};
 use crate::rng::{self, Rng};
+use mancalab_base::Error;
 
 /// How much smaller the policy's first weights are than those of other layers, so that a new network finds all moves about equally
 /// good.
@@ -50,7 +51,7 @@ impl Network {
     ///
     /// # Errors
     /// See [`Shape::check`].
-    pub fn new(shape: Shape) -> Result<Network, String> {
+    pub fn new(shape: Shape) -> Result<Network, Error> {
         shape.check()?;
         let (layers, parameters) = (shape.layers(), vec![0.0; shape.parameters()]);
         Ok(Network { shape, layers, parameters })
@@ -61,7 +62,7 @@ impl Network {
     ///
     /// # Errors
     /// See [`Shape::check`].
-    pub fn random(shape: Shape, rng: &mut Rng) -> Result<Network, String> {
+    pub fn random(shape: Shape, rng: &mut Rng) -> Result<Network, Error> {
         let mut network = Network::new(shape)?;
         let last = network.layers.len() - 1;
         for (number, layer) in network.layers.iter().enumerate() {

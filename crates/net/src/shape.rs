@@ -1,5 +1,7 @@
 //! How large a network is, and where in its parameters each layer lies.
 
+use mancalab_base::{Error, bail};
+
 /// The most numbers an input may have, and the widest layer.
 const MOST_WIDE: usize = 4096;
 
@@ -40,16 +42,15 @@ impl Layer {
 impl Shape {
     /// # Errors
     /// It is too large, or some layer has no units: a sentence.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Error> {
         let sizes = [self.inputs, self.outputs].into_iter().chain(self.hidden.iter().copied());
         if self.hidden.len() > MOST_LAYERS {
-            return Err(format!(
-                "a network has at most {MOST_LAYERS} hidden layers; {} are too many",
-                self.hidden.len()
-            ));
+            bail!("a network has at most {MOST_LAYERS} hidden layers; {} are too many", self.hidden.len());
         }
         match sizes.into_iter().find(|size| !(1..=MOST_WIDE).contains(size)) {
-            Some(size) => Err(format!("a layer of a network has 1 to {MOST_WIDE} units; {size} is no such number")),
+            Some(size) => {
+                Err(format!("a layer of a network has 1 to {MOST_WIDE} units; {size} is no such number").into())
+            }
             None => Ok(()),
         }
     }

@@ -1,12 +1,12 @@
 //! How strong something is while it learns: runs of several presets and seeds, measured at the same points, and what that comes to
 //! over the runs as lines of a table, CSV and curves.
 
+use mancalab_base::Error;
 use serde_json::Value;
 
 use super::plot::Series;
 use super::{Line, Options, csv};
 use crate::arena::Score;
-use crate::document::Refusal;
 
 /// Games that were played at a point of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -133,12 +133,12 @@ pub(super) fn presets(
     options: &Options,
     known: &[(&'static str, &'static str)],
     usual: &[&'static str],
-) -> Result<Vec<&'static str>, Refusal> {
+) -> Result<Vec<&'static str>, Error> {
     let asked = options.set.iter().filter(|(key, _)| key == "preset").map(|(_, name)| name.as_str());
     let known = || known.iter().map(|(name, _)| *name);
     let preset = |name: &str| {
         let found = known().find(|known| *known == name);
-        found.ok_or_else(|| Refusal::unknown(format!("no preset is called '{name}'"), known()))
+        found.ok_or_else(|| Error::unknown(format!("no preset is called '{name}'"), known()))
     };
     // One that is named twice is run once: equal runs would make intervals narrower than they are.
     let mut named = Vec::new();

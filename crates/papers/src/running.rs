@@ -1,10 +1,10 @@
 //! The runs behind the tables: made in memory, or in a folder, where one that was cut short is gone on with.
 
+use mancalab_base::{Error, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::job::{Run, RunJob, RunReader};
 use crate::step::{Budget, Job as _, Status};
 
@@ -20,7 +20,7 @@ pub(super) fn to_its_end<R: Run<Settings: PartialEq>>(
     folder: Option<PathBuf>,
     crew: &Crew,
     tell: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, Refusal> {
+) -> Result<RunJob<R>, Error> {
     driven(settings, folder, crew, || Budget::time(STEP), tell)
 }
 
@@ -33,7 +33,7 @@ pub(super) fn by_generations<R: Run<Settings: PartialEq>>(
     folder: Option<PathBuf>,
     crew: &Crew,
     tell: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, Refusal> {
+) -> Result<RunJob<R>, Error> {
     driven(settings, folder, crew, || Budget::time(STEP).single(), tell)
 }
 
@@ -43,7 +43,7 @@ fn driven<R: Run<Settings: PartialEq>>(
     crew: &Crew,
     budget: impl Fn() -> Budget,
     tell: &mut dyn FnMut(&R),
-) -> Result<RunJob<R>, Refusal> {
+) -> Result<RunJob<R>, Error> {
     let mut job = open(settings, folder, crew)?;
     while job.step(budget()) == Status::Running {
         tell(job.run());
@@ -60,14 +60,12 @@ pub(super) fn open<R: Run<Settings: PartialEq>>(
     settings: R::Settings,
     folder: Option<PathBuf>,
     crew: &Crew,
-) -> Result<RunJob<R>, Refusal> {
+) -> Result<RunJob<R>, Error> {
     Ok(match folder {
         None => RunJob::<R>::in_memory(settings, crew)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if RunReader::open(&folder)?.settings::<R>()? != settings {
-                return Err(
-                    format!("{} holds a run with other settings; choose another --out", folder.display()).into()
-                );
+                bail!("{} holds a run with other settings; choose another --out", folder.display());
             }
             RunJob::<R>::resume(&folder, crew)?.0
         }

@@ -1,10 +1,11 @@
 //! What can be reproduced: rows with the flags and settings that each takes, and the function that does it.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::{Heard, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
 use crate::crew::Crew;
-use crate::document::{Listed, Refusal, nearest};
+use crate::document::Listed;
 use crate::files::write_atomic;
 use crate::plain;
 
@@ -59,7 +60,7 @@ impl Options {
     ///
     /// # Errors
     /// There is no such setting, or it does not accept the value.
-    pub(super) fn change(&self, settings: &mut impl Listed, own: &[&str]) -> Result<(), Refusal> {
+    pub(super) fn change(&self, settings: &mut impl Listed, own: &[&str]) -> Result<(), Error> {
         let of_run = self.set.iter().filter(|(key, _)| !own.contains(&key.as_str()));
         of_run.into_iter().try_for_each(|(key, value)| settings.set(key, value))
     }
@@ -86,7 +87,7 @@ pub struct Target {
     pub takes: &'static [&'static str],
     /// The keys that `--set` knows here; empty where it takes the settings of a run.
     pub readings: &'static [&'static str],
-    pub run: fn(&Options, Hear<'_>) -> Result<Table, Refusal>,
+    pub run: fn(&Options, Hear<'_>) -> Result<Table, Error>,
 }
 
 /// The flags of whatever plays games without runs.
@@ -99,38 +100,37 @@ impl Target {
 
     /// # Errors
     /// There is no such target: which there are.
-    pub fn named(name: &str) -> Result<&'static Target, String> {
+    pub fn named(name: &str) -> Result<&'static Target, Error> {
         let names = || Target::all().map(|target| target.name);
-        Target::all().find(|target| target.name == name).ok_or_else(|| {
-            let hint = nearest(name, names()).map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-            format!("nothing is called '{name}'{hint}; known: {}", names().collect::<Vec<_>>().join(", "))
-        })
+        Target::all()
+            .find(|target| target.name == name)
+            .ok_or_else(|| Error::unknown(format!("nothing is called '{name}'"), names()).near(name, names()))
     }
 
     /// # Errors
     /// One of the flags belongs to other targets: which, and what this one takes.
-    pub fn check_flags(&self, given: &[&str]) -> Result<(), String> {
+    pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
         let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
         let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
         let (others, takes) = (others.collect::<Vec<_>>().join(", "), self.takes.join(", "));
-        Err(format!("{} takes no {flag}, which is for {others}; it takes {takes}", self.name))
+        Err(format!("{} takes no {flag}, which is for {others}; it takes {takes}", self.name).into())
     }
 
     /// The keys and values of each `--set`.
     ///
     /// # Errors
     /// One is not KEY=VALUE, or its key is none that is known here.
-    pub fn settings<S: AsRef<str>>(&self, texts: &[S]) -> Result<Vec<(String, String)>, String> {
+    pub fn settings<S: AsRef<str>>(&self, texts: &[S]) -> Result<Vec<(String, String)>, Error> {
         texts.iter().map(|text| self.setting(text.as_ref())).collect()
     }
 
-    fn setting(&self, text: &str) -> Result<(String, String), String> {
+    fn setting(&self, text: &str) -> Result<(String, String), Error> {
         let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE; '{text}' is not"))?;
         let (key, value) = (key.trim(), value.trim());
         if self.readings.is_empty() || self.readings.contains(&key) {
             return Ok((key.to_owned(), value.to_owned()));
         }
-        Err(format!("'{key}' is no reading; known: {}", self.readings.join(", ")))
+        Err(format!("'{key}' is no reading; known: {}", self.readings.join(", ")).into())
     }
 
     /// The flags it takes, in a line.
@@ -149,7 +149,7 @@ impl Target {
     ///
     /// # Errors
     /// An option makes no sense, or a file cannot be read or written: a sentence.
-    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let mut table = (self.run)(options, hear)?;
         (table.target, table.source) = (self.name, self.source);
         let files = std::mem::take(&mut table.files);
@@ -164,7 +164,7 @@ impl Target {
 ///
 /// # Errors
 /// A file cannot be written: which, and why.
-pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, Refusal> {
+pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, Error> {
     let mut written = Vec::new();
     for (name, text) in files {
         let path = out.join(name);
@@ -177,7 +177,7 @@ pub(super) fn write(out: &Path, files: Vec<(String, String)>) -> Result<String, 
 
 /// The target of this name under these settings, as the command line has it.
 #[cfg(test)]
-pub(super) fn reproduce(name: &str, set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(name: &str, set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Error> {
     let target = Target::named(name)?;
     target.reproduce(&Options { set: target.settings(set)?, ..options }, hear)
 }
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(table1.check_flags(&["--games", "--seed"]), Ok(()));
         assert_eq!(
             table1.check_flags(&["--games", "--runs"]).unwrap_err(),
-            "kalah-thesis/table1 takes no --runs, which is for kalah-thesis/table3; it takes --games, --seed, --out, --set"
+            "kalah-thesis/table1 takes no --runs, which is for kalah-thesis/table3; it takes --games, --seed, --out, --set".into()
         );
         assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));
     }
@@ -201,7 +201,7 @@ mod tests {
     fn readings_are_known_or_told() {
         let table2 = Target::named("kalah-thesis/table2").unwrap();
         assert_eq!(table2.settings(&[" near = indicator"]), Ok(vec![("near".to_owned(), "indicator".to_owned())]));
-        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "'eps' is no reading; known: judged, near");
+        assert_eq!(table2.settings(&["eps=1"]).unwrap_err(), "'eps' is no reading; known: judged, near".into());
         assert!(table2.flags().ends_with("--set judged=|near="));
         assert!(Target::named("kalah-thesis/table3").unwrap().settings(&["sigma=1"]).is_ok());
     }

@@ -3,6 +3,7 @@
 //!
 //! With a number of iterations its move follows from the position, its past and the network alone, whatever the game's seed.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use super::text::{self, Setting, Values::Number};
 use super::tree_player::{Searcher, TreePlayer};
 use super::{Built, Spec, Turn, of_one, offers};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::{Game, Planes, Tabletop, with_position};
 use crate::rng::Rng;
 use crate::search::mcts::{Guide, Guided, Puct};
@@ -65,21 +65,20 @@ impl Asked {
 ///
 /// # Errors
 /// Which part makes no sense, and what would be accepted.
-pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Refusal> {
+pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
     let mut asked = Asked::of(Limit::read(before)?);
     let head = text::read(before, SETTINGS, &mut asked)?;
     let name = text::read(behind, SETTINGS, &mut asked)?;
     let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
     let last = name.rsplit_once(':').map(|(_, last)| last);
     if let Some(setting) = Limit::beyond(head).or(last.filter(of_rollouts)) {
-        return Err(format!(
+        bail!(
             "mcts takes beside net= only {}; '{setting}' is neither, for no games are played out",
             text::forms(SETTINGS)
-        )
-        .into());
+        );
     }
     if name.is_empty() {
-        return Err("net takes best, or the file of a network, as in mcts:800:net=network.safetensors".into());
+        bail!("net takes best, or the file of a network, as in mcts:800:net=network.safetensors");
     }
     asked.source = Source::named(name);
     Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
@@ -175,8 +174,18 @@ mod tests {
         assert!(error("mcts:5:net=no/such").contains("cannot read no/such: "));
         assert!(error("mcts:5:c=2").contains("net=FILE"), "{}", error("mcts:5:c=2"));
         let spec: Spec = "mcts:5:net=best".parse().unwrap();
-        assert!(check_plays(&spec, &"othello".parse().unwrap()).unwrap_err().contains("its network plays kalah only"));
-        assert!(check_plays(&spec, &"kalah:5x4".parse().unwrap()).unwrap_err().contains("its network was trained for"));
+        assert!(
+            check_plays(&spec, &"othello".parse().unwrap())
+                .unwrap_err()
+                .to_string()
+                .contains("its network plays kalah only")
+        );
+        assert!(
+            check_plays(&spec, &"kalah:5x4".parse().unwrap())
+                .unwrap_err()
+                .to_string()
+                .contains("its network was trained for")
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Spec;
 use super::staged;
-use crate::document::Refusal;
+use mancalab_base::Error;
 
 impl Spec {
     /// Players with commas between them, such as `random,heuristic:4@0.1,0.2,0.3,1,0,0,0,0,0,0,minimax:4`: numbers behind an `@`
@@ -11,7 +11,7 @@ impl Spec {
     ///
     /// # Errors
     /// A text is no player's: a sentence.
-    pub fn list(text: &str) -> Result<Vec<Spec>, Refusal> {
+    pub fn list(text: &str) -> Result<Vec<Spec>, Error> {
         Spec::parts(text).iter().map(|text| text.parse()).collect()
     }
 

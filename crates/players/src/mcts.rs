@@ -8,6 +8,7 @@
 //! that is not later in the game than the one before, and goes on with that one from there: its moves may then be others than
 //! those of the same line played without a detour. Asked the same turn twice running, it answers the same.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -19,7 +20,6 @@ use super::text::{
 use super::tree_player::{Searcher, TreePlayer};
 use super::{Built, Spec, Turn, guided, offers};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::Game;
 use crate::rng::Rng;
 use crate::search::mcts::{self, Mcts, Rollout, Uct};
@@ -62,7 +62,7 @@ impl Settings {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    fn read(text: &str) -> Result<Settings, Refusal> {
+    fn read(text: &str) -> Result<Settings, Error> {
         let mut read = Settings::limited(Limit::read(text)?);
         match Limit::beyond(text::read(text, SETTINGS, &mut read)?) {
             None => Ok(read),
@@ -82,7 +82,7 @@ impl Limit {
     ///
     /// # Errors
     /// It is nothing of the kind: what would be accepted.
-    pub(super) fn read(text: &str) -> Result<Limit, Refusal> {
+    pub(super) fn read(text: &str) -> Result<Limit, Error> {
         let limit = text.strip_prefix(':').ok_or(LIMIT_WANTED)?.split(':').next().unwrap_or_default();
         if let Some(value) = limit.strip_prefix("ms=") {
             let mut time = None;

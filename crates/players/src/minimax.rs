@@ -1,5 +1,6 @@
 //! The player that searches.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,6 @@ use super::spec::{Kind, PlayerKind, Ties, Unread};
 use super::text::{self, MILLISECONDS, Setting, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, offers};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::search::{Limits, Report, Search, Table};
 use crate::step::{Budget, Status};
@@ -47,7 +47,7 @@ impl Minimax {
     }
 
     /// Reads what stands behind `minimax` in a player's text: `:D` and settings.
-    fn read(text: &str) -> Result<Minimax, Refusal> {
+    fn read(text: &str) -> Result<Minimax, Error> {
         let mut minimax = Minimax::to_depth(1);
         let rest = text::read(text, SETTINGS, &mut minimax)?;
         let depth = rest.strip_prefix(':').ok_or(DEPTH_WANTED)?;

@@ -1,12 +1,12 @@
 //! Networks that players ask: the one that comes with the program, and those in files.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::Opinion;
 use crate::codec::checksum;
-use crate::document::Refusal;
 use crate::files::{self, Kind};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Position, Variant, with_position};
@@ -60,8 +60,8 @@ impl Source {
     ///
     /// # Errors
     /// The file cannot be read, or holds no network that plays a game: its name, and why.
-    pub fn load(&self) -> Result<Arc<Trained>, Refusal> {
-        static KEPT: OnceLock<Result<Arc<Trained>, String>> = OnceLock::new();
+    pub fn load(&self) -> Result<Arc<Trained>, Error> {
+        static KEPT: OnceLock<Result<Arc<Trained>, Error>> = OnceLock::new();
         match self {
             Source::Shipped => {
                 let shipped = KEPT.get_or_init(|| trained(SHIPPED).map(Arc::new)).clone();
@@ -106,29 +106,30 @@ fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
 }
 
 /// The network in a file, for the game and the encoding that its notes name.
-fn trained(bytes: &[u8]) -> Result<Trained, String> {
+fn trained(bytes: &[u8]) -> Result<Trained, Error> {
     let (network, notes) = file::read(bytes)?;
     let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
     let (game, encoding) = (note("game")?, note("encoding")?.clone());
-    let variant: Variant = game.parse().map_err(|refusal: Refusal| refusal.in_a_line())?;
+    let variant: Variant = game.parse().map_err(|error: Error| error.in_a_line())?;
     let (inputs, outputs) =
         sizes(&variant, &encoding).ok_or_else(|| format!("{} has no encoding '{encoding}'", variant.title()))?;
     let shape = network.shape();
     if (shape.inputs, shape.outputs) != (inputs, outputs) {
-        return Err(format!(
+        bail!(
             "it has {} inputs and {} outputs; {game} as '{encoding}' has {inputs} and {outputs}",
-            shape.inputs, shape.outputs
-        ));
+            shape.inputs,
+            shape.outputs
+        );
     }
     Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
 }
 
 /// What the settings among a file's notes say of what a lead counts beside a game won: 0 where they say nothing of it.
-fn shaping(notes: &Notes) -> Result<f32, String> {
+fn shaping(notes: &Notes) -> Result<f32, Error> {
     let mut lines = notes.get("settings").map_or("", String::as_str).lines();
     let Some(told) = lines.find_map(|line| line.strip_prefix("shaping = ")) else { return Ok(0.0) };
     let known = told.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
-    known.ok_or_else(|| format!("its metadata say shaping = {told}, where a number from 0 to 1 is expected"))
+    known.ok_or_else(|| format!("its metadata say shaping = {told}, where a number from 0 to 1 is expected").into())
 }
 
 impl Trained {
@@ -136,7 +137,7 @@ impl Trained {
     ///
     /// # Errors
     /// It is none that plays a game: the name, and why.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Refusal> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Error> {
         let trained = trained(bytes).map_err(|why| format!("{name} is no network that can play: {why}"))?;
         Ok(Arc::new(trained))
     }
@@ -162,11 +163,11 @@ impl Trained {
 
     /// # Errors
     /// The network of the player `who` is for other rules, whose positions it cannot be told: a sentence.
-    pub fn check_plays(&self, who: &impl fmt::Display, variant: &Variant) -> Result<(), String> {
+    pub fn check_plays(&self, who: &impl fmt::Display, variant: &Variant) -> Result<(), Error> {
         if sizes(variant, &self.encoding) == sizes(&self.variant, &self.encoding) {
             return Ok(());
         }
-        Err(format!("'{who}' does not play {variant}: its network was trained for {}", self.variant))
+        Err(format!("'{who}' does not play {variant}: its network was trained for {}", self.variant).into())
     }
 }
 
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(Source::Shipped.load().unwrap().shaping.to_string(), told);
         let shaped = |settings: &str| shaping(&[("settings".to_owned(), settings.to_owned())].into());
         assert_eq!((shaping(&Notes::new()), shaped("rate = 1\nshaping = 0.5\n")), (Ok(0.0), Ok(0.5)));
-        assert!(shaped("shaping = 2").unwrap_err().contains("a number from 0 to 1 is expected"));
+        assert!(shaped("shaping = 2").unwrap_err().to_string().contains("a number from 0 to 1 is expected"));
         let trained = Source::Shipped.load().unwrap();
         assert_eq!(sizes(&trained.variant, &trained.encoding).map(|(_, outputs)| outputs), Some(6));
         assert!(trained.network.parameters().iter().any(|number| number.abs() > 0.1));

@@ -1,5 +1,6 @@
 //! Players that are programs: trees of a few functions, as genetic programming breeds them.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +8,6 @@ use std::sync::Arc;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Spec, Turn, of_one};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::files;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Notation as _, Position};
@@ -30,10 +30,10 @@ pub struct Named {
 ///
 /// # Errors
 /// There is no name, or no seed: what would be accepted.
-fn unread(text: &str) -> Result<Unread, Refusal> {
+fn unread(text: &str) -> Result<Unread, Error> {
     let name = text.strip_prefix(':').unwrap_or_default().to_owned();
     if name.is_empty() {
-        return Err(format!("program takes {FORMS}, as in program:{}", PRINTED[0].0).into());
+        bail!("program takes {FORMS}, as in program:{}", PRINTED[0].0);
     }
     let program = match name.strip_prefix("random:") {
         Some(seed) => {

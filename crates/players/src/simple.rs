@@ -1,11 +1,11 @@
 //! Players that look at most one move ahead.
 
+use mancalab_base::Error;
 use std::fmt;
 
 use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::{Game, Move};
 use crate::step::Budget;
 use rand::{Rng as _, RngExt};
@@ -49,7 +49,7 @@ pub(crate) static RANDOM: Kind =
 pub(crate) static MAX: Kind =
     Kind { forms: &[("max", "the greatest gain in one sowing")], read: |text| unread(text, Spec::Max) };
 
-fn unread(text: &str, spec: Spec) -> Result<Unread, Refusal> {
+fn unread(text: &str, spec: Spec) -> Result<Unread, Error> {
     match text.get(1..) {
         None => Ok(Unread::ready(spec)),
         Some(extra) => Err(format!("player '{spec}' takes no settings, but '{extra}' was given").into()),

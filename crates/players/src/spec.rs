@@ -3,6 +3,7 @@
 //! [`Spec`] holds what a text says of each kind of player, which the kind's own module reads and writes as a [`PlayerKind`], and [`KINDS`]
 //! lists the names that texts begin with.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -13,7 +14,6 @@ use super::simple::Simple;
 use super::{Built, Unbuilt};
 use super::{a3c, heuristic, mcts, minimax, program_player, samuel, simple, staged};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::{Game, Move, Position, Variant, with_position};
 use crate::program::kalah::Program;
 
@@ -47,7 +47,7 @@ pub(crate) struct Kind {
     /// (form, what it is), for help and error messages; all begin with the kind's name.
     pub forms: &'static [(&'static str, &'static str)],
     /// Reads what stands behind the name: nothing, or what begins with `:` or `@`. Opens no file.
-    pub read: fn(&str) -> Result<Unread, Refusal>,
+    pub read: fn(&str) -> Result<Unread, Error>,
 }
 
 impl Kind {
@@ -75,7 +75,7 @@ pub(crate) trait PlayerKind: fmt::Display {
     }
 
     /// Whether it plays by these rules, beyond that it knows the game.
-    fn check_rules(&self, variant: &Variant) -> Result<(), String> {
+    fn check_rules(&self, variant: &Variant) -> Result<(), Error> {
         self.network().map_or(Ok(()), |network| network.check_plays(&self.to_string(), variant))
     }
 
@@ -180,7 +180,7 @@ impl Spec {
     ///
     /// # Errors
     /// The text is no player's: a sentence.
-    pub fn file_in(text: &str) -> Result<Option<PathBuf>, Refusal> {
+    pub fn file_in(text: &str) -> Result<Option<PathBuf>, Error> {
         Ok(text.parse::<Unread>()?.file().map(PathBuf::from))
     }
 
@@ -248,13 +248,13 @@ pub fn build_with<G: Game>(spec: &Spec, crew: &Crew) -> Built<G> {
 ///
 /// # Errors
 /// A sentence that says which games the player knows.
-pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), String> {
+pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
     fn built<G: Game>(_: &G, spec: &Spec) -> Result<(), Unbuilt> {
         build::<G>(spec).map(|_| ())
     }
     match with_position!(variant.start(), pos => built(&pos, spec)) {
         Ok(()) | Err(Unbuilt::Human) => with_player!(spec, player => player.check_rules(variant)),
-        Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title())),
+        Err(unbuilt) => Err(format!("'{spec}' does not play {}: {unbuilt}", variant.title()).into()),
     }
 }
 
@@ -267,7 +267,7 @@ pub struct Unread {
     load: Load,
 }
 
-type Load = Box<dyn FnOnce() -> Result<Spec, Refusal>>;
+type Load = Box<dyn FnOnce() -> Result<Spec, Error>>;
 
 impl Unread {
     /// There is nothing to open.
@@ -279,7 +279,7 @@ impl Unread {
     pub(crate) fn in_file(
         file: Option<String>,
         what: &'static str,
-        load: impl FnOnce() -> Result<Spec, Refusal> + 'static,
+        load: impl FnOnce() -> Result<Spec, Error> + 'static,
     ) -> Unread {
         Unread { file: file.map(|name| (name, what)), load: Box::new(load) }
     }
@@ -301,24 +301,24 @@ impl Unread {
     ///
     /// # Errors
     /// The file cannot be read, or holds something else: its name, and the place in it.
-    pub fn load(self) -> Result<Spec, Refusal> {
+    pub fn load(self) -> Result<Spec, Error> {
         (self.load)()
     }
 }
 
 /// Opens the file that the text names, if it names one; see [`Unread`].
 impl FromStr for Spec {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Spec, Refusal> {
+    fn from_str(text: &str) -> Result<Spec, Error> {
         text.parse::<Unread>()?.load()
     }
 }
 
 impl FromStr for Unread {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Unread, Refusal> {
+    fn from_str(text: &str) -> Result<Unread, Error> {
         let text = text.trim();
         let (name, rest) = text.split_at(text.find([':', '@']).unwrap_or(text.len()));
         let name = name.to_ascii_lowercase();
@@ -326,7 +326,7 @@ impl FromStr for Unread {
             Some(kind) => (kind.read)(rest),
             None => {
                 let forms = forms().into_iter().map(|(form, _)| form);
-                Err(Refusal::unknown(format!("no player is called '{name}'"), forms).near(&name, names()))
+                Err(Error::unknown(format!("no player is called '{name}'"), forms).near(&name, names()))
             }
         }
     }

@@ -1,12 +1,13 @@
 //! The grammar of players' texts, `name:ARGS@WEIGHTS:key=value`: settings stand at the end, and each kind of player lists its own in a table.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
 use Values::{Number, Words};
 
 use super::heuristic::Nearness;
-use crate::document::{self, Refusal};
+use crate::document::{self};
 use crate::plain;
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
@@ -85,7 +86,7 @@ impl Values {
     ///
     /// # Errors
     /// It does not take this: what it does.
-    pub fn read(self, key: &str, text: &str, value: &mut dyn Value) -> Result<(), Refusal> {
+    pub fn read(self, key: &str, text: &str, value: &mut dyn Value) -> Result<(), Error> {
         let is_within = match self {
             Words(_) => true,
             Number(_, _, least, most) => text.parse().is_ok_and(|number: f64| (least..=most).contains(&number)),
@@ -106,7 +107,7 @@ impl Values {
 ///
 /// # Errors
 /// A value is not accepted: what would be.
-pub(crate) fn read<'a, S>(text: &'a str, table: &[Setting<S>], settings: &mut S) -> Result<&'a str, Refusal> {
+pub(crate) fn read<'a, S>(text: &'a str, table: &[Setting<S>], settings: &mut S) -> Result<&'a str, Error> {
     let mut rest = text;
     while let Some((before, last)) = rest.rsplit_once(':')
         && let Some((key, value)) = last.trim().split_once('=').filter(|(_, value)| !value.contains('/'))
@@ -146,7 +147,7 @@ pub(crate) fn forms<S>(table: &[Setting<S>]) -> String {
 }
 
 /// That a player of this name has no such setting.
-pub(crate) fn unknown<S>(name: &str, setting: &str, table: &[Setting<S>]) -> Refusal {
+pub(crate) fn unknown<S>(name: &str, setting: &str, table: &[Setting<S>]) -> Error {
     let not = if table.len() == 2 { "neither" } else { "none of them" };
     format!("{name} takes {}; '{}' is {not}", forms(table), plain::word(setting)).into()
 }
@@ -166,7 +167,7 @@ pub(crate) fn head(text: &str) -> (Option<&str>, Option<&str>) {
 ///
 /// # Errors
 /// It is none: `wanted`, which begins with the player's name, or what stands behind it is no setting.
-pub(crate) fn depth<S>(text: &str, most: u32, wanted: &str, table: &[Setting<S>]) -> Result<u32, Refusal> {
+pub(crate) fn depth<S>(text: &str, most: u32, wanted: &str, table: &[Setting<S>]) -> Result<u32, Error> {
     let depth = text.parse().ok().filter(|depth| (1..=most).contains(depth));
     depth.ok_or_else(|| match text.split_once(':') {
         None => format!("{wanted}; '{text}' is none").into(),

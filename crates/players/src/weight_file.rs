@@ -1,15 +1,16 @@
 //! Files of weights, for all players that weigh something: a section `[weights]` with a number for each name, and perhaps one,
 //! `[origin]`, which says in any words where they come from.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Refusal, Report, Source as Document, Table, Value};
+use crate::document::{self, Problem, Report, Source as Document, Table, Value};
 
 /// The weights with a name, which is given as it is kept; `None` if nothing is called so.
-pub(super) type Known<W> = Result<Option<(String, W)>, Refusal>;
+pub(super) type Known<W> = Result<Option<(String, W)>, Error>;
 
 /// Where a player's weights come from: the part of its text behind the @.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,10 +33,10 @@ impl Source {
     ///
     /// # Errors
     /// Why there are none: what is wrong with the name or the numbers.
-    pub(super) fn of_text<W: FromStr<Err = Refusal>>(
+    pub(super) fn of_text<W: FromStr<Err = Error>>(
         text: &str,
         known: fn(&str) -> Known<W>,
-    ) -> Result<(Source, Option<W>), Refusal> {
+    ) -> Result<(Source, Option<W>), Error> {
         if let Some((name, weights)) = known(text)? {
             return Ok((Source::Known(name), Some(weights)));
         }
@@ -85,10 +86,10 @@ impl Wanted {
     ///
     /// # Errors
     /// There are more or fewer than names, or one is not accepted: which.
-    pub fn numbers<const N: usize>(&self, text: &str) -> Result<[f64; N], Refusal> {
+    pub fn numbers<const N: usize>(&self, text: &str) -> Result<[f64; N], Error> {
         let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
         let Ok(numbers) = <[&str; N]>::try_from(numbers.as_slice()) else {
-            return Err(format!("{}, with commas; '{text}' has {}", self.count, numbers.len()).into());
+            bail!("{}, with commas; '{text}' has {}", self.count, numbers.len());
         };
         let mut reals = [0.0; N];
         for ((real, number), name) in reals.iter_mut().zip(numbers).zip(self.names) {
@@ -100,7 +101,7 @@ impl Wanted {
 
     /// # Errors
     /// Names the weight that is not finite or lies beyond the greatest.
-    pub fn check(&self, reals: &[f64]) -> Result<(), Refusal> {
+    pub fn check(&self, reals: &[f64]) -> Result<(), Error> {
         let wrong = |real: &f64| !real.is_finite() || real.abs() > self.greatest;
         match reals.iter().zip(self.names).find(|(real, _)| wrong(real)) {
             None => Ok(()),

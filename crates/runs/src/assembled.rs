@@ -1,5 +1,6 @@
 //! The folder of a run whose rows were computed elsewhere: the same files that [`RunJob`](super::RunJob) writes.
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use super::basis::{basis, format};
@@ -13,7 +14,7 @@ pub struct Assembled(RunDir);
 impl Assembled {
     /// # Errors
     /// See `RunDir::create`.
-    pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, String> {
+    pub fn create<R: Run>(folder: &Path, settings: &R::Settings) -> Result<Assembled, Error> {
         RunDir::create(folder, basis::<R>(settings), format::<R>(settings)).map(Assembled)
     }
 
@@ -21,7 +22,7 @@ impl Assembled {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub fn row(&mut self, row: &Row) -> Result<(), String> {
+    pub fn row(&mut self, row: &Row) -> Result<(), Error> {
         self.0.append(&row.values, &row.timings)
     }
 
@@ -29,7 +30,7 @@ impl Assembled {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub fn finish<R: Run>(mut self, run: &R, finished: bool, crew: &Crew) -> Result<(), String> {
+    pub fn finish<R: Run>(mut self, run: &R, finished: bool, crew: &Crew) -> Result<(), Error> {
         if let Some(generation) = run.generation() {
             self.0.save(generation, finished, run.save(crew), &run.best())?;
             if let Some((name, bytes)) = run.product() {

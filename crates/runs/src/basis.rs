@@ -1,10 +1,11 @@
 //! What a run is to its directory: the form of its files, what its rows follow from, and its settings as they are read.
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use super::run::{Form, Run};
 use super::run_dir::{Basis, Expected, Format, Manifest};
-use crate::document::{Problem, Refusal, Source, Table};
+use crate::document::{Problem, Source, Table};
 
 pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
     let Form { kind, format, timing_columns, .. } = own_form::<R>(settings);
@@ -52,7 +53,7 @@ pub(super) fn of_kind<R: Run>(
 pub(super) fn settings<R: Run>(
     folder: &Path,
     (manifest, settings): (Manifest, Option<R::Settings>),
-) -> Result<(Manifest, R::Settings), Refusal> {
+) -> Result<(Manifest, R::Settings), Error> {
     let wrong = || {
         let kinds: Vec<&str> = R::forms().iter().map(|form| form.kind).collect();
         format!("{} is a run of kind '{}', not '{}'", folder.display(), manifest.kind, kinds.join("', '"))

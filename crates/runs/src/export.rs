@@ -1,10 +1,10 @@
 //! The rows of runs as one table for other programs: in front of each row the run's name and all of its settings.
 
+use mancalab_base::{Error, bail};
 use std::path::Path;
 
 use super::reader::RunReader;
 use super::run_dir::{Columns, Manifest};
-use crate::document::Refusal;
 use crate::plain;
 
 /// Gives the lines of a CSV table away, with their ends: a head for the first run, and a row for each of its generations. `head`
@@ -12,7 +12,7 @@ use crate::plain;
 ///
 /// # Errors
 /// The run cannot be read, or has other columns than the first.
-pub fn csv(folder: &Path, head: &mut Option<String>, mut take: impl FnMut(&str)) -> Result<(), Refusal> {
+pub fn csv(folder: &Path, head: &mut Option<String>, mut take: impl FnMut(&str)) -> Result<(), Error> {
     let reader = RunReader::open(folder)?;
     let Manifest { preset, seed, .. } = reader.manifest();
     let columns = Columns::open(folder)?;
@@ -23,9 +23,7 @@ pub fn csv(folder: &Path, head: &mut Option<String>, mut take: impl FnMut(&str))
     match head {
         None => take(head.insert(own)),
         Some(first) if *first != own => {
-            return Err(
-                format!("{} has other columns than the first run; export it by itself", plain::path(folder)).into()
-            );
+            bail!("{} has other columns than the first run; export it by itself", plain::path(folder));
         }
         Some(_) => {}
     }

@@ -1,5 +1,6 @@
 //! Looking at a run that another process may be writing.
 
+use mancalab_base::{Error, bail};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -10,7 +11,7 @@ use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::held::Held;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
-use crate::document::{Refusal, Value};
+use crate::document::Value;
 use crate::files::{self, Kind};
 use crate::plain;
 
@@ -29,7 +30,7 @@ pub struct RunReader {
 impl RunReader {
     /// # Errors
     /// The folder holds no run, or its `run.toml` cannot be read: why.
-    pub fn open(folder: &Path) -> Result<RunReader, Refusal> {
+    pub fn open(folder: &Path) -> Result<RunReader, Error> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
         let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
@@ -42,12 +43,12 @@ impl RunReader {
     ///
     /// # Errors
     /// Another run is in its place, or none.
-    pub(crate) fn poll(&mut self) -> Result<bool, String> {
+    pub(crate) fn poll(&mut self) -> Result<bool, Error> {
         let path = self.folder.join(RUN);
         match files::read(&path, Kind::Document) {
             Ok(now) if now == self.run => {}
-            Ok(_) => return Err(format!("{} is another than it was; open the run again", path.display())),
-            Err(error) => return Err(plain::cannot("read", &path)(error)),
+            Ok(_) => bail!("{} is another than it was; open the run again", path.display()),
+            Err(error) => return Err(Error::cannot("read", &path)(error)),
         }
         let before = (self.checkpoint, self.writer.take(), self.damage.take());
         let path = self.folder.join(checkpoint::FILE);
@@ -72,7 +73,7 @@ impl RunReader {
     ///
     /// # Errors
     /// It is of another kind, or its settings are not accepted: all that is wrong.
-    pub fn settings<R: Run>(&self) -> Result<R::Settings, Refusal> {
+    pub fn settings<R: Run>(&self) -> Result<R::Settings, Error> {
         let read = Manifest::read(&self.folder, of_kind::<R>)?;
         settings::<R>(&self.folder, read).map(|(_, settings)| settings)
     }
@@ -81,7 +82,7 @@ impl RunReader {
     ///
     /// # Errors
     /// `run.toml` cannot be read any more.
-    pub fn listed(&self) -> Result<Vec<(String, String)>, Refusal> {
+    pub fn listed(&self) -> Result<Vec<(String, String)>, Error> {
         let text = |value: &Value<'_>| (value.key().to_owned(), value.setting());
         let read = Manifest::read(&self.folder, |_, table, _| table.entries().iter().map(text).collect())?;
         Ok(read.1)
@@ -132,7 +133,7 @@ const LOOK_SHARE: u32 = 20;
 impl<R: Run> Watching<R> {
     /// # Errors
     /// The folder holds no run of this kind, or its files do not hold what they should: why.
-    pub fn open(folder: &Path) -> Result<Watching<R>, Refusal> {
+    pub fn open(folder: &Path) -> Result<Watching<R>, Error> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings::<R>()?;
         let changed = changed::<R>(folder, &settings);
@@ -160,7 +161,7 @@ impl<R: Run> Watching<R> {
     ///
     /// # Errors
     /// A file cannot be read, or does not hold what it should: which, where, and why.
-    pub fn poll(&mut self) -> Result<bool, String> {
+    pub fn poll(&mut self) -> Result<bool, Error> {
         let mut changed = self.follow_extension() | self.reader.poll()?;
         let growths = [self.rows.growth()?, self.timings.growth()?];
         if growths.contains(&Growth::Anew) {
@@ -225,10 +226,10 @@ impl<R: Run> Watching<R> {
             return false;
         }
         let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => String::new(),
-            _ => plain::cannot("read", &path)(error),
+            io::ErrorKind::NotFound => Error::from(""),
+            _ => Error::cannot("read", &path)(error),
         });
-        self.odd = text.as_ref().err().cloned();
+        self.odd = text.as_ref().err().map(ToString::to_string);
         // A file that cannot be read is not tried again before it is another.
         self.best = modified.zip(Some(text.unwrap_or_default()));
         true

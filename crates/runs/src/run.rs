@@ -4,6 +4,7 @@ use super::run_dir::{self, Manifest, Rows};
 use crate::crew::Crew;
 use crate::document::{Problem, Table};
 use crate::step::Budget;
+use mancalab_base::Error;
 
 /// A computation in generations (of a population, or the rounds of a tournament) that can be stopped after any of them and taken up again, on any machine.
 ///
@@ -42,11 +43,11 @@ pub trait Run: Send + Sized + 'static {
     ///
     /// # Errors
     /// There is none: a sentence that names the setting which stands in the way.
-    fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, String>;
+    fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, Error>;
 
     /// # Errors
     /// The settings cannot be run with: a sentence.
-    fn start(settings: Self::Settings) -> Result<Self, String>;
+    fn start(settings: Self::Settings) -> Result<Self, Error>;
 
     /// Works on with this crew until the budget is spent, and no further than to the end of a generation.
     fn advance(&mut self, crew: &Crew, budget: Budget) -> Progress;
@@ -64,7 +65,7 @@ pub trait Run: Send + Sized + 'static {
     ///
     /// # Errors
     /// The state makes no sense, or is another than the rows tell: a sentence.
-    fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, String>;
+    fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, Error>;
 
     /// What there is to see of a run that another process writes: what the `state` of its newest checkpoint tells beside what has
     /// been `seen` of its rows. `None` if the rows tell all there is, or the state makes no sense.
@@ -109,7 +110,7 @@ pub trait Watched<S>: Sized + Send + 'static {
     ///
     /// # Errors
     /// It is no such row: a sentence.
-    fn row(&mut self, row: &str) -> Result<(), String>;
+    fn row(&mut self, row: &str) -> Result<(), Error>;
 
     /// Takes in the next row of `timings.csv`, of which what it cannot tell is left out.
     fn timing(&mut self, row: &str);
@@ -125,7 +126,7 @@ pub enum Progress {
     /// All generations have, or no more are needed; nothing more happens.
     Done,
     /// The next generation cannot be made with these settings: why, and what to do, in a sentence. Those that have ended are whole.
-    Stuck(String),
+    Stuck(Error),
 }
 
 /// The rows of a generation, without line ends.
@@ -142,5 +143,5 @@ pub struct RunView<V> {
     /// The newest checkpoint; `None` before the first, or without a directory.
     pub saved: Option<run_dir::Saved>,
     /// Why the run had to stop, such as a full disk.
-    pub error: Option<String>,
+    pub error: Option<Error>,
 }

@@ -1,6 +1,7 @@
 //! The job that drives any run: it writes the rows and checkpoints, and is the same for every kind. When a checkpoint is written is
 //! decided by the clock, and changes nothing of what is computed.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,6 @@ use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::tail::Tail;
 use super::run_dir::{self, Examined, Found, Manifest, RunDir};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::step::{Budget, Job, Status};
 
 /// A checkpoint no later than this after there is something to save, or as soon as the generation ends.
@@ -30,7 +30,7 @@ pub struct RunJob<R: Run> {
     /// In the middle of a step; still so after a panic, when the state may be half changed and must not replace a good one.
     stepping: bool,
     done: bool,
-    error: Option<String>,
+    error: Option<Error>,
     is_stuck: bool,
 }
 
@@ -39,7 +39,7 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`Run::start`].
-    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
+    pub fn in_memory(settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Error> {
         Ok(RunJob::new(R::start(settings)?, None, crew))
     }
 
@@ -47,7 +47,7 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`Run::start`] and `RunDir::create`.
-    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Refusal> {
+    pub fn create(folder: &Path, settings: R::Settings, crew: &Crew) -> Result<RunJob<R>, Error> {
         let (basis, format) = (basis::<R>(&settings), format::<R>(&settings));
         let run = R::start(settings)?;
         let dir = RunDir::create(folder, basis, format)?;
@@ -59,7 +59,7 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// It is of another kind, its settings or files cannot be read or were changed, or another process writes it. Then nothing of
     /// it was changed.
-    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
+    pub fn resume(folder: &Path, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, settings) = examined::<R>(folder)?;
         let run = restored::<R>(folder, &found, settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
@@ -75,7 +75,7 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// As [`resume`](RunJob::resume); or it has more already, or cannot be extended: why. Then nothing of it was changed.
-    pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Refusal> {
+    pub fn extend(folder: &Path, generations: u64, crew: &Crew) -> Result<(RunJob<R>, Vec<String>), Error> {
         let (found, settings) = examined::<R>(folder)?;
         let before = R::manifest(&settings).generations;
         if generations == before {
@@ -94,7 +94,7 @@ impl<R: Run> RunJob<R> {
         let basis = basis::<R>(&settings);
         let run = restored::<R>(folder, &found, settings)?;
         if run.is_over() {
-            return Err(refused("it has ended early, and more generations would change nothing".to_owned()).into());
+            return Err(refused("it has ended early, and more generations would change nothing".into()).into());
         }
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
@@ -166,8 +166,8 @@ impl<R: Run> RunJob<R> {
     }
 
     /// Why the run had to stop.
-    pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
+    pub fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 
     /// The [`error`](RunJob::error) is that its settings do not let it go on; all that it did is as good as ever.
@@ -201,7 +201,7 @@ impl<R: Run> RunJob<R> {
 }
 
 /// The run in `folder`, with its settings, once all of its files go together.
-fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Refusal> {
+fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Error> {
     let found = Found::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>)?;
     let (manifest, settings) = settings::<R>(folder, read)?;
@@ -211,8 +211,8 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, R::Settings), Refusal> {
 }
 
 /// The run as of its checkpoint, or at its beginning if there is none.
-fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Refusal> {
-    let Some(checkpoint) = found.checkpoint() else { return Ok(R::start(settings)?) };
+fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Error> {
+    let Some(checkpoint) = found.checkpoint() else { return R::start(settings) };
     let restored = R::restore(settings, &checkpoint.state, found.rows()?);
     match (restored, found.changed_rows()) {
         (Ok(run), None) => Ok(run),
@@ -262,7 +262,7 @@ impl<R: Run> Job for RunJob<R> {
                     turn = None;
                     self.save();
                     if let Some(dir) = self.dir.as_ref().filter(|_| self.error.is_none()) {
-                        dir.note_stop(&reason);
+                        dir.note_stop(&reason.to_string());
                     }
                     self.is_stuck = self.error.is_none();
                     self.error.get_or_insert(reason);

@@ -1,5 +1,6 @@
 //! Everything by name: commands, and the runs, presets, players, games and themes there are. Type a few letters, Enter does it.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -147,9 +148,9 @@ impl Overlay for Palette {
             }
             Err(answer) => answer,
         };
-        match answer.downcast::<Result<Look, String>>().map(|loaded| *loaded) {
+        match answer.downcast::<Result<Look, Error>>().map(|loaded| *loaded) {
             Ok(Ok(look)) => return Outcome::Wear(Box::new(look)),
-            Ok(Err(reason)) => self.error = Some(reason),
+            Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(_) => {}
         }
         Outcome::Stay

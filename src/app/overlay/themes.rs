@@ -1,5 +1,6 @@
 //! The themes, each shown on the whole screen while it is chosen from the list.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
@@ -14,7 +15,7 @@ use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, window_at, wrap};
 
 /// Theme by theme, with its look or why there is none.
-type Offered = Vec<(String, Result<Look, String>)>;
+type Offered = Vec<(String, Result<Look, Error>)>;
 
 /// Columns, if there are so many.
 const WIDE: u16 = 46;
@@ -36,7 +37,7 @@ impl Themes {
         Themes { looks, worn, config, offered, chooser }
     }
 
-    fn selected(&self) -> Option<&(String, Result<Look, String>)> {
+    fn selected(&self) -> Option<&(String, Result<Look, Error>)> {
         self.offered.get(self.chooser.selected())
     }
 
@@ -54,11 +55,11 @@ impl Themes {
     /// What is said of the theme that is shown.
     fn notes(&self) -> Vec<String> {
         let Some((name, look)) = self.selected() else { return Vec::new() };
-        let colourless = |(name, look): &(String, Result<Look, String>)| {
+        let colourless = |(name, look): &(String, Result<Look, Error>)| {
             look.as_ref().is_ok_and(|look| look.theme.name() == "mono" && name != "mono")
         };
         if let Err(reason) = look {
-            return reason.lines().map(str::to_owned).collect();
+            return reason.to_string().lines().map(str::to_owned).collect();
         }
         if self.offered.iter().any(colourless) {
             return vec!["Without colours every theme looks the same.".to_owned()];

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use clap::Args;
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let puts = merge(&plan, &work, &folder, args.partial, &Crew::alone(), &mut told);
     live.clear();
-    let puts = puts.map_err(|reason| anyhow!(reason))?;
+    let puts = puts?;
     for put in &puts {
         tell(put, args.json, puts.len());
     }

@@ -7,7 +7,7 @@ pub mod unit;
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -19,9 +19,9 @@ use crate::paths::Paths;
 /// # Errors
 /// There is no such plan, or it cannot be read.
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
-    let folder = shelf::find_plan(paths.runs().as_deref(), named).map_err(|refusal| anyhow!(refusal))?;
-    let plan = Plan::open(&folder).map_err(|refusal| anyhow!(refusal))?;
-    let work = Runs::of(&plan).map_err(|refusal| anyhow!(refusal))?;
+    let folder = shelf::find_plan(paths.runs().as_deref(), named)?;
+    let plan = Plan::open(&folder)?;
+    let work = Runs::of(&plan)?;
     Ok((plan, work))
 }
 

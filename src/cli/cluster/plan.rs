@@ -1,10 +1,11 @@
 //! `mancalab plan`: cuts runs or a tournament into units.
 
+use mancalab_base::Error;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
 use super::units;
@@ -20,7 +21,6 @@ use crate::cluster::making::{Wanted, make};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds, seeds_text};
-use crate::document::Refusal;
 use crate::job::run_dir;
 use crate::kinds::AnySettings;
 use crate::paths::Paths;
@@ -77,7 +77,7 @@ struct Many {
 /// A list that is one argument.
 type Seeds = Vec<u64>;
 
-fn one_seeds(text: &str) -> Result<Seeds, Refusal> {
+fn one_seeds(text: &str) -> Result<Seeds, Error> {
     seeds(text)
 }
 
@@ -166,14 +166,14 @@ fn plan(
         out::tell("trying out how long it takes …");
     }
     let wanted = Wanted { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
-    let plan = make(wanted, &folder).map_err(|refusal| anyhow!(refusal))?;
+    let plan = make(wanted, &folder)?;
     tell(&plan)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What was planned, how long it takes, and what to do with it.
 fn tell(plan: &Plan) -> Result<()> {
-    let work = Runs::of(plan).map_err(|refusal| anyhow!(refusal))?;
+    let work = Runs::of(plan)?;
     let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
     let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };
     out::line(&format!("{} · {} of {runs}", plain::path(plan.folder()), units(count)));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::open;
@@ -82,7 +82,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     let ended =
         compute(&plan, &work, unit, Duration::from_secs(args.wait.into()), &crew, &|| signals::told() != 0, &mut told);
     live.clear();
-    Ok(match ended.map_err(|reason| anyhow!(reason))? {
+    Ok(match ended? {
         Ended::Done(seconds) => {
             out::line(&format!("unit {unit} ({}) done in {}", work.told(unit), clock(seconds.ceil())));
             ExitCode::SUCCESS

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::kinds;
 use super::text::Grid;
-use super::{as_error, find, name};
+use super::{find, name};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
@@ -50,8 +50,8 @@ struct Compared {
 /// A run is not there, cannot be read, or is of another kind than the first; or there is no such column.
 pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
-    let readers = folders.iter().map(|folder| RunReader::open(folder).map_err(as_error)).collect::<Result<Vec<_>>>()?;
-    let kind = kinds::of(&readers[0]).map_err(as_error)?;
+    let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, _>>()?;
+    let kind = kinds::of(&readers[0])?;
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
             "{} is a run of the kind {}, and {} one of {}: only runs of one kind can be compared",
@@ -65,7 +65,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let compared = |(folder, reader): (&PathBuf, &RunReader)| {
         let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
         let preset = ("preset".to_owned(), reader.manifest().preset.clone());
-        let settings = kinds::settings(reader).map_err(as_error)?.into_iter().map(|one| (one.key, one.value));
+        let settings = kinds::settings(reader)?.into_iter().map(|one| (one.key, one.value));
         let curve = column.as_deref().map_or(Ok(Vec::new()), |column| curve(folder, column))?;
         let settings = [preset, seed].into_iter().chain(settings).collect();
         Ok(Compared { entry: run_dir::entry(folder.clone()), settings, curve })
@@ -87,13 +87,13 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// A column of a run's rows.
 fn curve(folder: &std::path::Path, column: &str) -> Result<Vec<f64>> {
-    let columns = Columns::open(folder).map_err(as_error)?;
+    let columns = Columns::open(folder)?;
     let Some(at) = columns.names.iter().position(|name| name == column) else {
         let near = nearest(column, columns.names.iter().map(String::as_str));
         let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
         bail!("generations.csv has no column '{column}'{hint}; it has: {}", columns.names.join(", "));
     };
-    columns.numbers(at).map_err(as_error)
+    Ok(columns.numbers(at)?)
 }
 
 /// The settings that differ, with how each run stands.

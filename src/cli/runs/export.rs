@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{as_error, find, kinds, name};
+use super::{find, kinds, name};
 use crate::cli::out;
 use crate::job::run_dir::Columns;
 use crate::job::{Manifest, RunReader, export};
@@ -58,7 +58,7 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let mut head = None;
     for folder in &folders {
         match args.format {
-            Form::Csv => export::csv(folder, &mut head, |line| _ = out::result(line)).map_err(as_error)?,
+            Form::Csv => export::csv(folder, &mut head, |line| _ = out::result(line))?,
             Form::Json => json(folder)?,
         }
     }
@@ -67,15 +67,15 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// Prints a run as an object.
 fn json(folder: &Path) -> Result<()> {
-    let reader = RunReader::open(folder).map_err(as_error)?;
+    let reader = RunReader::open(folder)?;
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
-    let columns = Columns::open(folder).map_err(as_error)?;
+    let columns = Columns::open(folder)?;
     let text = |(key, value): (String, String)| (key, serde_json::Value::String(value));
-    let settings = reader.listed().map_err(as_error)?.into_iter().map(text).collect();
-    let kind = kinds::of(&reader).map_err(as_error)?.command;
+    let settings = reader.listed()?.into_iter().map(text).collect();
+    let kind = kinds::of(&reader)?.command;
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
-    columns.each(|row| rows.push(row.split(',').map(cell).collect())).map_err(as_error)?;
+    columns.each(|row| rows.push(row.split(',').map(cell).collect()))?;
     out::json(&Exported { run: name(folder), about, settings, columns: columns.names.clone(), rows });
     Ok(())
 }

@@ -1,15 +1,14 @@
 //! The settings of kept runs beside those of their presets.
-
-use crate::document::Refusal;
 use crate::job::{Manifest, RunReader};
 use crate::kinds::{self, Kind};
 use crate::presets;
+use mancalab_base::Error;
 
 /// The kind of a run.
 ///
 /// # Errors
 /// It is none that this version knows.
-pub fn of(reader: &RunReader) -> Result<&'static Kind, Refusal> {
+pub fn of(reader: &RunReader) -> Result<&'static Kind, Error> {
     kinds::known(&reader.manifest().kind)
 }
 
@@ -25,7 +24,7 @@ pub struct Setting {
 ///
 /// # Errors
 /// The run cannot be read, or is of no known kind.
-pub fn settings(reader: &RunReader) -> Result<Vec<Setting>, Refusal> {
+pub fn settings(reader: &RunReader) -> Result<Vec<Setting>, Error> {
     Ok(beside(of(reader)?, reader.manifest(), reader.listed()?))
 }
 

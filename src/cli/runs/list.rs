@@ -12,7 +12,7 @@ use super::kept::{KeptTold, grid};
 use super::kinds;
 use super::line::{Told, at, kind, minute, tell_settings};
 use super::text::Grid;
-use super::{as_error, find_kept, name, plans};
+use super::{find_kept, name, plans};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
 use crate::cli::out;
@@ -108,14 +108,14 @@ struct Shown {
 pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = match &args.run {
         Some(run) => find_kept(run, paths)?,
-        None => run_dir::shelf::newest(paths.runs().as_deref()).map_err(as_error)?,
+        None => run_dir::shelf::newest(paths.runs().as_deref())?,
     };
     if is_plan(&folder) {
         plans::show(&folder, args.json)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let reader = RunReader::open(&folder).map_err(as_error)?;
-    let settings = kinds::settings(&reader).map_err(as_error)?;
+    let reader = RunReader::open(&folder)?;
+    let settings = kinds::settings(&reader)?;
     let entry = run_dir::entry(folder.clone());
     if args.json {
         let text = |text: &String| serde_json::Value::String(text.clone());

@@ -14,14 +14,13 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
 use super::out;
 use crate::cluster;
 use crate::cluster::shelf::is_plan;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::job::run_dir::shelf;
 use crate::job::{RunJob, RunReader};
 use crate::kinds::AnyRun;
@@ -100,7 +99,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The folder of the run or plan that a person names.
 fn find_kept(named: &Path, paths: &Paths) -> Result<PathBuf> {
-    cluster::shelf::find(paths.runs().as_deref(), named).map_err(as_error)
+    Ok(cluster::shelf::find(paths.runs().as_deref(), named)?)
 }
 
 /// The folder of the run that a person names, who is told so if it is a plan.
@@ -108,10 +107,6 @@ fn find(run: &Path, paths: &Paths) -> Result<PathBuf> {
     let folder = find_kept(run, paths)?;
     plans::must_be_run(&folder)?;
     Ok(folder)
-}
-
-fn as_error(refusal: Refusal) -> anyhow::Error {
-    anyhow!(refusal)
 }
 
 /// The name of a run's folder.
@@ -123,7 +118,7 @@ fn name(folder: &Path) -> String {
 fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find_kept(&args.run, paths)?;
     let rename = if is_plan(&folder) { cluster::shelf::rename } else { shelf::rename };
-    let renamed = rename(&folder, &args.name).map_err(as_error)?;
+    let renamed = rename(&folder, &args.name)?;
     out::line(&format!("{} is called {} now", plain::word(&name(&folder)), plain::word(&name(&renamed))));
     Ok(ExitCode::SUCCESS)
 }
@@ -135,7 +130,7 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     folders.dedup();
     for folder in &folders {
         if is_plan(folder) {
-            cluster::shelf::at_rest(folder).map_err(as_error)?;
+            cluster::shelf::at_rest(folder)?;
             continue;
         }
         let reader = RunReader::open(folder);
@@ -149,7 +144,7 @@ fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     }
     for folder in &folders {
         let delete = if is_plan(folder) { cluster::shelf::delete } else { shelf::delete };
-        delete(folder).map_err(as_error)?;
+        delete(folder)?;
         out::line(&format!("{} is deleted", plain::word(&name(folder))));
     }
     Ok(ExitCode::SUCCESS)
@@ -175,8 +170,8 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
 
 fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
-    let reader = RunReader::open(&folder).map_err(as_error)?;
-    let kind = kinds::of(&reader).map_err(as_error)?;
+    let reader = RunReader::open(&folder)?;
+    let kind = kinds::of(&reader)?;
     let (before, what) = (reader.manifest().generations + kind.first, kind.count);
     drop(reader);
     let until = match (args.generations, args.games.map(u64::from)) {
@@ -187,7 +182,7 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
         (_, Some(games)) if what == "games" => games - kind.first,
         _ => bail!("{} goes on by {what}: say how many by --{what} N", plain::path(&folder)),
     };
-    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Crew::alone()).map_err(as_error)?;
+    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Crew::alone())?;
     for note in notes {
         out::tell(&format!("mancalab: {note}"));
     }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::kinds::{self, Setting};
 use super::line::{self, minute, since};
+use super::name;
 use super::text::Grid;
-use super::{as_error, name};
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::place::MERGED;
@@ -145,7 +145,7 @@ struct Shown {
 /// # Errors
 /// It cannot be read.
 pub fn show(folder: &Path, json: bool) -> Result<()> {
-    let plan = Plan::open(folder).map_err(as_error)?;
+    let plan = Plan::open(folder)?;
     let settings = settings(&plan)?;
     let entry = shelf::entry(folder.to_owned());
     let standing = Watcher::new(plan.clone()).look();
@@ -169,13 +169,11 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
 
 /// The settings of the first run before anything is varied.
 fn settings(plan: &Plan) -> Result<Vec<Setting>> {
-    let own = plan
-        .settings(|_, table, _| {
-            table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
-        })
-        .map_err(as_error)?;
+    let own = plan.settings(|_, table, _| {
+        table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
+    })?;
     let manifest = &plan.draft().manifest;
-    let kind = crate::kinds::known(&manifest.kind).map_err(as_error)?;
+    let kind = crate::kinds::known(&manifest.kind)?;
     // The seed is the plan's to say.
     Ok(kinds::beside(kind, manifest, own).into_iter().filter(|one| one.key != "seed").collect())
 }

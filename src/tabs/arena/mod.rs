@@ -11,13 +11,14 @@ mod panels;
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use super::board::{Message, Opened, Setup, TOURNAMENT};
 use super::runs::{RunPicture, RunTab, SettingsForm, Status, panels, picture, run_commands, shared, watched};
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, MAX_PLAYERS, Pairs, Seen, Settings, Tournament, View, unsigned_nought};
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnySettings, AnyView};
 use crate::player::Spec;
@@ -42,12 +43,12 @@ const OFFERS: [&str; 11] = [
 /// Lines of the form for players, if there are not more.
 const SLOTS: usize = 8;
 
-/// The players that a line's refusal lists, where all forms would be too many.
+/// The players that a line's error lists, where all forms would be too many.
 const KNOWN: [&str; 8] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE", "staged:F"];
 
 /// What is wrong with a line's player.
-fn refused(refusal: Refusal, key: &str, value: &str) -> String {
-    refusal.with_list(KNOWN).of(key, value).in_a_line()
+fn refused(error: Error, key: &str, value: &str) -> String {
+    error.with_list(KNOWN).of(key, value).in_a_line()
 }
 
 /// The number in `player 3`, counted from 0.
@@ -134,10 +135,10 @@ fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usi
     let (mut players, mut blank) = (Vec::new(), None);
     for (index, (key, value)) in fields.iter().enumerate() {
         match slot(key) {
-            None => settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))?,
+            None => settings.set(key, value).map_err(|error| (index, error.in_a_line()))?,
             Some(_) if value.is_empty() => blank = blank.or(Some(index)),
             Some(_) => {
-                let player = value.parse::<Spec>().map_err(|refusal| (index, refused(refusal, key, value)))?;
+                let player = value.parse::<Spec>().map_err(|error| (index, refused(error, key, value)))?;
                 players.push((index, player));
             }
         }

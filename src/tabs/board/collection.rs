@@ -3,6 +3,7 @@
 //! What headers say is known at once. A game's moves are read a little at a time on another thread, those on the screen first; only
 //! then it is known how many there are, and whether they are legal.
 
+use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEvent};
@@ -45,7 +46,7 @@ const DATE: usize = 12;
 const EVENT: usize = 22;
 
 /// What an errand of the list brings: games by their index, and what was read of them.
-struct Read(Vec<(usize, Result<About, String>)>);
+struct Read(Vec<(usize, Result<About, Error>)>);
 
 /// Lists a collection.
 pub(super) struct Games {
@@ -54,7 +55,7 @@ pub(super) struct Games {
     /// All that is said of each game, in small letters, to be searched.
     texts: Vec<String>,
     /// What has been read of each.
-    about: Vec<Option<Result<About, String>>>,
+    about: Vec<Option<Result<About, Error>>>,
     chooser: Chooser,
 }
 
@@ -94,7 +95,9 @@ impl Games {
             let is_due = |nth: usize| nth < at_least || began.elapsed() < time;
             let due = indices.into_iter().enumerate().take_while(|(nth, _)| is_due(*nth));
             let read = |index: usize| games.read(index, variant).map(|record| About::of(&record));
-            Box::new(Read(due.map(|(_, index)| (index, read(index).map_err(|broken| broken.to_string()))).collect()))
+            Box::new(Read(
+                due.map(|(_, index)| (index, read(index).map_err(|broken| broken.to_string().into()))).collect(),
+            ))
         }))
     }
 
@@ -135,7 +138,7 @@ impl Overlay for Games {
         if let Ok(read) = answer.downcast::<Read>() {
             for (index, about) in read.0 {
                 if let Err(reason) = &about {
-                    self.texts[index] += &format!(" {}", reason.to_lowercase());
+                    self.texts[index] += &format!(" {}", reason.to_string().to_lowercase());
                 }
                 self.about[index] = Some(about);
             }
@@ -171,7 +174,7 @@ impl Overlay for Games {
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
         let wrong = self.selected().and_then(|index| self.about[index].as_ref()?.as_ref().err());
         let foot = match wrong.filter(|_| !is_beside) {
-            Some(reason) => look.span(Role::Bad, plain::word(reason).to_string()),
+            Some(reason) => look.span(Role::Bad, plain::word(&reason.to_string()).to_string()),
             None => look.span(Role::Dim, "Type to find; Enter opens, on the board PgUp and PgDn go on"),
         };
         put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
@@ -221,7 +224,12 @@ impl Games {
         let mark = if self.shelf.open == Some(index) { look.glyphs.pointer } else { " " };
         let number = format!("{mark}{:>1$}", index + 1, self.digits());
         if let Some(Err(reason)) = &self.about[index] {
-            let text = format!("{number}  {} {}, {}", look.glyphs.cross, players(game), plain::word(&in_short(reason)));
+            let text = format!(
+                "{number}  {} {}, {}",
+                look.glyphs.cross,
+                players(game),
+                plain::word(&in_short(&reason.to_string()))
+            );
             return clip(&text, wide, look);
         }
         let about = self.about[index].as_ref().and_then(|about| about.as_ref().ok());
@@ -285,7 +293,7 @@ mod tests {
         let collection = Collection::new("[Event \"a\"]\n1. 9-14\n[Event \"b\"]\n1. 9-99\n[Event \"c\"]\n1. 9-13");
         let variant: Variant = "checkers".parse().unwrap();
         let about = |index| {
-            collection.read(index, variant).map(|record| About::of(&record)).map_err(|broken| broken.to_string())
+            collection.read(index, variant).map(|record| About::of(&record)).map_err(|broken| broken.to_string().into())
         };
         let shelf = Shelf { name: "a.pdn".to_owned(), games: collection.clone(), open: None };
         let mut games = Games::new(shelf, variant);

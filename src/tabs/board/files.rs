@@ -1,5 +1,6 @@
 //! Games on disk: saving, loading, pasting, and the games that were on the board when another took their place.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::agree::Agree;
@@ -9,7 +10,6 @@ use super::game_file::{self, Held, Opened, Picked, Shelf};
 use super::load::Load;
 use super::{Board, Message, kept};
 use crate::app::effect::{Context, Tone};
-use crate::document::Refusal;
 use crate::files::{Kind, write_atomic};
 use crate::game::notation;
 use crate::game::notation::pdn;
@@ -44,9 +44,9 @@ impl Board {
         cx.errand(move || {
             let name = short_name(&path);
             let result = match path.exists() && !replace {
-                true => Err(format!("{name} exists; nothing was written")),
+                true => Err(format!("{name} exists; nothing was written").into()),
                 false => write_atomic(&path, text.as_bytes())
-                    .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error))),
+                    .map_err(|error| format!("{name} could not be written: {why}", why = plain::reason(&error)).into()),
             };
             Message::Saved { game, version, path, result }
         });
@@ -61,7 +61,7 @@ impl Board {
         let (game, version) = (self.game, self.record.version());
         cx.errand(move || {
             let result = match path.exists() && !is_sure {
-                true => Err(format!("{} exists; nothing was written", short_name(&path))),
+                true => Err(format!("{} exists; nothing was written", short_name(&path)).into()),
                 false => game_file::append(&path, &text),
             };
             Message::Added { game, version, path, result }
@@ -164,7 +164,7 @@ impl Board {
     }
 
     /// Puts a game of a collection on the board, and says what is wrong with it if it is not whole.
-    fn show_picked(&mut self, shelf: Shelf, picked: Result<Picked, String>, cx: &mut Context) {
+    fn show_picked(&mut self, shelf: Shelf, picked: Result<Picked, Error>, cx: &mut Context) {
         let Picked { opened, broken } = match picked {
             Ok(picked) => picked,
             Err(reason) => return cx.notice(Tone::Bad, reason),
@@ -211,7 +211,7 @@ impl Board {
     ///
     /// # Errors
     /// Why it could not be written, as a sentence.
-    pub(super) fn keep_now(&self) -> Result<(), String> {
+    pub(super) fn keep_now(&self) -> Result<(), Error> {
         self.to_keep().map_or(Ok(()), |(games, text)| kept::keep(&games, &text))
     }
 
@@ -243,7 +243,7 @@ impl Board {
         });
     }
 
-    fn seat_players(&mut self, players: [Result<Spec, Refusal>; 2], cx: &mut Context) {
+    fn seat_players(&mut self, players: [Result<Spec, Error>; 2], cx: &mut Context) {
         for (seat, player) in players.into_iter().enumerate() {
             match player {
                 Ok(spec) => self.players[seat] = spec,

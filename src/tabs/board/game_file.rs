@@ -1,5 +1,6 @@
 //! What is in a file of games, what such files are called, and how they are read: a game, or a collection of them.
 
+use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, Kind, read_text};
@@ -80,7 +81,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Why there is nothing to look at, as a sentence.
-    pub fn read(&self, index: usize, variant: Variant) -> Result<Picked, String> {
+    pub fn read(&self, index: usize, variant: Variant) -> Result<Picked, Error> {
         let (mut record, broken) = match self.games.read(index, variant) {
             Ok(record) => (record, None),
             Err(broken) => {
@@ -99,7 +100,7 @@ impl Held {
     ///
     /// # Errors
     /// Why it cannot be read, as a sentence that names it.
-    pub fn open(path: &Path, variant: Variant) -> Result<Held, String> {
+    pub fn open(path: &Path, variant: Variant) -> Result<Held, Error> {
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         let games = if is_collection(&file) {
@@ -109,7 +110,7 @@ impl Held {
             let text = read_limited(&file)?;
             match pdn::collection(&text, variant) {
                 Some(games) => games,
-                None if number.is_some() => return Err(format!("{}: it is no collection of games", file.display())),
+                None if number.is_some() => bail!("{}: it is no collection of games", file.display()),
                 None => {
                     let opened =
                         Opened::read(&text, variant).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -124,21 +125,21 @@ impl Held {
     ///
     /// # Errors
     /// Where it stops making sense, as a sentence.
-    pub fn paste(text: &str, variant: Variant) -> Result<Held, String> {
+    pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
         const NAME: &str = "The pasted text";
         match pdn::collection(text, variant) {
             Some(games) if games.games().len() > 1 => Held::of(Shelf::new(NAME.to_owned(), games), None, variant),
-            _ => Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}")),
+            _ => Opened::read(text, variant).map(Held::Game).map_err(|error| format!("{NAME}: {error}").into()),
         }
     }
 
-    fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, String> {
+    fn of(mut shelf: Shelf, number: Option<usize>, variant: Variant) -> Result<Held, Error> {
         let count = shelf.games.games().len();
         let index = match number {
-            _ if count == 0 => return Err(format!("{}: there is no game in it", shelf.name)),
+            _ if count == 0 => bail!("{}: there is no game in it", shelf.name),
             Some(number) if (1..=count).contains(&number) => Some(number - 1),
             Some(number) => {
-                return Err(format!("{}: there is no game {number}; it has games 1 to {count}", shelf.name));
+                bail!("{}: there is no game {number}; it has games 1 to {count}", shelf.name);
             }
             None => (count == 1).then_some(0),
         };
@@ -151,14 +152,14 @@ impl Held {
     ///
     /// # Errors
     /// It is broken, or there are several, as a sentence.
-    pub fn one(self) -> Result<Opened, String> {
+    pub fn one(self) -> Result<Opened, Error> {
         match self {
             Held::Game(opened) => Ok(opened),
-            Held::Games(_, Some(Picked { broken: Some(why), .. })) => Err(why),
+            Held::Games(_, Some(Picked { broken: Some(why), .. })) => Err(why.into()),
             Held::Games(_, Some(Picked { opened, .. })) => Ok(opened),
             Held::Games(Shelf { name, games, .. }, None) => {
                 let count = games.games().len();
-                Err(format!("{name} has {count} games; name one of them, from {name}#1 to {name}#{count}"))
+                Err(format!("{name} has {count} games; name one of them, from {name}#1 to {name}#{count}").into())
             }
         }
     }
@@ -183,8 +184,8 @@ fn numbered(path: &Path) -> (PathBuf, Option<usize>) {
 ///
 /// # Errors
 /// Why it is none, as a sentence that names it.
-pub fn read_limited(path: &Path) -> Result<String, String> {
-    read_text(path, Kind::Game).map_err(|error| unread(path, &error))
+pub fn read_limited(path: &Path) -> Result<String, Error> {
+    read_text(path, Kind::Game).map_err(|error| unread(path, &error).into())
 }
 
 fn unread(path: &Path, error: &std::io::Error) -> String {
@@ -201,11 +202,11 @@ pub(super) fn free_name(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// Why it could not be written, as a sentence; then nothing has changed.
-pub fn append(path: &Path, text: &str) -> Result<usize, String> {
+pub fn append(path: &Path, text: &str) -> Result<usize, Error> {
     let mut bytes = match files::read(path, Kind::Collection) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(unread(path, &error)),
+        Err(error) => return Err(unread(path, &error).into()),
     };
     if std::str::from_utf8(&bytes).is_err() {
         // As it is read: what is added is in UTF-8.
@@ -220,11 +221,7 @@ pub fn append(path: &Path, text: &str) -> Result<usize, String> {
     bytes.extend_from_slice(text.as_bytes());
     let most = Kind::Collection.most();
     if bytes.len() as u64 > most {
-        return Err(format!(
-            "{} would be larger than {} KiB, the most that is read of one",
-            path.display(),
-            most >> 10
-        ));
+        bail!("{} would be larger than {} KiB, the most that is read of one", path.display(), most >> 10);
     }
     files::write_atomic(path, &bytes)
         .map_err(|error| format!("{} could not be written: {}", path.display(), plain::reason(&error)))?;

@@ -5,6 +5,7 @@
 //! time, and an old one goes only when it is beyond the fifth and more than a day old. Where the others cannot be moved, because a
 //! process that is doing so was stopped, or a name is taken by something else, the new game keeps a name of its own beside them.
 
+use mancalab_base::Error;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ const LOCK: &str = ".last.lock";
 ///
 /// # Errors
 /// It could not be written, as a sentence; then nothing has changed.
-pub(super) fn keep(folder: &Path, text: &str) -> Result<(), String> {
+pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     let fail = |error: io::Error| {
         format!("the game on the board could not be kept in {}: {why}", folder.display(), why = plain::reason(&error))
     };
@@ -194,7 +195,9 @@ mod tests {
         }
         let before = texts(folder.path());
         for _ in 0..4 {
-            assert!(keep(&folder.path().join("last.game"), "new").unwrap_err().contains("could not be kept"));
+            assert!(
+                keep(&folder.path().join("last.game"), "new").unwrap_err().to_string().contains("could not be kept")
+            );
         }
         assert_eq!(texts(folder.path()), before);
     }

@@ -1,6 +1,7 @@
 //! The dialog of saved games: a list with the last position of the one that is selected, filtered by what is typed; a path can be
 //! typed, too.
 
+use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -52,7 +53,7 @@ enum News {
     Listed(Vec<Saved>),
     Read(Contents),
     /// A file was deleted, or why not.
-    Deleted(PathBuf, Result<(), String>),
+    Deleted(PathBuf, Result<(), Error>),
 }
 
 /// Lists the games on disk and takes a typed path.
@@ -132,7 +133,7 @@ impl Load {
             return Outcome::Stay;
         }
         Outcome::Errand(Box::new(move || {
-            let result = fs::remove_file(&path).map_err(|error| plain::reason(&error));
+            let result = fs::remove_file(&path).map_err(|error| plain::reason(&error).into());
             Box::new(News::Deleted(path, result))
         }))
     }
@@ -295,13 +296,15 @@ impl Load {
 }
 
 /// The last position, or the whole of why a file cannot be read.
-pub(super) fn draw_preview(about: &Result<About, String>, area: Rect, buf: &mut Buffer, look: &Look) {
+pub(super) fn draw_preview(about: &Result<About, Error>, area: Rect, buf: &mut Buffer, look: &Look) {
     if area.is_empty() {
         return;
     }
     match about {
         Err(reason) => {
-            for (index, line) in wrap(reason, area.width).into_iter().take(usize::from(area.height)).enumerate() {
+            for (index, line) in
+                wrap(&reason.to_string(), area.width).into_iter().take(usize::from(area.height)).enumerate()
+            {
                 put(look.span(Role::Bad, line), row(area, index as u16), buf);
             }
         }

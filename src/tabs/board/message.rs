@@ -1,5 +1,6 @@
 //! What the Board is told: by other tabs, by its own dialogs, and of what came of its errands.
 
+use mancalab_base::Error;
 use std::path::PathBuf;
 
 use super::Setup;
@@ -7,7 +8,6 @@ use super::file_dialogs::Chosen;
 use super::game_file::{Held, Opened, Picked, Shelf};
 use super::nouns::Named;
 use crate::app::effect;
-use crate::document::Refusal;
 use crate::game::record::NodeId;
 use crate::player::Spec;
 
@@ -32,19 +32,19 @@ pub(crate) enum Message {
     /// Whether a game that was left is there to be loaded.
     Last(bool),
     /// The game that was on the board was kept, or why not; told in any case if that is news.
-    Kept { result: Result<(), String>, is_news: bool },
+    Kept { result: Result<(), Error>, is_news: bool },
     /// This game was saved as it was at `version`.
-    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), String> },
+    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
     /// This game was added to a collection as it was at `version`, and is the one of this number there.
-    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, String> },
+    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error> },
     /// A game was read from a file, or a collection.
-    Read { origin: String, result: Result<Held, String> },
+    Read { origin: String, result: Result<Held, Error> },
     /// The same from a text that was pasted, whichever tab was in front.
-    Pasted(Result<Held, String>),
+    Pasted(Result<Held, Error>),
     /// A game of a collection was read.
-    Picked { shelf: Shelf, result: Result<Picked, String> },
+    Picked { shelf: Shelf, result: Result<Picked, Error> },
     /// The players that are in files were opened, for this game.
-    Players { game: u64, players: [Result<Spec, Refusal>; 2] },
+    Players { game: u64, players: [Result<Spec, Error>; 2] },
 }
 
 impl effect::Message for Message {

@@ -114,8 +114,8 @@ type Read = Result<Setup, (&'static str, String)>;
 fn read(variant: Variant, [south, north]: &[String; 2], seed: &str) -> Read {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
-        let spec = text.parse::<Spec>().map_err(|refusal| (label, refusal.line()))?;
-        check_plays(&spec, &variant).map_err(|reason| (label, reason))?;
+        let spec = text.parse::<Spec>().map_err(|error| (label, error.line()))?;
+        check_plays(&spec, &variant).map_err(|error| (label, error.to_string()))?;
         Ok(spec)
     };
     let seed = match seed {

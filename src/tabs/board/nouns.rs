@@ -1,5 +1,6 @@
 //! The players and saved games of the Board, for the palette.
 
+use mancalab_base::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -67,8 +68,8 @@ fn game(saved: Saved) -> Noun {
 ///
 /// # Errors
 /// The player does not know the game.
-fn opponent(name: &str, usual: &Setup) -> Result<Setup, String> {
-    let spec: Spec = name.parse().map_err(|refusal: crate::document::Refusal| refusal.to_string())?;
+fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
+    let spec: Spec = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
     check_plays(&spec, &usual.variant)?;
     let [south, north] = &usual.players;
     let players = if !south.is_human() && north.is_human() { [spec, Spec::Human] } else { [Spec::Human, spec] };

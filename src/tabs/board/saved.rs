@@ -3,6 +3,7 @@
 //! A folder may hold thousands. Names and dates are found at once; what is in the files is read a little at a time, what is seen
 //! first, on another thread than the one that draws.
 
+use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -20,7 +21,7 @@ pub(super) struct Saved {
     pub name: String,
     pub changed: SystemTime,
     /// What is in it, or why that cannot be told; `None` until it has been read.
-    about: Option<Result<About, String>>,
+    about: Option<Result<About, Error>>,
     /// All that is said of it, in small letters, to be searched.
     text: String,
 }
@@ -57,7 +58,7 @@ pub(super) fn list(folder: &Path) -> Vec<Saved> {
 }
 
 /// What was read: which files, and what is in them.
-pub(super) type Contents = Vec<(PathBuf, Result<About, String>)>;
+pub(super) type Contents = Vec<(PathBuf, Result<About, Error>)>;
 
 /// Reads files in this order for about so long, the first `at_least` in any case.
 pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
@@ -68,11 +69,11 @@ pub(super) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Cont
 }
 
 impl About {
-    fn read(path: &Path) -> Result<About, String> {
+    fn read(path: &Path) -> Result<About, Error> {
         if !is_collection(path) {
             return notation::read(&read_limited(path)?)
                 .map(|record| About::of(&record))
-                .map_err(|error| error.to_string());
+                .map_err(|error| error.to_string().into());
         }
         match Held::open(path, Variant::usual()[0])? {
             Held::Game(opened) => Ok(About::of(&opened.record)),
@@ -118,12 +119,12 @@ impl Saved {
         Saved { path, text: name.to_lowercase(), name, changed, about: None }
     }
 
-    pub fn about(&self) -> Option<&Result<About, String>> {
+    pub fn about(&self) -> Option<&Result<About, Error>> {
         self.about.as_ref()
     }
 
     /// Takes what was read of it.
-    pub fn learn(&mut self, about: Result<About, String>) {
+    pub fn learn(&mut self, about: Result<About, Error>) {
         if let Ok(about) = &about {
             let text = format!("{} {} {} {}", self.name, about.variant, about.players(), about.result());
             self.text = text.to_lowercase();

@@ -53,7 +53,7 @@ impl Board {
                 let further = at.checked_add_signed(by).filter(|&next| next != at && next < shelf.games.games().len());
                 match (result, further) {
                     (Err(reason), Some(next)) => {
-                        skipped.get_or_insert(reason);
+                        skipped.get_or_insert(reason.to_string());
                         at = next;
                     }
                     (Ok(picked), _) => {
@@ -63,7 +63,7 @@ impl Board {
                     (Err(reason), None) => {
                         return Message::Picked {
                             shelf: Shelf { open: Some(index), ..shelf },
-                            result: Err(skipped.unwrap_or(reason)),
+                            result: Err(skipped.unwrap_or(reason.to_string()).into()),
                         };
                     }
                 }

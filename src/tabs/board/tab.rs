@@ -1,5 +1,6 @@
 //! The Board as a tab: what it does with keys, clicks, news and answers.
 
+use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -180,7 +181,7 @@ impl Tab for Board {
         self.advance(cx);
     }
 
-    fn leave(&mut self) -> Result<(), String> {
+    fn leave(&mut self) -> Result<(), Error> {
         self.keep_now()
     }
 

@@ -1,5 +1,6 @@
 //! From the population to the Board: a program becomes a file, and the file a player.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub fn on_the_board(panels: &Panels, picture: &Picture, run: &Path, human: bool,
 }
 
 /// Writes the program of this rank to a file beside the run; gives its path.
-fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, String> {
+fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> {
     let found = view.ranked(rank).zip(view.program(rank)).zip(view.population());
     let ((Merits { outcome, .. }, program), (generation, _)) = found.ok_or("There is no such program")?;
     let path = program_file(run, generation, rank);

@@ -1,6 +1,7 @@
 //! Two small dialogs: a question with a few answers, and a line to be typed.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -83,7 +84,7 @@ impl Overlay for Ask {
 }
 
 /// What is wished with a text, or what is wrong with it.
-type Read = Box<dyn Fn(&str) -> Result<Wish, String>>;
+type Read = Box<dyn Fn(&str) -> Result<Wish, Error>>;
 
 /// A line to be typed.
 pub(super) struct Enter {
@@ -99,7 +100,7 @@ impl Enter {
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<Wish, String> + 'static,
+        read: impl Fn(&str) -> Result<Wish, Error> + 'static,
     ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
         Enter { title, about: about.into(), form, read: Box::new(read) }
@@ -111,7 +112,7 @@ impl Overlay for Enter {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
                 Ok(wish) => return Outcome::Answer(Box::new(Found::Wish(wish))),
-                Err(reason) => self.form.error = Some(reason),
+                Err(error) => self.form.error = Some(error.to_string()),
             },
             FormKey::Cancel => return Outcome::Close,
             FormKey::Used | FormKey::Ignored => {}

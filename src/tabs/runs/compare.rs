@@ -1,6 +1,7 @@
 //! Runs side by side: their curves in one chart, the settings that differ in a table, and how each stands.
 
 use crossterm::event::KeyCode;
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -8,7 +9,6 @@ use ratatui::text::Line;
 use super::RunTab;
 use super::home::curve;
 use super::listing::clock;
-use crate::document::Refusal;
 use crate::job::RunReader;
 use crate::job::run_dir::Entry;
 use crate::kept::{differing, word_of};
@@ -35,7 +35,7 @@ impl Comparison {
     ///
     /// # Errors
     /// A run cannot be read: why.
-    pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Refusal> {
+    pub fn read(tab: &RunTab, runs: Vec<Entry>) -> Result<Comparison, Error> {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
         let (mut curves, kind) = (Vec::new(), tab.kind());
         for run in &runs {

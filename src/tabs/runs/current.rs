@@ -1,5 +1,6 @@
 //! The run in front: where its news come from, how it is doing, how long it will take.
 
+use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,6 @@ use super::header::{self, Standing, Status, Word};
 use super::pace::Pace;
 use super::{AnyPicture, RunTab};
 use crate::app::effect::Context;
-use crate::document::Refusal;
 use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
 use crate::kinds::{AnyRun, AnyView};
 use crate::ui::Look;
@@ -52,7 +52,7 @@ pub(super) struct Read {
 impl Read {
     /// # Errors
     /// See [`Watching::open`].
-    pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Refusal> {
+    pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Error> {
         let reader = Watching::open(folder)?;
         let (picture, error) = ((tab.watched)(&reader), reader.damage().map(str::to_owned));
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), picture, error })
@@ -62,7 +62,7 @@ impl Read {
     fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
         let (picture, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
-            Err(reason) => (None, Some(reason)),
+            Err(error) => (None, Some(error.to_string())),
         };
         Read { seen: Seen::by(&reader), reader, picture, error }
     }
@@ -153,7 +153,7 @@ impl Current {
     pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
         self.picture = (self.tab.picture)(&view.run);
         self.saved = view.saved.map(|saved| saved.at);
-        self.error = view.error;
+        self.error = view.error.map(|error| error.to_string());
         self.take_state(state, now);
     }
 

@@ -87,7 +87,7 @@ impl Closer {
 ///
 /// # Errors
 /// The rows cannot be read.
-pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<Vec<f64>, crate::document::Refusal> {
+pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<Vec<f64>, mancalab_base::Error> {
     let Some(name) = kind.curve else { return Ok(Vec::new()) };
     let columns = Columns::open(folder)?;
     columns.names.iter().position(|column| column == name).map_or(Ok(Vec::new()), |at| columns.numbers(at))

@@ -1,5 +1,6 @@
 //! What a tab of runs has of its kind: what to call things, and the panels of a run.
 
+use mancalab_base::Error;
 use std::any::Any;
 use std::path::Path;
 
@@ -56,7 +57,7 @@ impl RunTab {
     ///
     /// # Errors
     /// There is no such preset.
-    pub fn preset(&self, name: &str, cx: &Context) -> Result<AnySettings, String> {
+    pub fn preset(&self, name: &str, cx: &Context) -> Result<AnySettings, Error> {
         match self.custom {
             Some((custom, _, settings)) if custom == name => Ok(settings(cx)),
             _ => crate::presets::preset(self.kind(), name),
@@ -88,7 +89,7 @@ pub const PLAIN_FORM: SettingsForm = SettingsForm {
     offers: |settings, key| settings.offers(key),
     apply: |settings, fields| {
         let mut set = |(index, (key, value)): (usize, &(&str, &str))| {
-            settings.set(key, value).map_err(|refusal| (index, refusal.in_a_line()))
+            settings.set(key, value).map_err(|error| (index, error.in_a_line()))
         };
         fields.iter().enumerate().try_for_each(&mut set)
     },

@@ -2,6 +2,7 @@
 //!
 //! A dialog answers with a [`Wish`]; files are changed by errands, whose answer is told and brings the list up to date.
 
+use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,6 @@ use super::current::{Current, Source};
 use super::{Found, Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::shelf as plans;
-use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::job::run_dir::{Entry, EntryState, shelf};
 use crate::job::{RunJob, RunReader, export};
@@ -40,13 +40,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// One still does: which.
-fn wait_until_free(folder: &Path) -> Result<(), Refusal> {
+fn wait_until_free(folder: &Path) -> Result<(), Error> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         match RunReader::open(folder)?.writer() {
             None => return Ok(()),
             Some(writer) if Instant::now() > deadline => {
-                return Err(format!("{} is being written by {writer}", plain::path(folder)).into());
+                bail!("{} is being written by {writer}", plain::path(folder));
             }
             Some(_) => std::thread::sleep(Duration::from_millis(20)),
         }
@@ -57,7 +57,7 @@ fn wait_until_free(folder: &Path) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// It is being written or computed, or cannot be deleted.
-fn delete(folder: &Path) -> Result<(), Refusal> {
+fn delete(folder: &Path) -> Result<(), Error> {
     if plans::is_plan(folder) {
         return plans::delete(folder);
     }
@@ -68,9 +68,9 @@ fn delete(folder: &Path) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The file is there, or cannot be written; or a run cannot be read, or is not like the first.
-fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Refusal> {
+fn export_to(path: &Path, folders: &[PathBuf]) -> Result<(), Error> {
     if path.exists() {
-        return Err(format!("{} is there already; name another file", plain::path(path)).into());
+        bail!("{} is there already; name another file", plain::path(path));
     }
     let (mut head, mut text) = (None, String::new());
     folders.iter().try_for_each(|folder| export::csv(folder, &mut head, |line| text.push_str(line)))?;
@@ -109,7 +109,7 @@ impl Runs {
         let path = format!("~/{}.csv", first.name());
         cx.open(Enter::new("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
-                return Err("the path of a file is expected".to_owned());
+                bail!("the path of a file is expected");
             }
             Ok(Wish::Export(folders.clone(), text.to_owned()))
         }));

@@ -22,6 +22,7 @@ mod tab;
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,6 @@ pub(in crate::tabs) use kind::{PLAIN_FORM, RunPanels, RunPicture, RunTab, Settin
 
 use crate::app::effect::{Context, Tone};
 use crate::cluster::shelf::is_plan;
-use crate::document::Refusal;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
 use crate::kept::{self, Kept};
@@ -101,7 +101,7 @@ enum Found {
         read: Read,
     },
     /// It could not be begun or opened.
-    Refused(Refusal),
+    Refused(Error),
     /// A run with these settings exists already.
     Twin {
         twin: Box<Entry>,
@@ -109,12 +109,12 @@ enum Found {
     },
     /// Runs were renamed or deleted, or why not; a run to be chosen in the list.
     Changed {
-        told: Result<String, Refusal>,
+        told: Result<String, Error>,
         choose: Option<PathBuf>,
     },
     /// The chosen run was looked at more closely.
     Closer(Closer),
-    Compared(Result<Comparison, Refusal>),
+    Compared(Result<Comparison, Error>),
     /// News of the watched run with this number.
     News {
         number: u64,
@@ -135,9 +135,9 @@ enum Found {
         merged: Box<Merged>,
     },
     /// A new game for the Board, or why there is none.
-    Setup(Result<Setup, Refusal>),
+    Setup(Result<Setup, Error>),
     /// A game for the Board, or why there is none.
-    Game(Result<Opened, Refusal>),
+    Game(Result<Opened, Error>),
     /// What was chosen by its name.
     Named(Named),
     /// What a dialog about runs answers.
@@ -147,12 +147,12 @@ enum Found {
 }
 
 /// Has the Board begin a game with a player that has to be written to a file first.
-pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Refusal> + Send + 'static) {
+pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
     cx.wait_for(move || Found::Setup(work()));
 }
 
 /// Has the Board show a game that has to be played again first.
-pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<Opened, Refusal> + Send + 'static) {
+pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<Opened, Error> + Send + 'static) {
     cx.wait_for(move || Found::Game(work()));
 }
 
@@ -251,7 +251,7 @@ impl Runs {
     }
 
     /// Has a run begun or opened on another thread, one at a time.
-    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found, Refusal> + Send + 'static) {
+    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found, Error> + Send + 'static) {
         if self.opening {
             return cx.notice(Tone::Info, "Another run is still being opened");
         }

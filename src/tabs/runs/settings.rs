@@ -50,7 +50,7 @@ type Read = Result<AnySettings, (Option<usize>, String)>;
 fn read(tab: &RunTab, mut settings: AnySettings, fields: &[(String, String)]) -> Read {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     (tab.form.apply)(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
-    settings.check().map_err(|reason| (None, reason))?;
+    settings.check().map_err(|error| (None, error.to_string()))?;
     Ok(settings)
 }
 

@@ -1,10 +1,10 @@
 //! From a training to the Board: the network becomes a file beside the run, the file a player, and a game of the panel is played again.
 
+use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 
 use super::strength::Game;
 use crate::app::effect::{Context, Tone};
-use crate::document::Refusal;
 use crate::files::write_atomic;
 use crate::game::Side;
 use crate::game::record::Record;
@@ -20,7 +20,7 @@ fn network_path(run: &Path, generation: u64) -> PathBuf {
 }
 
 /// Writes the network beside the run; gives the generation it is of, and the player by it. Writes and reads files.
-fn player(view: &View, run: &Path) -> Result<(u64, Spec), Refusal> {
+fn player(view: &View, run: &Path) -> Result<(u64, Spec), Error> {
     let generation = super::shown_generation(view).ok_or("There is no network yet")?;
     let bytes = view.network_file().ok_or("There is no network yet")?;
     let path = network_path(run, generation);
@@ -38,7 +38,7 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
     show_game(cx, move || replayed(&view, &run, against, number));
 }
 
-fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Refusal> {
+fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Error> {
     let (generation, network) = player(view, run)?;
     let replayed = view.replayed(against, number).ok_or("The game cannot be played again")?;
     let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
@@ -46,7 +46,7 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     let (variant, opening) = (view.settings.variant, view.settings.opening);
     let mut record = Record::new(variant, players.clone().map(|player| player.to_string()), Some(replayed.seed));
     if !replayed.moves.into_iter().all(|mv| record.play(mv)) {
-        return Err("The game cannot be played again".into());
+        bail!("The game cannot be played again");
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
     // Of a generation in which it was not measured, the game that it would have had.

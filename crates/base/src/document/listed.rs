@@ -2,6 +2,7 @@
 //!
 //! A kind of settings is one table of [`Entry`]s ([`Tabled`]); all else follows from it.
 
+use crate::Error;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -9,10 +10,10 @@ use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 use super::value::setting;
-use super::{Problem, Refusal, Table, Value, quoted};
+use super::{Problem, Table, Value, quoted};
 
 type Get<S> = Box<dyn Fn(&S) -> String>;
-type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Refusal>>;
+type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Error>>;
 
 /// One setting of `S`: its key, what it is, and how a text becomes its value and back. Made by [`entry!`](crate::entry) where the value is
 /// a number, a flag or a word.
@@ -32,7 +33,7 @@ impl<S: 'static> Entry<S> {
         key: &'static str,
         about: &'static str,
         get: impl Fn(&S) -> String + 'static,
-        set: impl Fn(&mut S, &str) -> Result<(), Refusal> + 'static,
+        set: impl Fn(&mut S, &str) -> Result<(), Error> + 'static,
     ) -> Entry<S> {
         let (get, set) = (Box::new(get), Box::new(set));
         Entry { key, about, get, set, words: Vec::new(), before: None, is_common: false }
@@ -130,13 +131,13 @@ impl<S: Tabled> Listed for S {
         S::entries().into_iter().map(field).collect()
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         let value = value.trim();
         match S::entries().into_iter().find(|entry| entry.key == key) {
-            Some(entry) => (entry.set)(self, value).map_err(|refusal| refusal.of(key, value)),
+            Some(entry) => (entry.set)(self, value).map_err(|error| error.of(key, value)),
             None => {
                 let known: Vec<&str> = S::entries().iter().map(|entry| entry.key).collect();
-                Err(Refusal::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known))
+                Err(Error::unknown(format!("there is no setting '{key}'"), known.iter().copied()).near(key, known))
             }
         }
     }
@@ -151,7 +152,7 @@ pub trait Listed {
     ///
     /// # Errors
     /// There is no such setting, or it does not accept the value: what would be accepted.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal>;
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error>;
 
     /// Every setting with its key, what it is, and its value; but for preset, seed and generations, which every run has.
     fn list(&self) -> Vec<(&'static str, &'static str, String)> {
@@ -179,7 +180,7 @@ pub trait Listed {
     /// # Errors
     /// It is not accepted: why, with the place.
     fn take(&mut self, value: &Value<'_>) -> Result<(), Problem> {
-        self.set(value.key(), &value.setting()).map_err(|refusal| value.refused(refusal))
+        self.set(value.key(), &value.setting()).map_err(|error| value.refused(error))
     }
 
     /// Reads such lines into these settings, and notes what is wrong with them.
@@ -192,7 +193,7 @@ pub trait Listed {
                 continue;
             }
             let set = self.set(value.key(), &value.setting());
-            problems.extend(set.err().map(|refusal| value.refused_with(refusal.line(), &refusal)));
+            problems.extend(set.err().map(|error| value.refused_with(error.line(), &error)));
         }
         // A setting that is left out would silently be the usual one, which another version may have another of.
         let given: HashSet<&str> = entries.iter().map(|value| value.key()).collect();
@@ -203,7 +204,7 @@ pub trait Listed {
             match before {
                 Some(value) => {
                     let set = self.set(key, value);
-                    problems.extend(set.err().map(|refusal| Problem::new(table.at(), refusal.in_a_line())));
+                    problems.extend(set.err().map(|error| Problem::new(table.at(), error.in_a_line())));
                 }
                 None => problems.push(Problem::new(table.at(), format!("`{key}` is missing"))),
             }
@@ -214,7 +215,7 @@ pub trait Listed {
     ///
     /// # Errors
     /// It sets nothing, or as of [`set`](Listed::set).
-    fn set_text(&mut self, text: &str) -> Result<(), Refusal> {
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
         let sets_nothing = || format!("'{text}' sets nothing; write KEY=VALUE");
         let (key, value) = text.split_once('=').ok_or_else(sets_nothing)?;
         let line = format!("x = {value}");
@@ -240,42 +241,42 @@ fn is_toml(value: &str) -> bool {
 
 /// # Errors
 /// What would be accepted.
-pub fn whole(text: &str, low: u64, high: u64) -> Result<u64, Refusal> {
+pub fn whole(text: &str, low: u64, high: u64) -> Result<u64, Error> {
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| Refusal::expected(format!("a whole number from {low} to {high}")))
+    number.ok_or_else(|| Error::expected(format!("a whole number from {low} to {high}")))
 }
 
 /// # Errors
 /// What would be accepted.
-pub fn real(text: &str, low: f64, high: f64) -> Result<f64, Refusal> {
+pub fn real(text: &str, low: f64, high: f64) -> Result<f64, Error> {
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| Refusal::expected(format!("a number from {low} to {high}")))
+    number.ok_or_else(|| Error::expected(format!("a number from {low} to {high}")))
 }
 
 /// # Errors
 /// What would be accepted.
-pub fn flag(text: &str) -> Result<bool, Refusal> {
-    text.parse().map_err(|_| Refusal::expected("true or false"))
+pub fn flag(text: &str) -> Result<bool, Error> {
+    text.parse().map_err(|_| Error::expected("true or false"))
 }
 
 /// The texts of a list: a list of TOML, such as `["if", "add"]`, or texts with commas between them. `expected` says what they are.
 ///
 /// # Errors
 /// It is neither, or an item is no text: which.
-pub fn texts(text: &str, expected: &str) -> Result<Vec<String>, Refusal> {
+pub fn texts(text: &str, expected: &str) -> Result<Vec<String>, Error> {
     if !text.starts_with(['[', '"', '\'']) {
         return Ok(text.split(',').map(|item| item.trim().to_owned()).collect());
     }
     let source: Arc<str> = format!("x = {text}").into();
-    let table = DeTable::parse(&source).map_err(|_| Refusal::expected(expected))?;
+    let table = DeTable::parse(&source).map_err(|_| Error::expected(expected))?;
     let item = |(index, value): (usize, &DeValue<'_>)| {
         let text = value.as_str().map(str::to_owned);
-        text.ok_or_else(|| Refusal::expected(format!("{expected}, in quotes")).in_item(index))
+        text.ok_or_else(|| Error::expected(format!("{expected}, in quotes")).in_item(index))
     };
     match table.get_ref().get("x").map(|value| value.get_ref()) {
         Some(DeValue::Array(items)) => items.iter().map(|value| value.get_ref()).enumerate().map(item).collect(),
         Some(value) => item((0, value)).map(|text| vec![text]),
-        None => Err(Refusal::expected(expected)),
+        None => Err(Error::expected(expected)),
     }
 }
 
@@ -365,8 +366,8 @@ mod tests {
         }
         assert_eq!(texts("[]", "names").unwrap(), Vec::<String>::new());
         assert_eq!(texts("'a, b'", "names").unwrap(), ["a, b"]);
-        let refusal = texts("['a', 2]", "names").unwrap_err();
-        assert_eq!((refusal.item(), refusal.to_string().as_str()), (Some(1), "names, in quotes is expected"));
+        let error = texts("['a', 2]", "names").unwrap_err();
+        assert_eq!((error.item(), error.to_string().as_str()), (Some(1), "names, in quotes is expected"));
         assert!(texts("['a'", "names").is_err());
     }
 

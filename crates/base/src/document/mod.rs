@@ -5,7 +5,6 @@
 //! and cannot say which names exist, so the parsed tables are walked by hand through [`Table`] and [`Value`].
 
 mod listed;
-mod refusal;
 mod report;
 mod suggest;
 mod value;
@@ -20,7 +19,6 @@ use crate::{files, plain};
 
 pub use crate::entry;
 pub use listed::{Entry, Field, Listed, Tabled, flag, list_of, real, texts, whole};
-pub use refusal::Refusal;
 pub use report::{Location, MOST_TOLD, Problem, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
@@ -30,12 +28,12 @@ pub use value::{Table, Value};
 macro_rules! words_of {
     ($name:ident) => {
         impl std::str::FromStr for $name {
-            type Err = $crate::document::Refusal;
+            type Err = $crate::Error;
 
-            fn from_str(text: &str) -> Result<$name, $crate::document::Refusal> {
+            fn from_str(text: &str) -> Result<$name, $crate::Error> {
                 let found = $name::WORDS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
                 let words = $name::WORDS.iter().map(|(word, _)| *word);
-                found.ok_or_else(|| $crate::document::Refusal::no_word(text, words))
+                found.ok_or_else(|| $crate::Error::no_word(text, words))
             }
         }
 

@@ -1,5 +1,6 @@
 //! Tables and values that know where they stand.
 
+use crate::Error;
 use std::cell::Cell;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Location, MOST_TOLD, Problem, Refusal, Source, list, nearest};
+use super::{Location, MOST_TOLD, Problem, Source, list, nearest};
 
 /// A table of a document.
 pub struct Table<'a> {
@@ -189,24 +190,24 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// It is not a text, or the type's own words on why it makes no sense.
-    pub fn parsed<T: FromStr<Err: Into<Refusal>>>(&self, expected: &str) -> Result<T, Problem> {
+    pub fn parsed<T: FromStr<Err: Into<Error>>>(&self, expected: &str) -> Result<T, Problem> {
         self.text(expected)?.parse().map_err(|err| self.refused(err))
     }
 
     /// That the value was understood as a text and refused for the reason given; a list of what would be accepted gets a line of its
     /// own, and an item of a list is marked alone.
-    pub fn refused(&self, refusal: impl Into<Refusal>) -> Problem {
-        let refusal = refusal.into();
-        self.refused_with(refusal.hint(), &refusal)
+    pub fn refused(&self, error: impl Into<Error>) -> Problem {
+        let error = error.into();
+        self.refused_with(error.hint(), &error)
     }
 
     /// The same with other words beside the place.
-    pub(super) fn refused_with(&self, hint: String, refusal: &Refusal) -> Problem {
+    pub(super) fn refused_with(&self, hint: String, error: &Error) -> Problem {
         let items = self.items();
-        let value = refusal.item().and_then(|item| items.get(item)).unwrap_or(self);
+        let value = error.item().and_then(|item| items.get(item)).unwrap_or(self);
         let problem = Problem::new(value.at(), format!("`{}` is {}", value.path, value.found()));
         let problem = problem.hint(hint);
-        refusal.notes().into_iter().fold(problem, Problem::note)
+        error.notes().into_iter().fold(problem, Problem::note)
     }
 
     /// The value as a text that a [setting](super::Entry) reads: a number without what only TOML knows, a list as it is written.

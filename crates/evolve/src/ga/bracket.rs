@@ -1,5 +1,6 @@
 //! Who met whom in a knock-out, how it ended, and who went on.
 
+use mancalab_base::{Error, bail};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -149,7 +150,7 @@ impl Bracket {
 
     /// # Errors
     /// It is not the bracket of this generation, judged so: a sentence.
-    pub(super) fn check(&self, generation: u64, ranking: &[Ranked]) -> Result<(), String> {
+    pub(super) fn check(&self, generation: u64, ranking: &[Ranked]) -> Result<(), Error> {
         let points = self.points();
         let are_points = |ranked: &Ranked| points.get(&ranked.individual.id).copied().unwrap_or(0) == ranked.points;
         let mut entrants = self.rounds.first().map_or(Vec::new(), |round| Bracket::entrants(round));
@@ -165,7 +166,7 @@ impl Bracket {
             && is_final
             && self.rounds.windows(2).all(goes_on)
             && ranking.iter().all(are_points);
-        if is_right { Ok(()) } else { Err("its bracket is not that of the generation".to_owned()) }
+        if is_right { Ok(()) } else { Err("its bracket is not that of the generation".into()) }
     }
 
     pub(super) fn write(&self, out: &mut Encoder) {
@@ -190,14 +191,14 @@ impl Bracket {
 
     /// # Errors
     /// It is none: a sentence.
-    pub(super) fn read(from: &mut Decoder<'_>) -> Result<Bracket, String> {
+    pub(super) fn read(from: &mut Decoder<'_>) -> Result<Bracket, Error> {
         let generation = from.small()?;
         let slot = |from: &mut Decoder<'_>| match from.u8()? {
-            0 => Ok::<Slot, String>(Slot::Bye(from.small()?)),
+            0 => Ok::<Slot, Error>(Slot::Bye(from.small()?)),
             _ => Ok(Slot::Met(Pairing::read(from)?)),
         };
-        let round = |from: &mut Decoder<'_>| (0..from.count()?).map(|_| slot(from)).collect::<Result<Vec<_>, String>>();
-        let rounds = (0..from.count()?).map(|_| round(from)).collect::<Result<Vec<_>, String>>()?;
+        let round = |from: &mut Decoder<'_>| (0..from.count()?).map(|_| slot(from)).collect::<Result<Vec<_>, Error>>();
+        let rounds = (0..from.count()?).map(|_| round(from)).collect::<Result<Vec<_>, Error>>()?;
         Ok(Bracket { generation, rounds })
     }
 }
@@ -219,11 +220,11 @@ impl Pairing {
         }
     }
 
-    fn read(from: &mut Decoder<'_>) -> Result<Pairing, String> {
+    fn read(from: &mut Decoder<'_>) -> Result<Pairing, Error> {
         let (number, members) = (from.small()?, [from.small()?, from.small()?]);
         let mut one_of = |count: u8| match from.u8()? {
             byte if byte < count => Ok(usize::from(byte)),
-            byte => Err(format!("a pairing of its bracket says {byte} where less than {count} is expected")),
+            byte => bail!("a pairing of its bracket says {byte} where less than {count} is expected"),
         };
         let (first, winner, how) = (one_of(2)?, one_of(2)?, How::ALL[one_of(3)?]);
         let game = |from: &mut Decoder<'_>| {
@@ -232,11 +233,11 @@ impl Pairing {
             let ahead = i32::try_from(from.i64()?).map_err(|_| "a game of its bracket has too many pieces")?;
             Ok(Played { outcome, ahead })
         };
-        let games = (0..from.count()?).map(|_| game(from)).collect::<Result<Vec<_>, String>>()?;
+        let games = (0..from.count()?).map(|_| game(from)).collect::<Result<Vec<_>, Error>>()?;
         let pairing = Pairing { number, members, first, games, winner, how };
         // A coin may have fallen either way.
         if Pairing::decide(&pairing.games, || winner) != (winner, how) {
-            return Err("a pairing of its bracket did not end as its games did".to_owned());
+            bail!("a pairing of its bracket did not end as its games did");
         }
         Ok(pairing)
     }

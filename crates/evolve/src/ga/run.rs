@@ -1,5 +1,6 @@
 //! A run of the genetic algorithm: judge, rank, breed, again.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ struct Pace {
 }
 
 impl<T: Task> Ga<T> {
-    fn new(settings: Settings<T>) -> Result<Ga<T>, String> {
+    fn new(settings: Settings<T>) -> Result<Ga<T>, Error> {
         settings.check()?;
         let contest = settings.task.contest(settings.seed)?;
         let population = breed::first(&settings);
@@ -192,13 +193,13 @@ impl<T: Task> Run for Ga<T> {
     }
 
     /// Nothing that is bred or judged depends on how many generations there are to be.
-    fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, String> {
+    fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, Error> {
         let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        settings.set("generations", &generations.to_string())?;
         Ok(settings)
     }
 
-    fn start(settings: Settings<T>) -> Result<Ga<T>, String> {
+    fn start(settings: Settings<T>) -> Result<Ga<T>, Error> {
         Ga::new(settings)
     }
 
@@ -237,12 +238,12 @@ impl<T: Task> Run for Ga<T> {
         out.finish()
     }
 
-    fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, String> {
+    fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, Error> {
         let mut ga = Ga::new(settings)?;
         let (ranking, bracket) = read_state(state)?;
         let genes = ga.settings.task.genes();
         if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
-            return Err(format!("it does not hold {} genomes of {} genes", ga.population.len(), genes.len()));
+            bail!("it does not hold {} genomes of {} genes", ga.population.len(), genes.len());
         }
         let (mut newest, mut past) = (String::new(), Vec::new());
         rows.each(|row| {
@@ -254,16 +255,16 @@ impl<T: Task> Run for Ga<T> {
         let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
         check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
         if ga.contest.bracket().is_some() != bracket.is_some() {
-            return Err("it holds a bracket where everyone meets everyone, or none where there is one".to_owned());
+            bail!("it holds a bracket where everyone meets everyone, or none where there is one");
         }
         bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
         if !ranking.is_sorted_by_key(breed::order(bracket.as_ref())) {
-            return Err("the genomes of its state are not in their order".to_owned());
+            bail!("the genomes of its state are not in their order");
         }
         (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
         // Whatever else it holds, the state gives the row that was written.
         if ga.summary().to_row() != newest {
-            return Err(format!("its state is not that of generation {} in generations.csv", ga.generation));
+            bail!("its state is not that of generation {} in generations.csv", ga.generation);
         }
         ga.past = Arc::new(past);
         ga.population.clear();
@@ -326,16 +327,16 @@ impl<T: Task> Run for Ga<T> {
 
 /// # Errors
 /// They cannot be members of this generation, in which so many points could be won.
-fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), String> {
+fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), Error> {
     let is_admitted = |ranked: &Ranked| {
         let mut values = ranked.individual.genome.iter().zip(genes);
         values.all(|(value, gene)| gene.admit(*value).to_bits() == value.to_bits())
     };
     if !ranking.iter().all(is_admitted) {
-        return Err("a gene of its state has a value that it cannot have".to_owned());
+        bail!("a gene of its state has a value that it cannot have");
     }
     if ranking.iter().any(|ranked| ranked.points > possible || ranked.individual.born > generation) {
-        return Err("a genome of its state has more points than there are, or is not born yet".to_owned());
+        bail!("a genome of its state has more points than there are, or is not born yet");
     }
     Ok(())
 }
@@ -350,15 +351,15 @@ pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Enc
 }
 
 /// The ranking, and the bracket where there is one.
-fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), String> {
+fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), Error> {
     let mut from = Decoder::new(state);
     let ranking = (0..from.count()?)
         .map(|_| {
             let (id, born, points) = (from.small()?, from.small()?, from.small()?);
-            let genome: Result<Genome, String> = (0..from.count()?).map(|_| from.f64()).collect();
+            let genome: Result<Genome, Error> = (0..from.count()?).map(|_| from.f64()).collect();
             Ok(Ranked { individual: Individual { id, born, genome: genome? }, points })
         })
-        .collect::<Result<Vec<Ranked>, String>>()?;
+        .collect::<Result<Vec<Ranked>, Error>>()?;
     let bracket = if from.is_empty() { None } else { Some(Bracket::read(&mut from)?) };
     from.end()?;
     Ok((ranking, bracket))

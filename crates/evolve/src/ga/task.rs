@@ -1,5 +1,6 @@
 //! What a genetic algorithm is used for, and the settings of its runs.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 
 use super::contest::Contest;
@@ -53,7 +54,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// The settings do not go together: a sentence.
-    fn contest(&self, seed: u64) -> Result<Self::Contest, String>;
+    fn contest(&self, seed: u64) -> Result<Self::Contest, Error>;
 
     /// What the settings name and is read from elsewhere; see [`Run::files`](crate::job::Run::files).
     fn files(&self) -> Vec<(String, u64)> {
@@ -115,12 +116,13 @@ pub struct Settings<T> {
 impl<T: Task> Settings<T> {
     /// # Errors
     /// Which settings do not go together.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Error> {
         if self.elite >= self.population {
-            return Err(format!(
+            bail!(
                 "elite: fewer than the {} genomes of the population are expected; '{}' is not",
-                self.population, self.elite
-            ));
+                self.population,
+                self.elite
+            );
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What there is to see of a run: made in no time, because what grows is shared.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ impl<T: Task> Watched<Settings<T>> for GaView {
         GaView::of(settings.task.genes().len(), settings.generations)
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.read_row(row)
     }
 
@@ -87,7 +88,7 @@ impl GaView {
     ///
     /// # Errors
     /// It is no such row: a sentence.
-    pub fn read_row(&mut self, row: &str) -> Result<(), String> {
+    pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
         let past = Past::with_genes(self.genes).read(row, self.past.len())?;
         Arc::make_mut(&mut self.past).push(past);
         self.turn();

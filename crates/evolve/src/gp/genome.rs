@@ -3,6 +3,7 @@
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
 use crate::program::tree::{Tree, mixed};
+use mancalab_base::Error;
 
 /// The trees of an individual, at least one; of all individuals of a run there are as many, and trees of the same place are bred with
 /// each other.
@@ -59,8 +60,8 @@ impl<L: Language> Genome<L> {
     }
 
     /// Reads so many trees that [`encode`](Genome::encode) wrote.
-    pub(super) fn decode(from: &mut Decoder<'_>, trees: usize) -> Result<Genome<L>, String> {
-        let trees = (0..trees).map(|_| Tree::decode(from)).collect::<Result<Vec<_>, String>>()?;
-        Genome::new(trees).ok_or_else(|| "a program has no tree".to_owned())
+    pub(super) fn decode(from: &mut Decoder<'_>, trees: usize) -> Result<Genome<L>, Error> {
+        let trees = (0..trees).map(|_| Tree::decode(from)).collect::<Result<Vec<_>, Error>>()?;
+        Genome::new(trees).ok_or_else(|| "a program has no tree".into())
     }
 }

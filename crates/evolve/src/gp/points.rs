@@ -5,14 +5,13 @@
 //! alike mostly moves little, while a walk down from the root stops near it more often and moves much. Every way looks at each
 //! node a few times at most, and at the nodes in their order: none is recursive, however deep a program is.
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::document::Refusal;
 use crate::program::language::Language;
 use crate::program::tree::{Tree, arity};
 use crate::rng::Rng;
+use mancalab_base::Error;
 use rand::RngExt;
+use std::fmt;
+use std::str::FromStr;
 
 /// How a point of crossover is drawn, in either parent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,9 +46,9 @@ impl fmt::Display for Points {
 }
 
 impl FromStr for Points {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Points, Refusal> {
+    fn from_str(text: &str) -> Result<Points, Error> {
         let percent = text.strip_prefix("walk:").and_then(|percent| percent.parse().ok());
         match (text, percent.filter(|percent| *percent <= 100)) {
             ("uniform", _) => Ok(Points::Uniform),
@@ -57,10 +56,7 @@ impl FromStr for Points {
             ("depth", _) => Ok(Points::Depth),
             ("inner", _) => Ok(Points::Inner),
             (_, Some(percent)) => Ok(Points::WalkStopping(percent)),
-            _ => Err(format!(
-                "points takes uniform, walk, walk:P (P percent from 0 to 100), depth or inner; '{text}' is none of these"
-            )
-            .into()),
+            _ => Err(format!("points takes uniform, walk, walk:P (P percent from 0 to 100), depth or inner; '{text}' is none of these").into()),
         }
     }
 }

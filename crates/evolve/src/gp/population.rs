@@ -1,5 +1,6 @@
 //! Programs with what they achieved and where they came from.
 
+use mancalab_base::{Error, bail};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -129,28 +130,28 @@ impl<L: Language> Individual<L> {
         out.u8(self.operator as u8);
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, String> {
+    pub(super) fn decode(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, Error> {
         let mut individual = Individual::decode_bare(from, shape)?;
         let births = from.count()?;
         if births > LINEAGE {
-            return Err(format!("a program has {births} births, and no more than {LINEAGE} are kept"));
+            bail!("a program has {births} births, and no more than {LINEAGE} are kept");
         }
-        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, String>>()?;
+        let lineage = (0..births).map(|_| Birth::decode(from)).collect::<Result<Arc<[Birth]>, Error>>()?;
         if lineage.is_empty() {
-            return Err("a program has no birth".to_owned());
+            bail!("a program has no birth");
         }
         individual.merits.lineage = lineage;
         Ok(individual)
     }
 
     /// Reads what [`encode_bare`](Individual::encode_bare) wrote: it has no lineage.
-    pub(super) fn decode_bare(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, String> {
+    pub(super) fn decode_bare(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, Error> {
         let program = Genome::decode(from, shape.trees)?;
         let fitness = from.f64()?;
         let scores = Scores::decode(from, shape.scores)?;
         // Selection counts on it.
         if !fitness.is_finite() || fitness < 0.0 || !scores.iter().all(|score| score.is_finite()) {
-            return Err("a program has a fitness that none can have".to_owned());
+            bail!("a program has a fitness that none can have");
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = operator(from)?;
@@ -169,7 +170,7 @@ impl Birth {
         out.small(self.nodes.into());
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Birth, String> {
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Birth, Error> {
         let generation = from.small()?;
         let operator = operator(from)?;
         let parents = [from.small_u32()?, from.small_u32()?];
@@ -177,10 +178,10 @@ impl Birth {
     }
 }
 
-fn operator(from: &mut Decoder<'_>) -> Result<Operator, String> {
+fn operator(from: &mut Decoder<'_>) -> Result<Operator, Error> {
     let number = from.u8()?;
     let known = Operator::WORDS.iter().find(|(_, operator)| *operator as u8 == number);
-    known.map(|(_, operator)| *operator).ok_or_else(|| format!("{number} is no operator"))
+    known.map(|(_, operator)| *operator).ok_or_else(|| format!("{number} is no operator").into())
 }
 
 /// Whole numbers in the opposite order of the numbers they are made of, which is that of [`f64::total_cmp`].

@@ -1,5 +1,6 @@
 //! What programs are bred for.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,7 +49,7 @@ pub trait Problem: Send + Sized + 'static {
     const KIND: &'static str;
     /// # Errors
     /// The settings cannot be run with: a sentence.
-    fn new(settings: &Self::Settings) -> Result<Self, String>;
+    fn new(settings: &Self::Settings) -> Result<Self, Error>;
 
     /// Settings of a run that is to be read, all that it lists still being the usual.
     fn unread(preset: &str, seed: u64, generations: u64) -> Self::Settings;
@@ -57,7 +58,7 @@ pub trait Problem: Send + Sized + 'static {
     ///
     /// # Errors
     /// The settings name a function that there is not: a sentence.
-    fn grammars(settings: &Self::Settings) -> Result<Vec<Grammar<Self::Language>>, String>;
+    fn grammars(settings: &Self::Settings) -> Result<Vec<Grammar<Self::Language>>, Error>;
 
     /// Whether what programs have to do is another in every generation, so that all of them are evaluated anew.
     fn changes(&self) -> bool {

@@ -1,5 +1,6 @@
 //! A generation in numbers: a row of `generations.csv`.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -226,7 +227,7 @@ impl History {
     ///
     /// # Errors
     /// It is none, or of another generation: a sentence.
-    pub fn read(&mut self, row: &str) -> Result<(), String> {
+    pub fn read(&mut self, row: &str) -> Result<(), Error> {
         self.push(GenerationRow::with_scores(self.measures.all.len()).read(row, self.len())?);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The run: generation after generation, each bred from the one before and evaluated.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -174,13 +175,13 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     /// Nothing that is bred depends on how many generations there are to be.
-    fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, String> {
+    fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, Error> {
         let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        settings.set("generations", &generations.to_string())?;
         Ok(settings)
     }
 
-    fn start(settings: P::Settings) -> Result<GpRun<P>, String> {
+    fn start(settings: P::Settings) -> Result<GpRun<P>, Error> {
         settings.tableau().check()?;
         Ok(GpRun {
             problem: P::new(&settings)?,
@@ -218,7 +219,7 @@ impl<P: Problem> Run for GpRun<P> {
             return Progress::Working;
         }
         match self.next.take() {
-            Some(next) if next.is_too_large() => Progress::Stuck(self.too_large()),
+            Some(next) if next.is_too_large() => Progress::Stuck(self.too_large().into()),
             Some(next) => {
                 let made = next.conclude(&origin);
                 self.conclude(made)
@@ -257,13 +258,13 @@ impl<P: Problem> Run for GpRun<P> {
         out.finish()
     }
 
-    fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, String> {
+    fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, Error> {
         let mut run = GpRun::<P>::start(settings)?;
         let shape = run.shape();
         let Stored { population, best, improvements, times } = Stored::read::<P>(&run.settings, shape, state)?;
         let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
-            return Err(format!("its state is of generation {generation}, and there are {} rows", rows.count()));
+            bail!("its state is of generation {generation}, and there are {} rows", rows.count());
         }
         (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
         let mut newest = String::new();
@@ -273,7 +274,7 @@ impl<P: Problem> Run for GpRun<P> {
         })?;
         // Whatever else it holds, the state gives the row that was written.
         if GenerationRow::of(&population).to_row() != newest {
-            return Err(format!("its state is not that of generation {generation} in generations.csv"));
+            bail!("its state is not that of generation {generation} in generations.csv");
         }
         run.histograms = Arc::new(Histograms::of(&population));
         run.population = Some(Arc::new(population));
@@ -353,24 +354,24 @@ struct Stored<L: Language> {
 impl<L: Language> Stored<L> {
     /// # Errors
     /// It is no state of a run with these settings: a sentence.
-    fn read<P: Problem<Language = L>>(settings: &P::Settings, shape: Shape, state: &[u8]) -> Result<Stored<L>, String> {
+    fn read<P: Problem<Language = L>>(settings: &P::Settings, shape: Shape, state: &[u8]) -> Result<Stored<L>, Error> {
         let tableau = settings.tableau();
         let mut decoder = Decoder::new(state);
         let from = &mut decoder;
         let generation = from.small()?;
         let (count, wanted) = (from.count()?, tableau.population);
         if count == 0 || count != wanted as usize {
-            return Err(format!("it holds {count} programs, and run.toml says {wanted}"));
+            bail!("it holds {count} programs, and run.toml says {wanted}");
         }
-        let individuals = (0..count).map(|_| Individual::decode(from, shape)).collect::<Result<Vec<_>, String>>()?;
+        let individuals = (0..count).map(|_| Individual::decode(from, shape)).collect::<Result<Vec<_>, Error>>()?;
         let population = Population::new(generation, individuals, tableau.prefer_small);
         let best = Best::of::<P>(settings, from.small()?, Individual::decode(from, shape)?);
         let improvements = from.count()?;
         if improvements > IMPROVEMENTS {
-            return Err(format!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept"));
+            bail!("it holds {improvements} improvements, and no more than {IMPROVEMENTS} are kept");
         }
         let improvements =
-            (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, String>>()?;
+            (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, Error>>()?;
         let times = Times::decode(from)?;
         decoder.end()?;
         Ok(Stored { population, best, improvements, times })

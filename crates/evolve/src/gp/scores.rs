@@ -1,5 +1,6 @@
 //! What a problem measures of each program beside its fitness, and how that is called in files and on the screen.
 
+use mancalab_base::Error;
 use std::ops::{Deref, DerefMut};
 
 use serde::Serialize;
@@ -64,8 +65,8 @@ impl Scores {
     }
 
     /// Reads so many.
-    pub(super) fn decode(from: &mut Decoder<'_>, count: usize) -> Result<Scores, String> {
-        let scores = (0..count).map(|_| from.f64()).collect::<Result<Vec<f64>, String>>()?;
+    pub(super) fn decode(from: &mut Decoder<'_>, count: usize) -> Result<Scores, Error> {
+        let scores = (0..count).map(|_| from.f64()).collect::<Result<Vec<f64>, Error>>()?;
         Ok(Scores::of(&scores))
     }
 }

@@ -1,11 +1,12 @@
 //! The Koza tableau: every number that decides how programs are bred, whatever they are bred for.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 
 use super::generator::Generator;
 use super::points::Points;
-use crate::document::{Entry, Refusal, Tabled, entry, list_of, real, texts};
+use crate::document::{Entry, Tabled, entry, list_of, real, texts};
 
 /// How parents are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +29,9 @@ impl fmt::Display for Selection {
 }
 
 impl FromStr for Selection {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Selection, Refusal> {
+    fn from_str(text: &str) -> Result<Selection, Error> {
         if text == "roulette" {
             return Ok(Selection::Roulette);
         }
@@ -94,8 +95,8 @@ const MOST: u64 = 1_000_000;
 /// TOML can write no larger number.
 const LARGEST: u64 = i64::MAX as u64;
 
-fn percent(text: &str) -> Result<f64, Refusal> {
-    real(text, 0.0, 100.0).map_err(|_| Refusal::expected("percent, from 0 to 100"))
+fn percent(text: &str) -> Result<f64, Error> {
+    real(text, 0.0, 100.0).map_err(|_| Error::expected("percent, from 0 to 100"))
 }
 
 /// A number with its decimal point, so that it is seen that it may have decimals.
@@ -180,29 +181,29 @@ impl Tableau {
     ///
     /// # Errors
     /// Two settings do not go together: which, their values and what would be accepted.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Error> {
         let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, .. } = *self;
         if self.seed > i64::MAX as u64 {
-            return Err(format!("seed {} is too large; whole numbers up to {} are accepted", self.seed, i64::MAX));
+            bail!("seed {} is too large; whole numbers up to {} are accepted", self.seed, i64::MAX);
         }
         if population % islands != 0 {
-            return Err(format!(
+            bail!(
                 "a population of {population} cannot be shared out among {islands} islands; a multiple of {islands} is accepted"
-            ));
+            );
         }
         let size = population / islands;
         if elitism >= size {
             let most = size - 1;
-            return Err(format!("elitism of {elitism} leaves nothing to breed; up to {most} is accepted here"));
+            bail!("elitism of {elitism} leaves nothing to breed; up to {most} is accepted here");
         }
         if islands > 1 && elitism + migrants > size {
             let most = size - elitism;
-            return Err(format!("{migrants} migrants do not fit an island of {size}; up to {most} are accepted here"));
+            bail!("{migrants} migrants do not fit an island of {size}; up to {most} are accepted here");
         }
         if max_depth != 0 && max_depth < initial_depth {
-            return Err(format!(
+            bail!(
                 "max_depth {max_depth} is less than initial_depth {initial_depth}; 0 for no limit, or {initial_depth} and more, are accepted"
-            ));
+            );
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What there is to see of a run. Everything large is shared, so that a view costs little to make and to keep.
 
+use mancalab_base::Error;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +60,7 @@ impl<S: Settings> Watched<S> for Seen {
         Seen::of(History::new(settings.measures()))
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.read_row(row)
     }
 
@@ -74,7 +75,7 @@ impl Seen {
         Seen { history, memo_hits: 0.0 }
     }
 
-    pub fn read_row(&mut self, row: &str) -> Result<(), String> {
+    pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
         self.history.read(row)
     }
 
@@ -163,7 +164,7 @@ impl Improvement {
         out.small(self.depth.into());
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>, scores: usize) -> Result<Improvement, String> {
+    pub(super) fn decode(from: &mut Decoder<'_>, scores: usize) -> Result<Improvement, Error> {
         let birth = Birth::decode(from)?;
         Ok(Improvement { birth, scores: Scores::decode(from, scores)?, depth: from.small_u32()? })
     }
@@ -197,7 +198,7 @@ impl Times {
         out.small(self.evaluations);
     }
 
-    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Times, String> {
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Times, Error> {
         let (breeding, evaluating) = (Duration::from_nanos(from.small()?), Duration::from_nanos(from.small()?));
         Ok(Times { breeding, evaluating, evaluations: from.small()? })
     }

@@ -3,6 +3,7 @@
 use super::language::{Language, Node};
 use super::tree::{Tree, arity};
 use crate::rng::Rng;
+use mancalab_base::{Error, bail};
 use rand::RngExt;
 
 /// What constants are called where symbols are chosen by name.
@@ -38,7 +39,7 @@ impl<L: Language> Grammar<L> {
     ///
     /// # Errors
     /// A name is unknown, or there is no function, or nothing that could be its argument: a sentence with the known ones.
-    pub fn with_symbols<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, String> {
+    pub fn with_symbols<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, Error> {
         let named = |name: &str| names.iter().any(|named| named.as_ref() == name);
         let known = |functions: bool| {
             let symbols = L::SYMBOLS.iter().filter(|symbol| (symbol.arity() > 0) == functions);
@@ -47,17 +48,17 @@ impl<L: Language> Grammar<L> {
         };
         let all = [known(true), known(false)].concat();
         if let Some(name) = names.iter().map(AsRef::as_ref).find(|name| !all.contains(name)) {
-            return Err(format!("no function or input is called '{name}'; known: {}", all.join(", ")));
+            bail!("no function or input is called '{name}'; known: {}", all.join(", "));
         }
         let grammar = Grammar::<L> {
             constants: named(CONSTANT),
             ..Grammar::from_symbols(|symbol| named(L::SYMBOLS[usize::from(symbol)].name))
         };
         if grammar.functions.is_empty() {
-            return Err(format!("programs need at least one function; known: {}", known(true).join(", ")));
+            bail!("programs need at least one function; known: {}", known(true).join(", "));
         }
         if grammar.leaves() == 0 {
-            return Err(format!("programs need at least one input or constant; known: {}", known(false).join(", ")));
+            bail!("programs need at least one input or constant; known: {}", known(false).join(", "));
         }
         Ok(grammar)
     }
@@ -66,15 +67,15 @@ impl<L: Language> Grammar<L> {
     ///
     /// # Errors
     /// A name is unknown, or there is none: a sentence with the known ones.
-    pub fn with_functions<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, String> {
+    pub fn with_functions<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, Error> {
         let known: Vec<&str> =
             L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.name).collect();
         let unknown = names.iter().find(|name| !known.contains(&name.as_ref()));
         if let Some(name) = unknown {
-            return Err(format!("no function is called '{}'; known: {}", name.as_ref(), known.join(", ")));
+            bail!("no function is called '{}'; known: {}", name.as_ref(), known.join(", "));
         }
         if names.is_empty() {
-            return Err(format!("programs need at least one function; known: {}", known.join(", ")));
+            bail!("programs need at least one function; known: {}", known.join(", "));
         }
         Ok(Grammar::from_symbols(|symbol| {
             let symbol = &L::SYMBOLS[usize::from(symbol)];

@@ -1,5 +1,6 @@
 //! Programs as flat lists of nodes in prefix order: a function stands before its arguments.
 
+use mancalab_base::Error;
 use std::fmt::Write as _;
 
 use super::language::{Language, MAX_ARITY, Node};
@@ -171,7 +172,7 @@ impl<L: Language> Tree<L> {
     ///
     /// # Errors
     /// It is no program of this language.
-    pub fn decode(from: &mut Decoder<'_>) -> Result<Tree<L>, String> {
+    pub fn decode(from: &mut Decoder<'_>) -> Result<Tree<L>, Error> {
         let mut known = Vec::new();
         for _ in 0..from.count()? {
             let text = from.text()?;
@@ -185,7 +186,7 @@ impl<L: Language> Tree<L> {
                 Some(place) => Node::Constant(*known.get(place).ok_or("a program names a constant that it has not")?),
             });
         }
-        Tree::new(nodes).ok_or_else(|| "a list of nodes is no program".to_owned())
+        Tree::new(nodes).ok_or_else(|| "a list of nodes is no program".into())
     }
 }
 

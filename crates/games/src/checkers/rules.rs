@@ -1,11 +1,11 @@
 //! What of checkers can be chosen: after how many moves a game is drawn.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use super::Checkers;
 use crate::Side;
-use crate::document::Refusal;
 
 /// The rules a game is played by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -57,14 +57,14 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Rules, Refusal> {
+    fn from_str(text: &str) -> Result<Rules, Error> {
         if matches!(text, "" | "english") {
             return Ok(Rules::default());
         }
         let Some(moves) = text.strip_prefix("english:").unwrap_or(text).strip_prefix("limit=") else {
-            return Err(Refusal::unknown(format!("'{text}' is no rule of checkers"), ["english", "limit=MOVES"]));
+            return Err(Error::unknown(format!("'{text}' is no rule of checkers"), ["english", "limit=MOVES"]));
         };
         moves.parse().ok().and_then(Rules::limited).ok_or_else(|| {
             format!("limit takes a number of moves a side from 1 to {}; '{moves}' is none", Rules::MOST_MOVES).into()

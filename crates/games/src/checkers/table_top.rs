@@ -3,6 +3,7 @@
 use super::sets::{FARTHEST_ROW, NEAREST_ROW, number, place};
 use super::{Checkers, Rules};
 use crate::{Board, Choice, Game, Move, Piece, Place, Side, Squares, Step, Tabletop, Trace};
+use mancalab_base::{Error, bail};
 
 /// The most pieces that a side has.
 const MOST_PIECES: u32 = 12;
@@ -46,16 +47,16 @@ impl Tabletop for Checkers {
         Board::Squares(board)
     }
 
-    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Checkers, String> {
-        let Board::Squares(board) = board else { return Err("checkers is played on squares, not in pits".to_owned()) };
+    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Checkers, Error> {
+        let Board::Squares(board) = board else { bail!("checkers is played on squares, not in pits") };
         if (board.files, board.ranks) != (8, 8) {
-            return Err(format!("the board has {} by {} squares; checkers has 8 by 8", board.files, board.ranks));
+            bail!("the board has {} by {} squares; checkers has 8 by 8", board.files, board.ranks);
         }
         let (mut men, mut kings) = ([0; 2], [0; 2]);
         for at in board.squares() {
             let Some(piece) = board.get(at) else { continue };
             let Some(number) = number(at) else {
-                return Err("a piece stands on a light square; checkers is played on the dark ones".to_owned());
+                bail!("a piece stands on a light square; checkers is played on the dark ones");
             };
             let sets = if piece.king { &mut kings } else { &mut men };
             sets[piece.side.index()] |= 1 << (number - 1);
@@ -103,20 +104,20 @@ pub(super) fn is_last_row(side: Side, square: u8) -> bool {
 ///
 /// # Errors
 /// A sentence that says what is wrong and what would be accepted.
-pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Checkers, String> {
+pub(super) fn checked(men: [u32; 2], kings: [u32; 2], side: Side) -> Result<Checkers, Error> {
     let seats = <Checkers as Tabletop>::SEATS;
     if men == [0; 2] && kings == [0; 2] {
-        return Err("there is no piece on the board; at least one is needed".to_owned());
+        bail!("there is no piece on the board; at least one is needed");
     }
     for (side, last_row) in [FARTHEST_ROW, NEAREST_ROW].into_iter().enumerate() {
         let count = (men[side] | kings[side]).count_ones();
         if count > MOST_PIECES {
-            return Err(format!("{} has {count} pieces; at most {MOST_PIECES} are accepted", seats[side]));
+            bail!("{} has {count} pieces; at most {MOST_PIECES} are accepted", seats[side]);
         }
         let stuck = men[side] & last_row;
         if stuck != 0 {
             let square = stuck.trailing_zeros() + 1;
-            return Err(format!("a man of {} stands on {square}, where it would be a king", seats[side]));
+            bail!("a man of {} stands on {square}, where it would be a king", seats[side]);
         }
     }
     Ok(Checkers::from_sets(men, kings, side))
@@ -149,14 +150,17 @@ mod tests {
             pieces.iter().for_each(|&(at, piece)| board.set(at, Some(piece)));
             <Checkers as Tabletop>::from_board(Rules::default(), &Board::Squares(board), Side::South).unwrap_err()
         };
-        assert!(error(&[]).contains("at least one is needed"));
-        assert!(error(&[(0, Piece::of(Side::South))]).contains("a light square"));
-        assert_eq!(error(&[(1, Piece::of(Side::South))]), "a man of Black stands on 32, where it would be a king");
+        assert!(error(&[]).to_string().contains("at least one is needed"));
+        assert!(error(&[(0, Piece::of(Side::South))]).to_string().contains("a light square"));
+        assert_eq!(
+            error(&[(1, Piece::of(Side::South))]),
+            "a man of Black stands on 32, where it would be a king".into()
+        );
         let thirteen: Vec<(u8, Piece)> =
             (5..=17).map(|square| (place(square), Piece { side: Side::North, king: true })).collect();
-        assert_eq!(error(&thirteen), "White has 13 pieces; at most 12 are accepted");
+        assert_eq!(error(&thirteen), "White has 13 pieces; at most 12 are accepted".into());
         let small = Board::Squares(Squares::dark(6, 6));
         let error = <Checkers as Tabletop>::from_board(Rules::default(), &small, Side::South).unwrap_err();
-        assert!(error.contains("6 by 6"), "{error}");
+        assert!(error.to_string().contains("6 by 6"), "{error}");
     }
 }

@@ -1,10 +1,10 @@
 //! The choices that make one Kalah: how many pits, how many seeds, and when a last seed captures.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Choice;
-use crate::document::Refusal;
 
 /// Pits a side, at most; each side's pits are the bytes of one word.
 pub const MAX_PITS: u8 = 8;
@@ -44,12 +44,12 @@ pub struct Rules {
 impl Rules {
     /// # Errors
     /// Says which number is out of range, and the range.
-    pub fn new(pits: u8, seeds: u8, capture: Capture) -> Result<Rules, String> {
+    pub fn new(pits: u8, seeds: u8, capture: Capture) -> Result<Rules, Error> {
         if !(1..=MAX_PITS).contains(&pits) {
-            return Err(format!("{pits} pits a side are not possible; 1 to {MAX_PITS} are"));
+            bail!("{pits} pits a side are not possible; 1 to {MAX_PITS} are");
         }
         if !(1..=MAX_SEEDS).contains(&seeds) {
-            return Err(format!("{seeds} seeds a pit are not possible; 1 to {MAX_SEEDS} are"));
+            bail!("{seeds} seeds a pit are not possible; 1 to {MAX_SEEDS} are");
         }
         Ok(Rules { pits, seeds, capture })
     }
@@ -116,9 +116,9 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Rules, Refusal> {
+    fn from_str(text: &str) -> Result<Rules, Error> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Rules::default());
@@ -133,7 +133,7 @@ impl FromStr for Rules {
         let capture = match capture.map(str::to_ascii_lowercase).as_deref() {
             None | Some("standard") => Capture::Standard,
             Some("empty") => Capture::Empty,
-            Some(other) => return Err(format!("'{other}' is no capture rule; standard or empty is wanted").into()),
+            Some(other) => bail!("'{other}' is no capture rule; standard or empty is wanted"),
         };
         Rules::new(number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
             .map_err(|error| format!("'{text}': {error}").into())

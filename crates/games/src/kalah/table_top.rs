@@ -5,6 +5,7 @@
 
 use super::{Capture, Kalah, MAX_TOTAL, Rules};
 use crate::{Board, Choice, Game, Move, PitBoard, Place, Side, Step, Tabletop, Trace};
+use mancalab_base::{Error, bail};
 
 impl Tabletop for Kalah {
     type Rules = Rules;
@@ -30,17 +31,17 @@ impl Tabletop for Kalah {
         Board::Pits(self.pit_board())
     }
 
-    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, String> {
-        let Board::Pits(board) = board else { return Err(format!("{rules} is played with pits, not on squares")) };
+    fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, Error> {
+        let Board::Pits(board) = board else { bail!("{rules} is played with pits, not on squares") };
         let wanted = usize::from(rules.pits());
         for (row, seat) in board.pits.iter().zip(Side::BOTH) {
             if row.len() != wanted {
-                return Err(format!("{seat} has {} pits; {rules} has {wanted} a side", row.len()));
+                bail!("{seat} has {} pits; {rules} has {wanted} a side", row.len());
             }
         }
         let total = board.total();
         if total > u32::from(MAX_TOTAL) {
-            return Err(format!("there are {total} seeds on the board; at most {MAX_TOTAL} are possible"));
+            bail!("there are {total} seeds on the board; at most {MAX_TOTAL} are possible");
         }
         // The total was checked, so no count is cut short here.
         let word = |row: &Vec<u16>| row.iter().rev().fold(0, |word, &seeds| word << 8 | u64::from(seeds));

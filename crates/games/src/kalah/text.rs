@@ -58,7 +58,7 @@ fn parse(rules: Rules, text: &str) -> Result<Kalah, TextError> {
     let (south, north) = counts[2..].split_at(pits);
     let board = PitBoard { pits: [south.to_vec(), north.to_vec()], stores: [counts[0], counts[1]] };
     // Everything was checked on the way, so this cannot fail; should it ever, the whole position is to blame.
-    Kalah::from_board(rules, &Board::Pits(board), side).map_err(|error| start.error(error))
+    Kalah::from_board(rules, &Board::Pits(board), side).map_err(|error| start.error(error.to_string()))
 }
 
 /// Where in the text we are.

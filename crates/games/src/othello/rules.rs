@@ -1,11 +1,11 @@
 //! What of Othello can be chosen: how the first four discs lie.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use super::Othello;
 use crate::Side;
-use crate::document::Refusal;
 
 /// How the four discs of the start lie.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -48,20 +48,20 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Rules, Refusal> {
+    fn from_str(text: &str) -> Result<Rules, Error> {
         let (size, start) = match text {
             "standard" | "parallel" => ("", text),
             _ => text.split_once(':').unwrap_or((text, "")),
         };
         if !matches!(size, "" | "8x8") {
-            return Err(Refusal::unknown(format!("'{size}' is no size of an Othello board"), ["8x8"]));
+            return Err(Error::unknown(format!("'{size}' is no size of an Othello board"), ["8x8"]));
         }
         match start {
             "" | "standard" => Ok(Rules { start: Start::Standard }),
             "parallel" => Ok(Rules { start: Start::Parallel }),
-            _ => Err(Refusal::unknown(format!("'{start}' is no start of Othello"), ["standard", "parallel"])),
+            _ => Err(Error::unknown(format!("'{start}' is no start of Othello"), ["standard", "parallel"])),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::{Othello, PASS, Rules, Start};
 use crate::{Board, Choice, Game, Move, Piece, Place, Side, Squares, Step, Tabletop, Trace};
+use mancalab_base::{Error, bail};
 
 /// The eight ways a line can go: files to the right, ranks down.
 const WAYS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
@@ -38,14 +39,14 @@ impl Tabletop for Othello {
         Board::Squares(Squares { pieces, ..Squares::empty(8, 8) })
     }
 
-    fn from_board(_: Rules, board: &Board, side: Side) -> Result<Othello, String> {
-        let Board::Squares(board) = board else { return Err("Othello is played on squares, not in pits".to_owned()) };
+    fn from_board(_: Rules, board: &Board, side: Side) -> Result<Othello, Error> {
+        let Board::Squares(board) = board else { bail!("Othello is played on squares, not in pits") };
         if (board.files, board.ranks) != (8, 8) {
-            return Err(format!("the board has {} by {} squares; Othello has 8 by 8", board.files, board.ranks));
+            bail!("the board has {} by {} squares; Othello has 8 by 8", board.files, board.ranks);
         }
         let squares = std::array::from_fn(|square| board.get(square as u8).map(|piece| piece.side));
         Othello::from_squares(&squares, side)
-            .map_err(|_| "there is no disc on the board; at least one is needed".to_owned())
+            .map_err(|_| "there is no disc on the board; at least one is needed".into())
     }
 
     fn places(&self, mv: Move) -> Vec<Place> {
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn boards_that_are_none_of_othello_are_refused() {
         let error = |board| <Othello as Tabletop>::from_board(Rules::default(), &board, Side::South).unwrap_err();
-        assert!(error(Board::Squares(Squares::empty(8, 8))).contains("at least one is needed"));
-        assert!(error(Board::Squares(Squares::empty(6, 6))).contains("6 by 6"));
+        assert!(error(Board::Squares(Squares::empty(8, 8))).to_string().contains("at least one is needed"));
+        assert!(error(Board::Squares(Squares::empty(6, 6))).to_string().contains("6 by 6"));
     }
 }

@@ -4,6 +4,7 @@
 
 use super::{Othello, Rules, transcript};
 use crate::{Bare, Move, Notation, Side, TextError};
+use mancalab_base::{Error, bail};
 
 impl Notation for Othello {
     fn move_text(&self, mv: Move) -> String {
@@ -70,18 +71,18 @@ impl Othello {
         if letters.next().is_some() {
             return Err(letters.error("nothing more"));
         }
-        Othello::from_squares(&squares, side).map_err(|error| TextError::new(1, 1, text.trim(), error))
+        Othello::from_squares(&squares, side).map_err(|error| TextError::new(1, 1, text.trim(), error.to_string()))
     }
 
     /// The position with these discs, from a1 by rows, and `side` to move.
     ///
     /// # Errors
     /// A sentence that says what would be accepted.
-    pub fn from_squares(squares: &[Option<Side>; 64], side: Side) -> Result<Othello, String> {
+    pub fn from_squares(squares: &[Option<Side>; 64], side: Side) -> Result<Othello, Error> {
         let discs = |side| (0..64).filter(|&at| squares[at] == Some(side)).fold(0, |discs, at| discs | 1 << at);
         let discs = Side::BOTH.map(discs);
         if discs == [0; 2] {
-            return Err("a board with at least one disc".to_owned());
+            bail!("a board with at least one disc");
         }
         Ok(Othello::from_discs(discs, side))
     }

@@ -5,6 +5,7 @@
 //! An early stop is not judged here, for it takes the games of two cells and all rounds before: all games of a block are played,
 //! and whoever puts them together stops counting where one machine would have stopped playing.
 
+use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -46,16 +47,18 @@ pub(crate) struct Block {
 ///
 /// # Errors
 /// It has not: a sentence.
-fn find(settings: &Settings, cell: usize, rounds: &Range<u32>) -> Result<Cell, String> {
+fn find(settings: &Settings, cell: usize, rounds: &Range<u32>) -> Result<Cell, Error> {
     settings.check()?;
     let cells = settings.cells();
     let found = cells.get(cell).copied();
     let found = found.ok_or_else(|| format!("cell {cell} is expected to be one of 0 to {}", cells.len() - 1))?;
     if rounds.start >= rounds.end || rounds.end > found.games {
-        return Err(format!(
+        bail!(
             "rounds {}..{} of cell {cell}: at least one round is expected, and none from {} on",
-            rounds.start, rounds.end, found.games
-        ));
+            rounds.start,
+            rounds.end,
+            found.games
+        );
     }
     Ok(found)
 }
@@ -65,7 +68,7 @@ impl Block {
     ///
     /// # Errors
     /// The settings cannot be played, or there are no such games: a sentence.
-    pub(crate) fn begin(settings: Settings, cell: usize, rounds: Range<u32>) -> Result<Block, String> {
+    pub(crate) fn begin(settings: Settings, cell: usize, rounds: Range<u32>) -> Result<Block, Error> {
         let found = find(&settings, cell, &rounds)?;
         let with_moves = rounds_with_moves(&settings);
         let pairs = Pairs::Only(vec![(found.first, found.second, Some(rounds.end))]);
@@ -87,10 +90,10 @@ impl Block {
         rounds: Range<u32>,
         games: &str,
         timings: &str,
-    ) -> Result<Block, String> {
+    ) -> Result<Block, Error> {
         let mut block = Block::begin(settings, cell, rounds)?;
         if !games.is_empty() && !games.ends_with('\n') {
-            return Err("the games end in the middle of a line; whole lines are expected".to_owned());
+            bail!("the games end in the middle of a line; whole lines are expected");
         }
         let mut timings = timings.split_terminator('\n');
         for (number, game) in games.split_terminator('\n').enumerate() {
@@ -104,15 +107,15 @@ impl Block {
     }
 
     /// Takes in the next game from the lines in which it was saved.
-    fn take(&mut self, game: &str, timings: &str) -> Result<(), String> {
+    fn take(&mut self, game: &str, timings: &str) -> Result<(), Error> {
         if self.is_done() {
-            return Err(format!("no more than {} games are expected", self.rounds.len()));
+            bail!("no more than {} games are expected", self.rounds.len());
         }
         let (round, line) = (self.next(), GameLine::parse(game, timings)?);
         let with_moves = round < self.with_moves;
         if line.has_moves() != with_moves {
             let wanted = if with_moves { "with its moves" } else { "without moves" };
-            return Err(format!("the game of round {round} is expected {wanted}"));
+            bail!("the game of round {round} is expected {wanted}");
         }
         line.write(&self.settings, self.cell, round, with_moves, &mut self.games)?;
         self.end_line(line.spent());

@@ -9,6 +9,7 @@
 //! A row is `ROUND,GAMES`, with a space between games: how it ended for the player that moved first (see [`Final`]), a colon, and
 //! the moves (see [`Kept::code`]); `-` where a cell has no game in that round.
 
+use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -171,7 +172,7 @@ impl Ledger {
     ///
     /// # Errors
     /// It is no row of these settings, or of another round.
-    pub fn count(&mut self, row: &str) -> Result<(), String> {
+    pub fn count(&mut self, row: &str) -> Result<(), Error> {
         let mut ends = std::mem::take(&mut self.ends);
         let is_next = row.len() <= self.cells.len() * LONGEST_GAME + 32
             && read_ends(row, &mut ends) == Some(self.round)
@@ -181,10 +182,12 @@ impl Ledger {
         if !is_next || odd.is_some() {
             self.ends = ends;
             let otherwise = odd.filter(|_| is_next).and_then(|(view, played)| self.stopped_otherwise(&view, played));
-            return Err(otherwise.unwrap_or_else(|| {
-                let start: String = row.chars().take(20).collect();
-                format!("'{start}…' is not round {} of this tournament", self.round)
-            }));
+            return Err(otherwise
+                .unwrap_or_else(|| {
+                    let start: String = row.chars().take(20).collect();
+                    format!("'{start}…' is not round {} of this tournament", self.round)
+                })
+                .into());
         }
         self.add(row, &ends);
         self.ends = ends;
@@ -222,7 +225,7 @@ impl Ledger {
     /// # Errors
     /// It is no row of these settings, or of another round; or the moves of a game are missing, not legal, or end with another
     /// margin.
-    pub fn count_again(&mut self, row: &str) -> Result<(), String> {
+    pub fn count_again(&mut self, row: &str) -> Result<(), Error> {
         let (round, kept) = (self.round, self.done < MAX_KEPT);
         self.count(row)?;
         let games = row.split_once(',').map_or("", |(_, games)| games).split(' ');
@@ -236,7 +239,8 @@ impl Ledger {
             first + 1,
             second + 1,
             text.chars().take(20).collect::<String>()
-        ))
+        )
+        .into())
     }
 
     /// Whether a game's moves are there, are legal, and end with its margin.
@@ -273,9 +277,9 @@ impl Ledger {
     ///
     /// # Errors
     /// They are not as many as the cells.
-    pub fn set_times(&mut self, times: &[([Duration; 2], [u64; 2])]) -> Result<(), String> {
+    pub fn set_times(&mut self, times: &[([Duration; 2], [u64; 2])]) -> Result<(), Error> {
         if times.len() != self.cells.len() {
-            return Err(format!("it does not hold the times of {} cells", self.cells.len()));
+            bail!("it does not hold the times of {} cells", self.cells.len());
         }
         self.cells.iter_mut().zip(times).for_each(|(view, times)| (view.time, view.turns) = *times);
         Ok(())

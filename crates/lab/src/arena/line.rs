@@ -5,6 +5,7 @@
 
 use super::game::{Final, Kept, LONGEST_GAME, Spent};
 use super::settings::{Cell, Settings};
+use mancalab_base::Error;
 
 /// A game's line, and what was spent on it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ pub(crate) trait Source {
     ///
     /// # Errors
     /// It cannot be read: a sentence.
-    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, String>;
+    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, Error>;
 
     /// Goes on behind that game, which has been counted.
     fn pass(&mut self, cell: usize);
@@ -38,7 +39,7 @@ impl<'a> GameLine<'a> {
     ///
     /// # Errors
     /// They are no such lines: a sentence.
-    pub(crate) fn parse(game: &'a str, timings: &str) -> Result<GameLine<'a>, String> {
+    pub(crate) fn parse(game: &'a str, timings: &str) -> Result<GameLine<'a>, Error> {
         let (end, code) = game.split_once(':').map_or((game, None), |(end, code)| (end, Some(code)));
         let end = Final::parse(end).filter(|_| game.len() <= LONGEST_GAME).ok_or_else(|| {
             format!("'{}' is no game: a margin, or a margin, a colon and moves are expected", beginning(game))
@@ -73,7 +74,7 @@ impl<'a> GameLine<'a> {
         round: u32,
         moves: bool,
         row: &mut String,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         if !moves {
             self.end.write(row);
             return Ok(());
@@ -92,12 +93,10 @@ impl<'a> GameLine<'a> {
         if is_sound {
             Ok(())
         } else {
-            Err(format!(
-                "'{}:{}' is not the game of player {first} against {second} in round {round}: its moves are missing, not legal, \
+            Err(format!("'{}:{}' is not the game of player {first} against {second} in round {round}: its moves are missing, not legal, \
                  end with another margin, or do not begin with that round's opening",
                 self.end,
-                beginning(code)
-            ))
+                beginning(code)).into())
         }
     }
 }

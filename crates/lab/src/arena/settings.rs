@@ -1,12 +1,13 @@
 //! What a tournament plays: who meets whom, how often, and how a game begins.
 
+use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
 use super::Sprt;
 use crate::codec::checksum;
-use crate::document::{Entry, Listed as _, Refusal, Tabled, entry};
+use crate::document::{Entry, Listed as _, Tabled, entry};
 use crate::game::Variant;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays};
@@ -79,9 +80,9 @@ impl fmt::Display for Pairs {
 }
 
 impl FromStr for Pairs {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Pairs, Refusal> {
+    fn from_str(text: &str) -> Result<Pairs, Error> {
         if text.trim() == "all" {
             return Ok(Pairs::All);
         }
@@ -99,7 +100,7 @@ impl FromStr for Pairs {
         pairs
             .filter(|pairs| !pairs.is_empty())
             .map(Pairs::Only)
-            .ok_or_else(|| Refusal::expected_several("all, or pairs of players' numbers such as 1-2 2-1 1-3:500"))
+            .ok_or_else(|| Error::expected_several("all, or pairs of players' numbers such as 1-2 2-1 1-3:500"))
     }
 }
 
@@ -139,21 +140,21 @@ impl Settings {
     ///
     /// # Errors
     /// There are no such settings: a sentence.
-    pub(super) fn extended(&self, rounds: u64) -> Result<Settings, String> {
+    pub(super) fn extended(&self, rounds: u64) -> Result<Settings, Error> {
         let mut more = self.clone();
-        more.set("games", &rounds.to_string()).map_err(|refusal| refusal.in_a_line())?;
+        more.set("games", &rounds.to_string())?;
         let before = self.rounds();
         let late = self.cells().into_iter().zip(more.cells()).find(|(then, now)| then.games < before && then != now);
         if let Some((Cell { first, second, games }, _)) = late {
-            return Err(format!(
+            bail!(
                 "games: the pair {}-{} has {games} where others have {before}; its next games would belong to rounds that have \
                  been played",
                 first + 1,
                 second + 1
-            ));
+            );
         }
         if u64::from(more.rounds()) != rounds {
-            return Err("pairs: each pair has a number of games of its own, which games does not change".to_owned());
+            bail!("pairs: each pair has a number of games of its own, which games does not change");
         }
         Ok(more)
     }
@@ -165,31 +166,29 @@ impl Settings {
 
     /// # Errors
     /// What cannot be played, and what could be: a sentence.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Error> {
         if self.players.iter().any(Spec::is_human) {
-            return Err("a person cannot play here; any other player can".to_owned());
+            bail!("a person cannot play here; any other player can");
         }
         if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
-            return Err(format!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len()));
+            bail!("1 to {MAX_PLAYERS} players can meet; {} were named", self.players.len());
         }
         self.players.iter().try_for_each(|player| check_plays(player, &self.variant))?;
         let listed = |player: &&Spec| Spec::parts(&player.to_string()).len() == 1;
         if let Some(player) = self.players.iter().find(|player| !listed(player)) {
-            return Err(format!(
-                "'{player}' cannot be kept in a list of players: a comma in a file's name stands in the way"
-            ));
+            bail!("'{player}' cannot be kept in a list of players: a comma in a file's name stands in the way");
         }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
             let number = cell.first.max(cell.second) + 1;
-            return Err(format!("there is no player number {number}; there are {}", self.players.len()));
+            bail!("there is no player number {number}; there are {}", self.players.len());
         }
         let mut seen = HashSet::new();
         if let Some(cell) = cells.iter().find(|cell| !seen.insert((cell.first, cell.second))) {
-            return Err(format!("the pair {}-{} is named twice", cell.first + 1, cell.second + 1));
+            bail!("the pair {}-{} is named twice", cell.first + 1, cell.second + 1);
         }
         if self.rounds() == 0 {
-            return Err("at least one game is needed".to_owned());
+            bail!("at least one game is needed");
         }
         Ok(())
     }
@@ -298,12 +297,12 @@ mod tests {
             players: players.iter().map(|text| text.parse().unwrap()).collect(),
             ..settings()
         };
-        assert_eq!(error(of(&["human", "random"])), "a person cannot play here; any other player can");
-        assert_eq!(error(of(&[])), "1 to 32 players can meet; 0 were named");
-        assert_eq!(error(of(&["max"; 33])), "1 to 32 players can meet; 33 were named");
+        assert_eq!(error(of(&["human", "random"])), "a person cannot play here; any other player can".into());
+        assert_eq!(error(of(&[])), "1 to 32 players can meet; 0 were named".into());
+        assert_eq!(error(of(&["max"; 33])), "1 to 32 players can meet; 33 were named".into());
         let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };
-        assert_eq!(error(only("1-4")), "there is no player number 4; there are 3");
-        assert_eq!(error(only("1-2 2-2 1-2:5")), "the pair 1-2 is named twice");
-        assert_eq!(error(only("1-2:0")), "at least one game is needed");
+        assert_eq!(error(only("1-4")), "there is no player number 4; there are 3".into());
+        assert_eq!(error(only("1-2 2-2 1-2:5")), "the pair 1-2 is named twice".into());
+        assert_eq!(error(only("1-2:0")), "at least one game is needed".into());
     }
 }

@@ -8,11 +8,11 @@
 //! sooner; where it suits one of the players whoever moves first, they vary more, and counting single games would stop too soon.
 //! A game that has no partner is a trial of its own; what pairs and single games say is added up.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use super::Score;
-use crate::document::Refusal;
 use crate::game::Outcome;
 
 /// Two hypotheses about how much stronger one player is, in Elo, and the chance of an error either way, 5 %.
@@ -112,9 +112,9 @@ impl fmt::Display for Sprt {
 }
 
 impl FromStr for Sprt {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Sprt, Refusal> {
+    fn from_str(text: &str) -> Result<Sprt, Error> {
         let parts = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
         parts
             .filter(|(lower, upper): &(f64, f64)| lower < upper && lower.abs() <= 2000.0 && upper.abs() <= 2000.0)

@@ -3,6 +3,7 @@
 //! Games end in whatever order the processors are done with them; they are counted round by round, so that an early stop falls
 //! on the same game whatever the number of threads.
 
+use mancalab_base::Error;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -99,7 +100,7 @@ impl Tournament {
     ///
     /// # Errors
     /// The source's own; or what it gave is no game of that cell and round: a sentence that names both.
-    pub(crate) fn take_round(&mut self, source: &mut dyn Source) -> Result<Option<Row>, String> {
+    pub(crate) fn take_round(&mut self, source: &mut dyn Source) -> Result<Option<Row>, Error> {
         if self.is_over() {
             return Ok(None);
         }
@@ -107,7 +108,7 @@ impl Tournament {
         let mut spent = vec![None; self.ledger.cells().len()];
         let standing = self.ledger.cells();
         let row = self.ledger.row(|cell, moves, row| {
-            let Some(game) = source.peek(cell)? else { return Ok::<_, String>(None) };
+            let Some(game) = source.peek(cell)? else { return Ok::<_, Error>(None) };
             game.write(settings, standing[cell].cell, round, moves, row)?;
             spent[cell] = Some(game.spent());
             Ok(Some(game.end()))
@@ -144,10 +145,10 @@ impl Tournament {
 
 /// # Errors
 /// A player that was read from a file is not what it was.
-fn same_files(then: &str, now: &str) -> Result<(), String> {
+fn same_files(then: &str, now: &str) -> Result<(), Error> {
     let other = then.split(' ').zip(now.split(' ')).find(|(then, now)| then != now);
     match other.and_then(|(then, _)| then.split_once(':')) {
-        Some((number, _)) => Err(format!("player {number} is another than when it began: its file was changed")),
+        Some((number, _)) => Err(format!("player {number} is another than when it began: its file was changed").into()),
         None => Ok(()),
     }
 }
@@ -186,18 +187,19 @@ impl Run for Tournament {
             let fits = if last == manifest.generations {
                 Ok(())
             } else {
-                Err(format!("`generations` is {}, but these games make it {last}", manifest.generations))
+                Err(format!("`generations` is {}, but these games make it {last}", manifest.generations).into())
             };
-            problems.extend(settings.check().and(fits).err().map(|reason| Problem::new(table.at(), reason)));
+            problems
+                .extend(settings.check().and(fits).err().map(|reason| Problem::new(table.at(), reason.to_string())));
         }
         settings
     }
 
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
         settings.extended(generations.saturating_add(1))
     }
 
-    fn start(settings: Settings) -> Result<Tournament, String> {
+    fn start(settings: Settings) -> Result<Tournament, Error> {
         settings.check()?;
         let settings = Arc::new(settings);
         Ok(Tournament::new(Arc::clone(&settings), Ledger::new(settings)))
@@ -240,7 +242,7 @@ impl Run for Tournament {
         out.finish()
     }
 
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Tournament, String> {
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Tournament, Error> {
         settings.check()?;
         let settings = Arc::new(settings);
         let mut ledger = Ledger::new(Arc::clone(&settings));
@@ -251,7 +253,7 @@ impl Run for Tournament {
             let time = [from.small()?, from.small()?].map(Duration::from_nanos);
             Ok((time, [from.small()?, from.small()?]))
         });
-        let times = times.collect::<Result<Vec<_>, String>>()?;
+        let times = times.collect::<Result<Vec<_>, Error>>()?;
         // The first version did not say.
         let files = if from.is_empty() { settings.files() } else { from.text()? };
         from.end()?;

@@ -1,5 +1,6 @@
 //! What there is to see of a tournament: cells, players, and the games that have ended.
 
+use mancalab_base::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -159,7 +160,7 @@ impl Watched<Settings> for Seen {
         Seen { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.ledger.count(row)
     }
 

@@ -3,6 +3,7 @@
 //! Put together, the games of all cells are counted round by round by the code that counts them as they are played. Of each cell one
 //! result is read at a time, and of that a piece: however long a tournament is, it is never in memory as a whole.
 
+use mancalab_base::{Error, bail};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +18,6 @@ use crate::arena::{
 };
 use crate::codec::checksum;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::kinds::Experiment;
@@ -50,17 +50,14 @@ impl Experiment for Tournament {
         }
     }
 
-    fn check(settings: &Settings) -> Result<(), String> {
+    fn check(settings: &Settings) -> Result<(), Error> {
         settings.check()
     }
 
-    fn check_plan(settings: &Settings, _: &str) -> Result<(), Refusal> {
+    fn check_plan(settings: &Settings, _: &str) -> Result<(), Error> {
         settings.check()?;
         match settings.players.iter().find(|player| player.is_timed()) {
-            Some(player) => Err(format!(
-                "{player} plays by the clock, so no two attempts at a unit would agree; give it a depth, or a number of iterations"
-            )
-            .into()),
+            Some(player) => Err(format!("{player} plays by the clock, so no two attempts at a unit would agree; give it a depth, or a number of iterations").into()),
             None => Ok(()),
         }
     }
@@ -69,7 +66,7 @@ impl Experiment for Tournament {
         checksum(settings.files().as_bytes())
     }
 
-    fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+    fn sample(settings: &Settings, block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
         let each = seconds_per_game(settings, crew, SAMPLE);
         let size =
             |seconds: &f64| block.unwrap_or((UNIT_SECONDS / seconds.max(1e-9)).clamp(1.0, MAX_GAMES.into()) as u32);
@@ -94,9 +91,9 @@ impl Experiment for Tournament {
         blocks(settings, &draft.blocks).into_iter().map(part).collect()
     }
 
-    fn compute(settings: &Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+    fn compute(settings: &Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
         let Part::Block { cell, rounds, .. } = part else {
-            return Err("a tournament is planned in blocks".to_owned());
+            bail!("a tournament is planned in blocks");
         };
         let begin = || Block::begin(settings.clone(), *cell, rounds.clone());
         let resume = |body: Body| {
@@ -112,7 +109,7 @@ impl Experiment for Tournament {
         parts: &[Part],
         given: &mut Given<'_>,
         taken: Taken<'_>,
-    ) -> Result<Folded<Tournament>, String> {
+    ) -> Result<Folded<Tournament>, Error> {
         let mut run = Tournament::start(settings.clone())?;
         let mut games = Games::new(settings.cells().len(), parts, given);
         while let Some(row) = run.take_round(&mut games).map_err(|reason| games.place(reason))? {
@@ -129,7 +126,7 @@ impl Experiment for Tournament {
 }
 
 impl Piece for Block {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, String> {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error> {
         Ok(Block::advance(self, crew, budget))
     }
 
@@ -172,16 +169,16 @@ impl<'a, 'g> Games<'a, 'g> {
     }
 
     /// What went wrong, behind the name of the file that was being read.
-    fn place(&self, reason: String) -> String {
+    fn place(&self, reason: Error) -> Error {
         match self.cells.get(self.asked).and_then(|cell| cell.open.as_ref()) {
-            Some((found, ..)) => format!("{}: {reason}", plain::path(found.path())),
+            Some((found, ..)) => format!("{}: {reason}", plain::path(found.path())).into(),
             None => reason,
         }
     }
 }
 
 impl Source for Games<'_, '_> {
-    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, String> {
+    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, Error> {
         self.asked = cell;
         let games = &mut self.cells[cell];
         loop {
@@ -226,7 +223,7 @@ impl Lines {
     }
 
     /// Has the next line in memory; false at the end.
-    fn fill(&mut self) -> Result<bool, String> {
+    fn fill(&mut self) -> Result<bool, Error> {
         let mut from = self.at;
         while self.length.is_none() {
             if let Some(end) = self.bytes[from..].iter().position(|byte| *byte == b'\n') {
@@ -236,16 +233,16 @@ impl Lines {
             self.bytes.drain(..self.at);
             (self.at, from) = (0, self.bytes.len());
             let more = self.pieces.next(&mut self.bytes);
-            if !more.map_err(plain::cannot("read", self.pieces.path()))? {
+            if !more.map_err(Error::cannot("read", self.pieces.path()))? {
                 break;
             }
         }
         Ok(self.length.is_some())
     }
 
-    fn line(&self) -> Result<&str, String> {
+    fn line(&self) -> Result<&str, Error> {
         let line = &self.bytes[self.at..self.at + self.length.unwrap_or_default()];
-        std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".to_owned())
+        std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".into())
     }
 
     fn pass(&mut self) {

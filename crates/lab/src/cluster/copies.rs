@@ -1,12 +1,12 @@
 //! The files that a plan's players are read from, copied into the plan, so that a unit needs nothing from elsewhere.
 
+use mancalab_base::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::draft::Copied;
 use super::place::FILES;
 use crate::codec::checksum;
-use crate::document::Refusal;
 use crate::files::{self, Kind};
 use crate::plain;
 
@@ -14,10 +14,10 @@ use crate::plain;
 ///
 /// # Errors
 /// A file cannot be read or copied: which.
-pub(crate) fn copy(names: &BTreeSet<PathBuf>, plan: &Path) -> Result<BTreeMap<String, Copied>, Refusal> {
+pub(crate) fn copy(names: &BTreeSet<PathBuf>, plan: &Path) -> Result<BTreeMap<String, Copied>, Error> {
     let one = |(number, path): (usize, &PathBuf)| {
         let named = path.to_str().ok_or_else(|| format!("{} is not UTF-8, which a plan must be", plain::path(path)))?;
-        let bytes = files::read(path, Kind::Program).map_err(plain::cannot("read", path))?;
+        let bytes = files::read(path, Kind::Program).map_err(Error::cannot("read", path))?;
         let own = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let plain: String = own
             .chars()
@@ -26,7 +26,7 @@ pub(crate) fn copy(names: &BTreeSet<PathBuf>, plan: &Path) -> Result<BTreeMap<St
             .collect();
         let name = format!("{}-{plain}", number + 1);
         let to = plan.join(FILES).join(&name);
-        files::write_atomic(&to, &bytes).map_err(plain::cannot("write", &to))?;
+        files::write_atomic(&to, &bytes).map_err(Error::cannot("write", &to))?;
         Ok((name, Copied { sum: checksum(&bytes), named: named.to_owned() }))
     };
     names.iter().enumerate().map(one).collect()

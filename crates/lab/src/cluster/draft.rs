@@ -5,6 +5,7 @@
 //! the plan's folder is; whoever reads the settings is given the copies. Its first entry is the sum of all that follows: every result names
 //! it, so that results of a plan that was edited are not taken for those of this one.
 
+use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::place::MAX_UNITS;
 use super::sweep::{Vary, seeds, seeds_text};
 use crate::arena::MAX_GAMES;
 use crate::codec::checksum;
-use crate::document::{self, Problem, Refusal, Source, Table, Value, quoted};
+use crate::document::{self, Problem, Source, Table, Value, quoted};
 use crate::job::Manifest;
 use crate::kinds::KINDS;
 
@@ -108,19 +109,17 @@ pub(super) fn sum_line(body: &str) -> String {
 }
 
 /// The plan's sum, which its first entry says.
-pub(super) fn check_sum(text: &str) -> Result<String, String> {
+pub(super) fn check_sum(text: &str) -> Result<String, Error> {
     let told = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
     let (number, line) = told.ok_or("has no sum, so nobody knows whether it is whole; make the plan anew")?;
     let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
     if sum_line(&text[start..]) != line.trim_end() {
-        return Err(
-            "was edited since it was made (its sum is another); put back what it was, or make another plan".to_owned()
-        );
+        bail!("was edited since it was made (its sum is another); put back what it was, or make another plan");
     }
     Ok(line.trim_end().trim_start_matches("sum = ").trim_matches('"').to_owned())
 }
 
-pub(super) fn read_draft(source: &Arc<Source>) -> Result<Draft, Refusal> {
+pub(super) fn read_draft(source: &Arc<Source>) -> Result<Draft, Error> {
     let manifest = Manifest {
         kind: String::new(),
         preset: String::new(),
@@ -168,12 +167,12 @@ impl Draft {
             "preset" => self.manifest.preset = value.text("the name of a preset")?.to_owned(),
             "generations" => self.manifest.generations = count(i64::MAX as u64)?,
             "seeds" => {
-                self.seeds = seeds(value.text("seeds such as \"1-60\"")?).map_err(|refusal| value.refused(refusal))?
+                self.seeds = seeds(value.text("seeds such as \"1-60\"")?).map_err(|error| value.refused(error))?
             }
             "vary" => {
                 for item in value.items() {
                     let vary = Vary::parse(item.text("texts such as \"population=100,200\"")?);
-                    self.vary.push(vary.map_err(|refusal| item.refused(refusal))?);
+                    self.vary.push(vary.map_err(|error| item.refused(error))?);
                 }
             }
             "units" => self.units = count(MAX_UNITS)? as u32,

@@ -1,5 +1,6 @@
 //! Units that are an island's generations between two migrations, or whole runs where no islands are asked for.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use super::draft::{Draft, ISLANDS};
@@ -7,7 +8,6 @@ use super::part::Part;
 use super::result::{Body, Half};
 use super::task::{Folded, Given, Outcome, Piece, Taken, Working, drive, saved_by_others};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::evolve::gp::GpRun;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
 use crate::evolve::gp::problem::Settings as _;
@@ -31,7 +31,7 @@ impl<P: Shown> Experiment for GpRun<P> {
         P::game(settings).title().to_owned()
     }
 
-    fn check(settings: &P::Settings) -> Result<(), String> {
+    fn check(settings: &P::Settings) -> Result<(), Error> {
         settings.tableau().check()
     }
 
@@ -43,7 +43,7 @@ impl<P: Shown> Experiment for GpRun<P> {
         AnyView::of(Sight::of(view))
     }
 
-    fn check_plan(settings: &P::Settings, command: &str) -> Result<(), Refusal> {
+    fn check_plan(settings: &P::Settings, command: &str) -> Result<(), Error> {
         if command == ISLANDS { Ok(islands::check::<P>(settings)?) } else { Ok(()) }
     }
 
@@ -62,8 +62,8 @@ impl<P: Shown> Experiment for GpRun<P> {
         (0..epochs).flat_map(|epoch| (0..islands).map(move |island| Part::Epoch { epoch, island, islands })).collect()
     }
 
-    fn compute(settings: &P::Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
-        let Part::Epoch { epoch, island, .. } = *part else { return Err("a run is planned in epochs".to_owned()) };
+    fn compute(settings: &P::Settings, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
+        let Part::Epoch { epoch, island, .. } = *part else { bail!("a run is planned in epochs") };
         // The inputs stand in the order of their islands; of two islands, each is the other's neighbour.
         let (own, neighbour) = match work.inputs {
             [before, own] if island > 0 => (Some(&own[..]), Some(&before[..])),
@@ -82,9 +82,9 @@ impl<P: Shown> Experiment for GpRun<P> {
         parts: &[Part],
         given: &mut Given<'_>,
         taken: Taken<'_>,
-    ) -> Result<Folded<Self>, String> {
+    ) -> Result<Folded<Self>, Error> {
         let Some(Part::Epoch { islands, .. }) = parts.first() else {
-            return Err("a run is planned in epochs".to_owned());
+            bail!("a run is planned in epochs");
         };
         let islands = *islands as usize;
         let mut run = GpRun::<P>::start(settings.clone())?;
@@ -114,7 +114,7 @@ impl<P: Shown> Experiment for GpRun<P> {
 }
 
 impl<P: Shown> Piece for Epoch<P> {
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, String> {
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error> {
         Ok(match Epoch::advance(self, crew, budget) {
             EpochProgress::Done => Status::Done,
             // The run stops there, and says so when it is put together.

@@ -1,5 +1,6 @@
 //! Making a plan: copying what it needs, seeing how long its work takes, and cutting it into units.
 
+use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use super::plan::Plan;
 use super::runs::Runs;
 use super::sweep::Vary;
 use crate::crew::Crew;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::files;
 use crate::kinds::AnySettings;
 use crate::plain;
@@ -32,7 +33,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// It cannot be planned so, or the folder is not empty or cannot be written: why. What was made of it then is deleted.
-pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
+pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     let is_new = free(folder)?;
     let made = made(wanted, folder);
     if made.is_err() {
@@ -46,7 +47,7 @@ pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
 }
 
 /// Makes the folder, or sees that it is empty; gives whether it is new.
-fn free(folder: &Path) -> Result<bool, Refusal> {
+fn free(folder: &Path) -> Result<bool, Error> {
     let fail =
         |error: std::io::Error| format!("cannot make a plan in {}: {}", plain::path(folder), plain::reason(&error));
     match fs::read_dir(folder).map(Iterator::count) {
@@ -63,12 +64,12 @@ fn free(folder: &Path) -> Result<bool, Refusal> {
     }
 }
 
-fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
+fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     let Wanted { command, mut settings, seeds, vary, block } = wanted;
     if let Some((_, twice)) =
         vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
     {
-        return Err(format!("--vary: {} varies twice; name all of its values at once", twice.key).into());
+        bail!("--vary: {} varies twice; name all of its values at once", twice.key);
     }
     if let Some(first) = seeds.first() {
         settings.set("seed", &first.to_string())?;
@@ -102,7 +103,7 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Refusal> {
 }
 
 /// Whether runs with these settings can be planned.
-fn check(settings: &AnySettings, command: &str) -> Result<(), Refusal> {
+fn check(settings: &AnySettings, command: &str) -> Result<(), Error> {
     if !settings.manifest().reproducible {
         return Err("these settings give something else each time, so no two attempts at a unit would agree; plan runs that are \
                     reproducible"

@@ -3,6 +3,7 @@
 //! A run is made beside its place and then put there. What is in its place already is replaced only if it is the same run and no further
 //! than the new one: nothing that somebody computed on top of it is lost.
 
+use mancalab_base::{Error, bail};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -38,14 +39,14 @@ pub fn merge(
     partial: bool,
     crew: &Crew,
     told: &mut dyn FnMut(usize) -> bool,
-) -> Result<Vec<Put>, String> {
+) -> Result<Vec<Put>, Error> {
     let results = Results::of(plan);
     if let Some(strange) = results.strange() {
         let last = work.units() - 1;
-        return Err(format!(
+        bail!(
             "{} is no result of this plan, which has units 0 to {last}; it does not belong here",
             plain::path(&strange)
-        ));
+        );
     }
     clear(out);
     let mut puts = Vec::new();
@@ -59,14 +60,14 @@ pub fn merge(
     Ok(puts)
 }
 
-fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, crew: &Crew, partial: bool) -> Result<Put, String> {
+fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, crew: &Crew, partial: bool) -> Result<Put, Error> {
     let name = work.name(run);
     let folder = out.join(&name);
     let new = out.join(format!(".{}{NEW}", AttemptId::own(run as u32).name()));
     let _ = fs::remove_dir_all(&new);
     let merged = work.merge(run, results, &new, crew).and_then(|merged| {
         if !partial && !merged.missing.is_empty() {
-            return Err(missing(work, &merged.missing));
+            return Err(missing(work, &merged.missing).into());
         }
         results.check_others(work.first(run)..work.first(run) + work.count(run))?;
         if merged.rows > 0 {
@@ -109,19 +110,20 @@ fn missing(work: &Runs, units: &[u32]) -> String {
 }
 
 /// Puts a run in its place.
-fn put(new: &Path, folder: &Path) -> Result<(), String> {
+fn put(new: &Path, folder: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(folder).is_ok() {
         may_go(new, folder)?;
         // Under its lock: nobody can have gone on with it meanwhile.
-        shelf::delete(folder).map_err(|refusal| refusal.in_a_line())?;
+        shelf::delete(folder)?;
     }
-    fs::rename(new, folder).map_err(plain::cannot("make", folder))
+    fs::rename(new, folder).map_err(Error::cannot("make", folder))
 }
 
 /// Whether the run that is in the way is the new one as it was before.
-fn may_go(new: &Path, old: &Path) -> Result<(), String> {
-    let keep =
-        |why: &str| Err(format!("{} {why}; give it another name, or name another folder with --out", plain::path(old)));
+fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
+    let keep = |why: &str| {
+        Err(format!("{} {why}; give it another name, or name another folder with --out", plain::path(old)).into())
+    };
     let Ok(reader) = RunReader::open(old) else { return keep("is in the way and is no run") };
     if let Some(writer) = reader.writer() {
         return keep(&format!("is being written by {writer}"));

@@ -1,5 +1,6 @@
 //! A plan in its folder: read, made, and the files that came with it.
 
+use mancalab_base::{Error, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use super::draft::{Copied, Draft, check_sum, read_draft};
 use super::place::{FILES, PLAN};
 use crate::codec::checksum;
-use crate::document::{self, Problem, Refusal, Source, Table};
+use crate::document::{self, Problem, Source, Table};
 use crate::files::{self, Kind};
 use crate::job::Manifest;
 use crate::plain;
@@ -26,12 +27,12 @@ impl Plan {
     ///
     /// # Errors
     /// There is none, it was edited, is damaged or of another version; the file is named, and the place where there is one.
-    pub fn open(folder: &Path) -> Result<Plan, Refusal> {
+    pub fn open(folder: &Path) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         if !path.exists() {
-            return Err(format!("{} holds no plan: there is no {PLAN}", plain::path(folder)).into());
+            bail!("{} holds no plan: there is no {PLAN}", plain::path(folder));
         }
-        let fail = plain::cannot("read", &path);
+        let fail = Error::cannot("read", &path);
         let folder = fs::canonicalize(folder).map_err(fail)?;
         let text = files::read_text(&path, Kind::Document).map_err(fail)?;
         let sum = check_sum(&text).map_err(|reason| format!("{} {reason}", plain::path(&path)))?;
@@ -40,7 +41,10 @@ impl Plan {
         let own = env!("CARGO_PKG_VERSION");
         if draft.manifest.version != own {
             let made = &draft.manifest.version;
-            return Err(format!("{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew", plain::path(&path)).into());
+            bail!(
+                "{} was made by mancalab {made}, and this is {own}: compute it with that version, or make the plan anew",
+                plain::path(&path)
+            );
         }
         Ok(Plan { folder, sum, draft, source })
     }
@@ -49,7 +53,7 @@ impl Plan {
     ///
     /// # Errors
     /// Its own text cannot be read again: where.
-    pub fn unwritten(draft: &Draft) -> Result<Plan, Refusal> {
+    pub fn unwritten(draft: &Draft) -> Result<Plan, Error> {
         let source = Source::new("the plan", draft.text());
         let draft = read_draft(&source)?;
         Ok(Plan { folder: PathBuf::new(), sum: String::new(), draft, source })
@@ -59,10 +63,10 @@ impl Plan {
     ///
     /// # Errors
     /// There is a plan or a run, or the file cannot be written.
-    pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Refusal> {
+    pub fn create(folder: &Path, draft: &Draft) -> Result<Plan, Error> {
         let path = folder.join(PLAN);
         let text = draft.text();
-        files::write_atomic(&path, text.as_bytes()).map_err(plain::cannot("write", &path))?;
+        files::write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
         Plan::open(folder)
     }
 
@@ -99,7 +103,7 @@ impl Plan {
     pub fn settings<S>(
         &self,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
-    ) -> Result<S, Refusal> {
+    ) -> Result<S, Error> {
         let mut read = None;
         document::parse(&self.source, |top, problems| {
             let table =
@@ -122,17 +126,17 @@ impl Plan {
     ///
     /// # Errors
     /// One is missing or was changed: which.
-    pub(super) fn check_files(&self) -> Result<(), String> {
+    pub(super) fn check_files(&self) -> Result<(), Error> {
         for (name, Copied { sum, .. }) in &self.draft.files {
             let path = self.folder.join(FILES).join(name);
             let bytes = files::read(&path, Kind::Program).map_err(|error| {
                 format!("cannot read {}, which the plan's players need: {}", plain::path(&path), plain::reason(&error))
             })?;
             if checksum(&bytes) != *sum {
-                return Err(format!(
+                bail!(
                     "{} is not what it was when the plan was made; put back what it was, or make the plan anew",
                     plain::path(&path)
-                ));
+                );
             }
         }
         Ok(())

@@ -7,6 +7,7 @@
 //! Behind that line come what follows from the plan alone, which is the same in every attempt, and what is told besides, such as the time
 //! that games took. `PLAN` is the sum of `plan.toml`. A result is written under another name and renamed when it is whole.
 
+use mancalab_base::{Error, bail};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -96,7 +97,7 @@ impl Found {
     ///
     /// # Errors
     /// It is damaged, or of another plan, unit or version: a sentence that names the unit and the file.
-    pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, String> {
+    pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, Error> {
         let path = place::result(plan.folder(), id);
         let odd = |what: &str| format!("unit {}: {} {what}", id.unit, plain::path(&path));
         let fail = |error: io::Error| odd(&format!("cannot be read: {}", plain::reason(&error)));
@@ -110,28 +111,30 @@ impl Found {
             let (own, other) = (plan.version(), &head.version);
             return Err(odd(&format!(
                 "was computed by mancalab {other}, and the plan is of {own}; delete it and compute the unit again"
-            )));
+            ))
+            .into());
         }
         if head.plan != plan.sum() {
             return Err(odd(&format!(
                 "was computed from another plan ({}; this one is {}); it does not belong here",
                 head.plan,
                 plan.sum()
-            )));
+            ))
+            .into());
         }
         if head.unit != id.unit {
-            return Err(odd(&format!("is the result of unit {}; it was given another name", head.unit)));
+            return Err(odd(&format!("is the result of unit {}; it was given another name", head.unit)).into());
         }
         let found = Found { path: path.clone(), head, start: end as u64 + 1 };
         let length = file.metadata().map_err(fail)?.len();
         let [promised, told] = found.head.lengths;
         if found.start.checked_add(promised).and_then(|sum| sum.checked_add(told)) != Some(length) {
-            return Err(damaged());
+            return Err(damaged().into());
         }
         if whole {
             for half in [Half::Promised, Half::Told] {
                 if found.sum(half).map_err(fail)? != found.head.sums[half as usize] {
-                    return Err(damaged());
+                    return Err(damaged().into());
                 }
             }
         }
@@ -170,11 +173,11 @@ impl Found {
     ///
     /// # Errors
     /// It cannot be read: a sentence.
-    pub fn read(&self, half: Half) -> Result<Vec<u8>, String> {
+    pub fn read(&self, half: Half) -> Result<Vec<u8>, Error> {
         let (_, length) = self.range(half);
         let mut bytes = Vec::with_capacity(length as usize);
         let mut pieces = self.pieces(half);
-        while pieces.next(&mut bytes).map_err(plain::cannot("read", &self.path))? {}
+        while pieces.next(&mut bytes).map_err(Error::cannot("read", &self.path))? {}
         Ok(bytes)
     }
 
@@ -222,7 +225,7 @@ impl Pieces {
 ///
 /// # Errors
 /// Names the file and the reason, such as a full disk.
-pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), String> {
+pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Error> {
     let path = place::result(plan.folder(), id);
     let head = Head {
         version: plan.version().to_owned(),
@@ -232,14 +235,14 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body) -> Result<(), Stri
         sums: [checksum(&body.promised), checksum(&body.told)],
     };
     let bytes = [head.line().as_bytes(), &body.promised, &body.told].concat();
-    files::write_atomic(&path, &bytes).map_err(plain::cannot("write", &path))
+    files::write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))
 }
 
 /// The result of a unit out of those that its attempts left, if there is one. Of several all are looked at.
 ///
 /// # Errors
 /// One is damaged or of another plan, or two differ: a sentence that names the unit and the files.
-pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, String> {
+pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, Error> {
     let mut first: Option<Found> = None;
     for id in ids {
         let found = Found::open(plan, id, true)?;
@@ -247,12 +250,12 @@ pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, S
             None => first = Some(found),
             Some(first) if first.is_same(&found) => {}
             Some(first) => {
-                return Err(format!(
+                bail!(
                     "unit {}: {} and {} differ, and one of them must be wrong; delete both and compute the unit again",
                     id.unit,
                     plain::path(first.path()),
                     plain::path(found.path())
-                ));
+                );
             }
         }
     }
@@ -274,7 +277,7 @@ impl<'a> Results<'a> {
 
     /// # Errors
     /// See [`of_unit`].
-    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, String> {
+    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, Error> {
         self.seen.borrow_mut().insert(unit);
         self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
     }
@@ -289,7 +292,7 @@ impl<'a> Results<'a> {
     ///
     /// # Errors
     /// See [`of_unit`].
-    pub fn check_others(&self, units: Range<u32>) -> Result<(), String> {
+    pub fn check_others(&self, units: Range<u32>) -> Result<(), Error> {
         let mut others = self.ids.range(units).filter(|(unit, _)| !self.seen.borrow().contains(unit));
         others.try_for_each(|(_, ids)| of_unit(self.plan, ids).map(drop))
     }
@@ -338,9 +341,14 @@ mod tests {
         assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Promised).unwrap(), b"x");
         write(&plan, &other, &body("y")).unwrap();
         let told = of_unit(&plan, &ids()).unwrap_err();
-        assert!(told.contains(&one.name()) && told.contains(&other.name()) && told.contains("differ"), "{told}");
+        assert!(
+            told.to_string().contains(&one.name())
+                && told.to_string().contains(&other.name())
+                && told.to_string().contains("differ"),
+            "{told}"
+        );
         std::fs::remove_file(place::result(plan.folder(), &other)).unwrap();
         std::fs::write(place::result(plan.folder(), &one), "x").unwrap();
-        assert!(of_unit(&plan, &ids()).unwrap_err().contains("is damaged"));
+        assert!(of_unit(&plan, &ids()).unwrap_err().to_string().contains("is damaged"));
     }
 }

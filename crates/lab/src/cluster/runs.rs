@@ -1,5 +1,6 @@
 //! The runs of a plan with their parts. The parts of all runs, one run after the other, are the units, numbered from 0.
 
+use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use super::result::Results;
 use super::task::{Folded, Given, Outcome, Taken, Working};
 use crate::codec::checksum;
 use crate::crew::Crew;
-use crate::document::{Listed as _, Problem, Refusal, Table};
+use crate::document::{Listed as _, Problem, Table};
 use crate::job::{Assembled, Manifest, Run as _};
 use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
 use crate::plain;
@@ -42,7 +43,7 @@ pub struct Merged {
     pub finished: bool,
     /// Units without a result that it needs still.
     pub missing: Vec<u32>,
-    pub stuck: Option<String>,
+    pub stuck: Option<Error>,
 }
 
 /// The most settings that vary.
@@ -51,24 +52,22 @@ const MAX_VARIANTS: usize = 10_000;
 const LONGEST_LABEL: usize = 80;
 
 /// Settings with every value of what varies, and what tells them apart in the names of runs: no two labels are the same.
-fn varied(base: AnySettings, draft: &Draft) -> Result<Vec<(String, AnySettings)>, Refusal> {
+fn varied(base: AnySettings, draft: &Draft) -> Result<Vec<(String, AnySettings)>, Error> {
     let count = draft.vary.iter().fold(1_usize, |count, vary| count.saturating_mul(vary.values.len()));
     if count > MAX_VARIANTS {
-        return Err(format!("--vary makes {count} settings of each seed, and a plan has {MAX_VARIANTS} at most").into());
+        bail!("--vary makes {count} settings of each seed, and a plan has {MAX_VARIANTS} at most");
     }
     let mut all = vec![(String::new(), base)];
     for vary in &draft.vary {
         let with = |(label, settings): &(String, AnySettings), value: &String| {
             let mut settings = settings.clone();
-            settings
-                .set(&vary.key, value)
-                .map_err(|refusal| format!("--vary {}: {}", vary.text(), refusal.in_a_line()))?;
+            settings.set(&vary.key, value).map_err(|error| format!("--vary {}: {}", vary.text(), error.in_a_line()))?;
             Ok((format!("{label}-{}-{}", vary.key, plain_word(value)), settings))
         };
         all = all
             .iter()
             .flat_map(|one| vary.values.iter().map(move |value| with(one, value)))
-            .collect::<Result<_, String>>()?;
+            .collect::<Result<_, Error>>()?;
     }
     let mut seen = HashSet::new();
     for (number, (label, _)) in all.iter_mut().enumerate() {
@@ -92,7 +91,7 @@ impl Runs {
     ///
     /// # Errors
     /// The plan is of another kind, its settings are not accepted, with the places, or what they are read from is not what it was.
-    pub fn of(plan: &Plan) -> Result<Runs, Refusal> {
+    pub fn of(plan: &Plan) -> Result<Runs, Error> {
         // First, as settings are read from these files.
         plan.check_files()?;
         let runs = plan.with_copies(|| Runs::read(plan))?;
@@ -112,7 +111,7 @@ impl Runs {
     ///
     /// # Errors
     /// The plan is of another kind, its settings or a value of what varies are not accepted, or there would be too many units.
-    pub fn read(plan: &Plan) -> Result<Runs, Refusal> {
+    pub fn read(plan: &Plan) -> Result<Runs, Error> {
         let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Problem>| {
             let is_its = by_command(plan.draft().run_command()).is_some_and(|kind| kind.is(&manifest.kind));
             is_its.then(|| AnyRun::read_settings(manifest, table, problems))
@@ -139,7 +138,7 @@ impl Runs {
             } else {
                 "plan fewer runs, or cut them less"
             };
-            return Err(format!("there would be {units} units, and a plan has {MAX_UNITS} at most; {fewer}").into());
+            bail!("there would be {units} units, and a plan has {MAX_UNITS} at most; {fewer}");
         }
         for (label, settings) in all {
             let parts = settings.parts(draft);
@@ -178,7 +177,7 @@ impl Runs {
     ///
     /// # Errors
     /// Its seed is not accepted.
-    fn settings(&self, run: usize) -> Result<AnySettings, Refusal> {
+    fn settings(&self, run: usize) -> Result<AnySettings, Error> {
         let (variant, seed) = self.variant(run);
         let mut settings = variant.settings.clone();
         settings.set("seed", &self.seeds[seed].to_string())?;
@@ -194,8 +193,8 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not go with the others: why, with the names of unit and file.
-    fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
-        let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
+    fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
+        let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let first = self.first(run);
         let mut given = Given {
             has: &|part| results.has(first + part as u32),
@@ -254,9 +253,9 @@ impl Runs {
 
     /// # Errors
     /// It cannot be computed or saved: why.
-    pub fn compute(&self, unit: u32, work: &mut Working<'_>) -> Result<Outcome, String> {
+    pub fn compute(&self, unit: u32, work: &mut Working<'_>) -> Result<Outcome, Error> {
         let run = self.run_of(unit);
-        let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
+        let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let part = &self.run_parts(run)[(unit - self.first(run)) as usize];
         settings.compute(part, work)
     }
@@ -265,8 +264,8 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not go with the others, or the folder cannot be written.
-    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, String> {
-        let settings = self.settings(run).map_err(|refusal| refusal.in_a_line())?;
+    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, crew: &Crew) -> Result<Merged, Error> {
+        let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let (mut assembled, mut rows) = (None, 0);
         let folded = self.fold(run, results, &mut |row| {
             if assembled.is_none() {
@@ -277,7 +276,7 @@ impl Runs {
         })?;
         let Folded { run: folded, finished, missing, stuck } = folded;
         if let (Some(assembled), Some(run)) = (assembled, folded) {
-            stuck.iter().for_each(|reason| assembled.note_stop(reason));
+            stuck.iter().for_each(|reason| assembled.note_stop(&reason.to_string()));
             assembled.finish(&run, finished, crew)?;
         }
         let first = self.first(run);
@@ -289,7 +288,7 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not go with the others: why.
-    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(AnyView, bool)>, String> {
+    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(AnyView, bool)>, Error> {
         let folded = self.fold(run, results, &mut |_| Ok(()))?;
         Ok(folded.run.map(|run| (run.view(), folded.finished)))
     }

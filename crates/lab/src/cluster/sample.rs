@@ -1,9 +1,9 @@
 //! Trying out for a moment how long a run takes, so that a plan can say how long its units do.
 
+use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::job::{Run as _, RunJob};
 use crate::kinds::{AnyRun, AnySettings};
 use crate::step::{Budget, Job as _, Status};
@@ -23,7 +23,7 @@ pub struct Sample {
 ///
 /// # Errors
 /// It cannot be begun or go on: why.
-pub(crate) fn sample_run(settings: &AnySettings, crew: &Crew) -> Result<Sample, Refusal> {
+pub(crate) fn sample_run(settings: &AnySettings, crew: &Crew) -> Result<Sample, Error> {
     let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), crew)?;
     let began = Instant::now();
     let (mut ended, mut status) = (0, Status::Running);
@@ -32,7 +32,7 @@ pub(crate) fn sample_run(settings: &AnySettings, crew: &Crew) -> Result<Sample, 
     while status == Status::Running && began.elapsed() < if ended > 1 { SAMPLE } else { PATIENCE } {
         status = job.step(Budget::time(Duration::from_millis(50)).single());
         if let Some(error) = job.error() {
-            return Err(error.to_owned().into());
+            return Err(error.clone());
         }
         ended = job.run().generation().map_or(0, |newest| newest + 1);
         if ended == 1 && first.is_none() {

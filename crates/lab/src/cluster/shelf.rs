@@ -1,5 +1,6 @@
 //! Plans as things one keeps, among the runs: listed, found by their names, renamed and deleted.
 
+use mancalab_base::{Error, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -8,7 +9,6 @@ use super::place::{self, Mark, PLAN, RESULTS};
 use super::plan::Plan;
 use super::standing::{Counts, Watcher};
 use super::unit::is_alive;
-use crate::document::Refusal;
 use crate::job::run_dir::{RUN, shelf, size};
 use crate::plain;
 
@@ -117,7 +117,7 @@ fn state(counts: &Counts) -> PlanState {
 ///
 /// # Errors
 /// There is none, or there are several: which.
-pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     shelf::find_by(runs, text, "run", &[RUN, PLAN])
 }
 
@@ -125,7 +125,7 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     shelf::find_by(runs, text, "plan", &[PLAN])
 }
 
@@ -133,7 +133,7 @@ pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// There is none.
-pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
+pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     let run = shelf::newest(runs);
     let folders = runs.and_then(|runs| fs::read_dir(runs).ok()).into_iter().flatten().flatten();
     let plans = folders.map(|entry| entry.path()).filter(|folder| is_plan(folder));
@@ -149,7 +149,7 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// The name is taken or none that a run can have, there is no plan, or units of it are being computed.
-pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
+pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     shelf::check_name(name)?;
     at_rest(folder)?;
     shelf::rename_folder(folder, name)
@@ -159,17 +159,17 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// There is no plan, or units of it are being computed; or some of it cannot be deleted, and is there then without its `plan.toml`.
-pub fn delete(folder: &Path) -> Result<(), Refusal> {
+pub fn delete(folder: &Path) -> Result<(), Error> {
     at_rest(folder)?;
     // No unit of it is begun once the first file is gone.
     shelf::delete_folder(folder, PLAN)
 }
 
 /// That the folder is a plan's own, and no unit of it is being computed as far as can be told.
-pub fn at_rest(folder: &Path) -> Result<(), Refusal> {
+pub fn at_rest(folder: &Path) -> Result<(), Error> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !is_plan(folder) {
-        return Err(format!("{} is no plan's folder: there is no {PLAN}", plain::path(folder)).into());
+        bail!("{} is no plan's folder: there is no {PLAN}", plain::path(folder));
     }
     let alive = place::marks(folder).into_iter().find(|(id, mark)| *mark == Mark::Run && is_alive(folder, id));
     match alive {

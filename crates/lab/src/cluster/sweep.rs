@@ -1,6 +1,6 @@
 //! What differs among the runs of a plan: seeds, and settings that take several values.
 
-use crate::document::Refusal;
+use mancalab_base::{Error, bail};
 
 /// The most runs of a plan.
 const MAX_RUNS: usize = 100_000;
@@ -17,9 +17,9 @@ impl Vary {
     ///
     /// # Errors
     /// It is not that.
-    pub fn parse(text: &str) -> Result<Vary, Refusal> {
+    pub fn parse(text: &str) -> Result<Vary, Error> {
         let expected = || {
-            Refusal::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
+            Error::expected("KEY=VALUE,VALUE (or KEY=VALUE|VALUE where values have commas), with at least two values")
         };
         let (key, values) = text.split_once('=').ok_or_else(expected)?;
         let mark = if values.contains('|') { '|' } else { ',' };
@@ -29,10 +29,10 @@ impl Vary {
         }
         let key = key.trim().to_owned();
         if key == "seed" {
-            return Err("the seed is no setting that varies: say --seeds".into());
+            bail!("the seed is no setting that varies: say --seeds");
         }
         if let Some(twice) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
-            return Err(format!("{key} has the value {} twice", twice.1).into());
+            bail!("{key} has the value {} twice", twice.1);
         }
         Ok(Vary { key, values })
     }
@@ -47,8 +47,8 @@ impl Vary {
 ///
 /// # Errors
 /// What would be accepted.
-pub fn seeds(text: &str) -> Result<Vec<u64>, Refusal> {
-    let expected = || Refusal::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
+pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
+    let expected = || Error::expected(format!("seeds such as 1-60 or 1,4,7-9, each once, at most {MAX_RUNS}"));
     let number =
         |text: &str| text.trim().parse::<u64>().ok().filter(|seed| i64::try_from(*seed).is_ok()).ok_or_else(expected);
     let mut seeds = Vec::new();

@@ -1,5 +1,6 @@
 //! What a unit's work is given, and what comes of it.
 
+use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +11,6 @@ use crate::crew::Crew;
 use crate::files::{self, Kind};
 use crate::job::Row;
 use crate::job::run_dir::checkpoint_generation;
-use crate::plain;
 use crate::step::{Budget, Status};
 
 /// How long work goes on between two looks at whether it should stop.
@@ -52,7 +52,7 @@ pub struct Folded<R> {
     /// The parts without a result that are needed still.
     pub missing: Vec<usize>,
     /// Why the run could not go on, whatever parts there are.
-    pub stuck: Option<String>,
+    pub stuck: Option<Error>,
 }
 
 /// The results of a run's parts.
@@ -60,17 +60,17 @@ pub struct Given<'a> {
     /// Whether a part has one.
     pub has: &'a dyn Fn(usize) -> bool,
     /// Gives it, if there is one, once all of it was looked at.
-    pub open: &'a mut dyn FnMut(usize) -> Result<Option<Found>, String>,
+    pub open: &'a mut dyn FnMut(usize) -> Result<Option<Found>, Error>,
 }
 
 /// Takes the rows in their order.
-pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), String>;
+pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), Error>;
 
 /// Work of bounded steps that is saved as a whole.
 pub(crate) trait Piece {
     /// # Errors
     /// It cannot go on: why.
-    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, String>;
+    fn advance(&mut self, crew: &Crew, budget: Budget) -> Result<Status, Error>;
 
     /// What there is so far; the result, once all is done.
     fn body(&self) -> Body;
@@ -83,7 +83,7 @@ pub(crate) trait Piece {
 ///
 /// # Errors
 /// It cannot go on, or what it has cannot be saved: why.
-pub(crate) fn drive(work: &mut Working<'_>, piece: &mut dyn Piece) -> Result<Outcome, String> {
+pub(crate) fn drive(work: &mut Working<'_>, piece: &mut dyn Piece) -> Result<Outcome, Error> {
     let mut due = Instant::now() + SAVE_EVERY;
     loop {
         let status = piece.advance(work.crew, Budget::time(STEP))?;
@@ -105,14 +105,14 @@ pub(crate) fn drive(work: &mut Working<'_>, piece: &mut dyn Piece) -> Result<Out
 
 const SAVED: &str = "part";
 
-fn save(folder: &Path, body: &Body) -> Result<(), String> {
+fn save(folder: &Path, body: &Body) -> Result<(), Error> {
     let mut out = Encoder::new();
     out.bytes(&body.promised);
     out.bytes(&body.told);
     let saved = out.finish();
     let path = folder.join(SAVED);
     let bytes = [&checksum(&saved).to_le_bytes(), &saved[..]].concat();
-    files::write_atomic(&path, &bytes).map_err(plain::cannot("write", &path))
+    files::write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))
 }
 
 fn saved(folder: &Path) -> Option<Body> {
@@ -142,6 +142,6 @@ pub(crate) fn progress(folder: &Path) -> u64 {
 ///
 /// # Errors
 /// Names it and the reason.
-pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(plain::cannot("make", folder))
+pub(crate) fn make_folder(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(Error::cannot("make", folder))
 }

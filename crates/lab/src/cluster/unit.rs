@@ -4,6 +4,7 @@
 //! has in a folder of its own and begins with a copy of what another attempt had saved. Two attempts at the same unit at the same time
 //! compute the same twice, and do no harm.
 
+use mancalab_base::{Error, bail};
 use std::fs;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,6 @@ use super::runs::Runs;
 use super::task::{Outcome, Working, make_folder, progress};
 use crate::crew::Crew;
 use crate::files;
-use crate::plain;
 
 /// How often a mark is touched, and how old one is whose attempt is taken for dead.
 const BEAT: Duration = Duration::from_secs(5);
@@ -52,7 +52,7 @@ pub fn compute(
     crew: &Crew,
     stop: &dyn Fn() -> bool,
     told: &mut dyn FnMut(f64),
-) -> Result<Ended, String> {
+) -> Result<Ended, Error> {
     if is_there(plan, unit)? {
         return Ok(Ended::Already);
     }
@@ -85,7 +85,7 @@ pub fn compute(
 }
 
 /// What these units computed.
-fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, String> {
+fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
     let input = |&need: &u32| {
         let found = result::of_unit(plan, &place::results_of(plan.folder(), need))?;
         found.ok_or_else(|| format!("the result of unit {need} was taken away"))?.read(Half::Promised)
@@ -94,7 +94,7 @@ fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// Whether the unit has a result.
-fn is_there(plan: &Plan, unit: u32) -> Result<bool, String> {
+fn is_there(plan: &Plan, unit: u32) -> Result<bool, Error> {
     Ok(result::of_unit(plan, &place::results_of(plan.folder(), unit))?.is_some())
 }
 
@@ -117,10 +117,10 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, String> {
+    fn begin(plan: &'a Plan, unit: u32) -> Result<Attempt<'a>, Error> {
         let id = AttemptId::own(unit);
         let mark = place::mark(plan.folder(), &id, Mark::Run);
-        files::write_whole(&mark, b"").map_err(plain::cannot("write", &mark))?;
+        files::write_whole(&mark, b"").map_err(Error::cannot("write", &mark))?;
         let (beat, ends) = bounded::<()>(0);
         let touch = move || {
             while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
@@ -138,7 +138,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// Keeps what came of it after so many seconds, and says how it ended.
-    fn conclude(&self, outcome: Result<Outcome, String>, seconds: f64) -> Result<Ended, String> {
+    fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64) -> Result<Ended, Error> {
         let (plan, unit) = (self.plan, self.id.unit);
         let written = match outcome {
             Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
@@ -158,7 +158,7 @@ impl<'a> Attempt<'a> {
             Err(_) if is_there(plan, unit)? => self.end(Mark::Done, ""),
             Err(reason) => {
                 self.end(Mark::Failed, &format!("{reason}\n"));
-                return Err(format!("unit {unit}: {reason}"));
+                bail!("unit {unit}: {reason}");
             }
         }
         let _ = fs::remove_dir_all(self.folder());

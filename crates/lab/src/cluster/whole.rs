@@ -1,6 +1,7 @@
 //! Units that are whole runs. An attempt is an ordinary run in a folder of its own; one that follows a dead one begins with a copy of what
 //! that had saved, so that neither waits for the other's lock.
 
+use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ use crate::step::{Budget, Job as _, Status};
 ///
 /// # Errors
 /// It cannot be computed or saved: why.
-pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<Outcome, String> {
+pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<Outcome, Error> {
     let mut job = begin(settings, work)?;
     let last = settings.manifest().generations + 1;
     loop {
@@ -37,7 +38,7 @@ pub(crate) fn compute(settings: &AnySettings, work: &mut Working<'_>) -> Result<
     }
 }
 
-fn begin(settings: &AnySettings, work: &Working<'_>) -> Result<RunJob<AnyRun>, String> {
+fn begin(settings: &AnySettings, work: &Working<'_>) -> Result<RunJob<AnyRun>, Error> {
     for other in furthest(work.others) {
         if copy(&other, work.folder).is_ok()
             && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.crew)
@@ -46,7 +47,7 @@ fn begin(settings: &AnySettings, work: &Working<'_>) -> Result<RunJob<AnyRun>, S
         }
         let _ = fs::remove_dir_all(work.folder);
     }
-    RunJob::create(work.folder, settings.clone(), work.crew).map_err(|refusal| refusal.in_a_line())
+    RunJob::create(work.folder, settings.clone(), work.crew).map_err(|error| error.in_a_line().into())
 }
 
 /// The folders that hold a checkpoint, the newest generation first.
@@ -70,14 +71,14 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// The rows of one of the run's files, without the head.
-fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
     let path = folder.join(name);
-    let text = files::read(&path, Kind::Checkpoint).map_err(plain::cannot("read", &path))?;
+    let text = files::read(&path, Kind::Checkpoint).map_err(Error::cannot("read", &path))?;
     let start = text.iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1);
     Ok(text[start..].to_vec())
 }
 
-fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, String> {
+fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, Error> {
     let mut promised = Encoder::new();
     promised.bytes(&rows(work.folder, run_dir::ROWS)?);
     promised.text(&job.run().best());
@@ -94,11 +95,11 @@ fn body(job: &mut RunJob<AnyRun>, work: &Working<'_>) -> Result<Body, String> {
 ///
 /// # Errors
 /// The part cannot be read, or gives no such run: why.
-pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
+pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
     let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
-    let odd = |reason: String| format!("{}: {reason}", plain::path(found.path()));
+    let odd = |reason: Error| Error::from(format!("{}: {reason}", plain::path(found.path())));
     let (promised, told) = (found.read(Half::Promised)?, found.read(Half::Told)?);
     let (mut promised, mut told) = (Decoder::new(&promised), Decoder::new(&told));
     let lines = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect() };
@@ -110,7 +111,7 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
     timings.iter().for_each(|row| run.recall(row));
     // What is told besides is not what others computed, but it must go with it.
     if run.best() != best {
-        return Err(odd("its state is not that of its rows".to_owned()));
+        return Err(odd("its state is not that of its rows".to_owned().into()));
     }
     for (index, values) in rows.into_iter().enumerate() {
         let timings = timings.get(index).cloned().unwrap_or_default();

@@ -1,10 +1,11 @@
 //! Whom programs are bred against, and the texts that name them.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 
 use crate::codec::checksum;
-use crate::document::{Refusal, texts};
+use crate::document::texts;
 use crate::game::Variant;
 use crate::player::{self, Spec};
 
@@ -38,13 +39,13 @@ pub(super) struct Offer {
 impl Offer {
     /// # Errors
     /// The opponent does not play this game: what would be accepted.
-    fn check(&self, opponent: &Opponent) -> Result<(), Refusal> {
+    fn check(&self, opponent: &Opponent) -> Result<(), Error> {
         let none = |name: &str| {
             let title = (self.variant)().title();
             Err(format!("'{opponent}': in {title} nothing is bred against {name}; {} can be", self.examples).into())
         };
         match &opponent.kind {
-            OpponentKind::Player(spec) => player::check_plays(spec, &(self.variant)()).map_err(Refusal::from),
+            OpponentKind::Player(spec) => player::check_plays(spec, &(self.variant)()),
             OpponentKind::Programs(_) if !self.programs => none("random programs"),
             OpponentKind::Champions(_) if !self.champions => none("champions"),
             OpponentKind::Programs(_) | OpponentKind::Champions(_) => Ok(()),
@@ -71,9 +72,9 @@ impl fmt::Display for Opponent {
 type Bred = fn(u32) -> OpponentKind;
 
 impl FromStr for Opponent {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Opponent, Refusal> {
+    fn from_str(text: &str) -> Result<Opponent, Error> {
         // A player's functions may multiply, too.
         let weighted = text.split_once('*').filter(|(weight, _)| !weight.contains(':'));
         let (weight, name) = match weighted {
@@ -93,7 +94,7 @@ impl FromStr for Opponent {
         }
         let spec: Spec = name.parse()?;
         if spec.is_human() {
-            return Err("a human cannot be bred against; any other player can, and programs:N".into());
+            bail!("a human cannot be bred against; any other player can, and programs:N");
         }
         match spec.impurity() {
             Some([how, instead]) => {
@@ -119,9 +120,9 @@ pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
 ///
 /// # Errors
 /// A text is no opponent's, or one that plays no such game: which, and what would be accepted.
-pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Refusal> {
+pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Error> {
     let expected = format!("players such as {}", offer.examples);
-    let read = |text: &str| -> Result<Opponent, Refusal> {
+    let read = |text: &str| -> Result<Opponent, Error> {
         let opponent = text.parse()?;
         offer.check(&opponent).map(|()| opponent)
     };
@@ -130,14 +131,14 @@ pub(super) fn list(text: &str, offer: &Offer) -> Result<Vec<Opponent>, Refusal> 
         let parts = Spec::parts(text);
         return match one {
             Ok(one) => Ok(vec![one]),
-            Err(refusal) if parts.len() < 2 => Err(refusal),
-            Err(_) => Ok(parts.iter().map(|part| read(part)).collect::<Result<_, Refusal>>()?),
+            Err(error) if parts.len() < 2 => Err(error),
+            Err(_) => Ok(parts.iter().map(|part| read(part)).collect::<Result<_, Error>>()?),
         };
     }
     let items = texts(text, &expected)?;
     if items.is_empty() {
-        return Err(Refusal::expected(format!("at least one of {expected}")));
+        return Err(Error::expected(format!("at least one of {expected}")));
     }
-    let item = |(index, text): (usize, &String)| read(text).map_err(|refusal| refusal.in_item(index));
+    let item = |(index, text): (usize, &String)| read(text).map_err(|error| error.in_item(index));
     items.iter().enumerate().map(item).collect()
 }

@@ -2,12 +2,12 @@
 //!
 //! A problem is added by a folder that implements [`Problem`] and [`Shown`], and a line in the [list of kinds](crate::kinds).
 
+use mancalab_base::Error;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::gp::{EvolutionView, History, Problem, Tableau, problem::Settings as _};
 use super::shown::{self, AnyProgram, AnyView, Shown};
-use crate::document::Refusal;
 use crate::game::{Side, Variant};
 use crate::player::Spec;
 
@@ -42,7 +42,7 @@ pub trait AnyProblem: Send + Sync {
     ///
     /// # Errors
     /// It cannot be named: a sentence.
-    fn opponent(&self) -> Result<Spec, Refusal>;
+    fn opponent(&self) -> Result<Spec, Error>;
 
     /// See [`Shown::PLAYER`].
     fn player_word(&self) -> &'static str;
@@ -51,7 +51,7 @@ pub trait AnyProblem: Send + Sync {
     ///
     /// # Errors
     /// The file cannot be read, or holds no program: why.
-    fn player(&self, file: &Path) -> Result<Spec, Refusal> {
+    fn player(&self, file: &Path) -> Result<Spec, Error> {
         format!("{}:{}", self.player_word(), file.display()).parse()
     }
 
@@ -83,7 +83,7 @@ impl<P: Shown> AnyProblem for Of<P> {
         P::side(&self.0)
     }
 
-    fn opponent(&self) -> Result<Spec, Refusal> {
+    fn opponent(&self) -> Result<Spec, Error> {
         P::opponent(&self.0)
     }
 

@@ -3,10 +3,10 @@
 //! A problem says what it has to show ([`Shown`]); [`AnyView`] and [`AnyProgram`] are its runs and programs for those who do not ask
 //! which problem they are of.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use super::gp::{EvolutionView, Genome, Merits, Problem, Standing};
-use crate::document::Refusal;
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
 use crate::program::fold::needed;
@@ -42,7 +42,7 @@ pub trait Shown: Problem {
     ///
     /// # Errors
     /// It cannot be named: a sentence.
-    fn opponent(settings: &Self::Settings) -> Result<Spec, Refusal>;
+    fn opponent(settings: &Self::Settings) -> Result<Spec, Error>;
 }
 
 /// A program with the value of every node in a position.

@@ -2,6 +2,7 @@
 //!
 //! A task is added by a folder that implements [`Task`], and a line in the [list of kinds](crate::kinds).
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use super::ga::bracket::Pairing;
@@ -133,7 +134,7 @@ impl<T: Task> Experiment for Ga<T> {
         settings.task.game().title().to_owned()
     }
 
-    fn check(settings: &Settings<T>) -> Result<(), String> {
+    fn check(settings: &Settings<T>) -> Result<(), Error> {
         settings.check()
     }
 

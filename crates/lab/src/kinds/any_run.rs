@@ -1,5 +1,6 @@
 //! Runs of any kind, each handed on to its own.
 
+use mancalab_base::Error;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -113,11 +114,11 @@ impl Run for AnyRun {
         settings.files()
     }
 
-    fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, String> {
+    fn extended(settings: &AnySettings, generations: u64) -> Result<AnySettings, Error> {
         settings.extended(generations)
     }
 
-    fn start(settings: AnySettings) -> Result<AnyRun, String> {
+    fn start(settings: AnySettings) -> Result<AnyRun, Error> {
         settings.start()
     }
 
@@ -137,7 +138,7 @@ impl Run for AnyRun {
         self.run.save(crew)
     }
 
-    fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+    fn restore(settings: AnySettings, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error> {
         settings.restore(state, rows)
     }
 
@@ -176,7 +177,7 @@ impl AnyView {
 /// See [`Watched`].
 pub(super) trait DynWatched: Send {
     fn as_any(&self) -> &dyn Any;
-    fn row(&mut self, row: &str) -> Result<(), String>;
+    fn row(&mut self, row: &str) -> Result<(), Error>;
     fn timing(&mut self, row: &str);
 }
 
@@ -187,7 +188,7 @@ impl<R: Experiment> DynWatched for WatchedOf<R> {
         &self.0
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.0.row(row)
     }
 
@@ -212,7 +213,7 @@ impl Watched<AnySettings> for AnyWatched {
         settings.begin()
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.0.row(row)
     }
 

@@ -1,5 +1,6 @@
 //! Settings of any kind, each handed on to its own.
 
+use mancalab_base::Error;
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
@@ -13,7 +14,7 @@ use crate::cluster::sample::Sample;
 use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
 use crate::cluster::whole;
 use crate::crew::Crew;
-use crate::document::{Field, Listed, Refusal};
+use crate::document::{Field, Listed};
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::{Manifest, Rows, Run, Watched as _};
@@ -32,23 +33,23 @@ pub trait DynSettings: Send + Sync {
     fn columns(&self) -> &'static str;
     fn settings_text(&self) -> String;
     fn files(&self) -> Vec<(String, u64)>;
-    fn extended(&self, generations: u64) -> Result<AnySettings, String>;
-    fn start(&self) -> Result<AnyRun, String>;
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String>;
+    fn extended(&self, generations: u64) -> Result<AnySettings, Error>;
+    fn start(&self) -> Result<AnyRun, Error>;
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error>;
     fn begin(&self) -> AnyWatched;
     fn glimpse(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView>;
     fn about_unlisted(&self, key: &str) -> Option<&'static str>;
     fn offers(&self, key: &str) -> Vec<String>;
-    fn check(&self) -> Result<(), String>;
+    fn check(&self) -> Result<(), Error>;
     fn problem(&self) -> Option<Arc<dyn AnyProblem>>;
     fn task(&self) -> Option<Arc<dyn AnyTask>>;
-    fn check_plan(&self, command: &str) -> Result<(), Refusal>;
+    fn check_plan(&self, command: &str) -> Result<(), Error>;
     fn contents(&self) -> u64;
-    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal>;
+    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Error>;
     fn count(&self, draft: &Draft) -> u64;
     fn parts(&self, draft: &Draft) -> Vec<Part>;
-    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String>;
-    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String>;
+    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error>;
+    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error>;
 }
 
 struct Of<R: Run>(R::Settings);
@@ -90,15 +91,15 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::files(&self.0)
     }
 
-    fn extended(&self, generations: u64) -> Result<AnySettings, String> {
+    fn extended(&self, generations: u64) -> Result<AnySettings, Error> {
         R::extended(&self.0, generations).map(AnySettings::of::<R>)
     }
 
-    fn start(&self) -> Result<AnyRun, String> {
+    fn start(&self) -> Result<AnyRun, Error> {
         R::start(self.0.clone()).map(|run| AnyRun::of(self.boxed(), run))
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, String> {
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error> {
         R::restore(self.0.clone(), state, rows).map(|run| AnyRun::of(self.boxed(), run))
     }
 
@@ -118,7 +119,7 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::offers(&self.0, key)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Error> {
         R::check(&self.0)
     }
 
@@ -130,7 +131,7 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::task(&self.0)
     }
 
-    fn check_plan(&self, command: &str) -> Result<(), Refusal> {
+    fn check_plan(&self, command: &str) -> Result<(), Error> {
         R::check_plan(&self.0, command)
     }
 
@@ -138,7 +139,7 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::contents(&self.0)
     }
 
-    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+    fn sample(&self, block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
         R::sample(&self.0, block, crew)
     }
 
@@ -150,14 +151,14 @@ impl<R: Experiment> DynSettings for Of<R> {
         R::parts(&self.0, draft)
     }
 
-    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, String> {
+    fn compute(&self, part: &Part, work: &mut Working<'_>) -> Result<Outcome, Error> {
         match part {
             Part::Whole => whole::compute(&self.boxed(), work),
             part => R::compute(&self.0, part, work),
         }
     }
 
-    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, String> {
+    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
         if let [Part::Whole] = parts {
             return whole::fold(&self.boxed(), given, taken);
         }
@@ -217,7 +218,7 @@ impl Listed for AnySettings {
         self.0.listed().fields()
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         self.0.listed_mut().set(key, value)
     }
 }

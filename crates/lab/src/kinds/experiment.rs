@@ -1,5 +1,6 @@
 //! What a kind of run says of itself.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use crate::cluster::draft::Draft;
@@ -8,7 +9,7 @@ use crate::cluster::sample::{Sample, sample_run};
 use crate::cluster::task::{Folded, Given, Outcome, Taken, Working};
 use crate::codec::checksum;
 use crate::crew::Crew;
-use crate::document::{Listed, Refusal};
+use crate::document::Listed;
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
 use crate::job::Run;
@@ -57,7 +58,7 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// Which settings do not go together, and what would be accepted.
-    fn check(settings: &Self::Settings) -> Result<(), String>;
+    fn check(settings: &Self::Settings) -> Result<(), Error>;
 
     /// The problem, if programs are bred.
     fn problem(_settings: &Self::Settings) -> Option<Arc<dyn AnyProblem>> {
@@ -78,7 +79,7 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// It cannot: which setting stands in the way.
-    fn check_plan(_settings: &Self::Settings, _command: &str) -> Result<(), Refusal> {
+    fn check_plan(_settings: &Self::Settings, _command: &str) -> Result<(), Error> {
         Ok(())
     }
 
@@ -93,7 +94,7 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// It cannot be begun: why.
-    fn sample(settings: &Self::Settings, _block: Option<u32>, crew: &Crew) -> Result<Sample, Refusal> {
+    fn sample(settings: &Self::Settings, _block: Option<u32>, crew: &Crew) -> Result<Sample, Error> {
         sample_run(&AnySettings::of::<Self>(settings.clone()), crew)
     }
 
@@ -111,8 +112,8 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
     ///
     /// # Errors
     /// It cannot be computed: why.
-    fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut Working<'_>) -> Result<Outcome, String> {
-        Err("such a run is planned as a whole".to_owned())
+    fn compute(_settings: &Self::Settings, _part: &Part, _work: &mut Working<'_>) -> Result<Outcome, Error> {
+        Err("such a run is planned as a whole".into())
     }
 
     /// Puts a run together from such parts as far as they are there, and gives its rows away.
@@ -124,7 +125,7 @@ pub trait Experiment: Run<Settings: Listed + Send + Sync + 'static, View: Sync> 
         _parts: &[Part],
         _given: &mut Given<'_>,
         _taken: Taken<'_>,
-    ) -> Result<Folded<Self>, String> {
-        Err("such a run is planned as a whole".to_owned())
+    ) -> Result<Folded<Self>, Error> {
+        Err("such a run is planned as a whole".into())
     }
 }

@@ -8,6 +8,7 @@ mod any_run;
 mod any_settings;
 mod experiment;
 
+use mancalab_base::Error;
 use std::path::Path;
 
 pub use any_run::{AnyRun, AnyView, AnyWatched};
@@ -15,7 +16,7 @@ pub use any_settings::{AnySettings, DynSettings};
 pub use experiment::Experiment;
 
 use crate::arena::Tournament;
-use crate::document::{Problem, Refusal, Table};
+use crate::document::{Problem, Table};
 use crate::evolve::checkers::CheckersWeights;
 use crate::evolve::ga::Ga;
 use crate::evolve::gp::GpRun;
@@ -128,7 +129,7 @@ pub fn by_word(word: &str) -> Option<&'static Kind> {
 ///
 /// # Errors
 /// It is none that this version knows.
-pub fn known(word: &str) -> Result<&'static Kind, Refusal> {
+pub fn known(word: &str) -> Result<&'static Kind, Error> {
     by_word(word).ok_or_else(|| format!("this version of mancalab knows no runs of the kind '{word}'").into())
 }
 
@@ -136,6 +137,6 @@ pub fn known(word: &str) -> Result<&'static Kind, Refusal> {
 ///
 /// # Errors
 /// It cannot be read: all that is wrong.
-pub fn settings(folder: &Path) -> Result<AnySettings, Refusal> {
+pub fn settings(folder: &Path) -> Result<AnySettings, Error> {
     RunReader::open(folder)?.settings::<AnyRun>()
 }

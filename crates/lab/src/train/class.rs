@@ -3,12 +3,13 @@
 use super::panel::{Met, Panel};
 use super::settings::Settings;
 use super::worker::{Common, Sums, Worker};
-use crate::codec::{Decoder, Encoder, Refused};
+use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
 use crate::net::{Adam, Network, Shared, clip};
 use crate::step::Budget;
+use mancalab_base::Error;
 
 /// The workers, and where the network is measured.
 pub trait Class: Send {
@@ -48,7 +49,7 @@ pub trait Class: Send {
 
     /// # Errors
     /// It is no state of such workers.
-    fn restore(&mut self, from: &mut Decoder<'_>, settings: &Settings, past: &[Network]) -> Result<(), Refused>;
+    fn restore(&mut self, from: &mut Decoder<'_>, settings: &Settings, past: &[Network]) -> Result<(), Error>;
 }
 
 /// Workers that begin with this network.
@@ -133,7 +134,7 @@ impl<G: Planes> Class for Workers<G> {
         self.workers.iter().for_each(|worker| worker.save(out));
     }
 
-    fn restore(&mut self, from: &mut Decoder<'_>, settings: &Settings, past: &[Network]) -> Result<(), Refused> {
+    fn restore(&mut self, from: &mut Decoder<'_>, settings: &Settings, past: &[Network]) -> Result<(), Error> {
         let common = Common { start: self.start, settings, encoding: self.encoding, past };
         self.workers.iter_mut().try_for_each(|worker| worker.restore(from, common))
     }

@@ -3,6 +3,7 @@
 use super::{PRESETS, Schedule, Settings, Total, Training, preset};
 use crate::game::Variant;
 use crate::kinds::Experiment;
+use mancalab_base::Error;
 
 impl Experiment for Training {
     const COMMAND: &'static str = "train";
@@ -31,7 +32,7 @@ impl Experiment for Training {
         }
     }
 
-    fn check(settings: &Settings) -> Result<(), String> {
+    fn check(settings: &Settings) -> Result<(), Error> {
         settings.check()
     }
 }

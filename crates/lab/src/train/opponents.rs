@@ -1,9 +1,10 @@
 //! Whom a network is trained against, and the texts that name them.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::{Refusal, texts};
+use crate::document::texts;
 use crate::game::Variant;
 use crate::player::{self, Spec, spec};
 
@@ -46,9 +47,9 @@ impl fmt::Display for Who {
 }
 
 impl FromStr for Opponent {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Opponent, Refusal> {
+    fn from_str(text: &str) -> Result<Opponent, Error> {
         let shared = text.split_once('*').filter(|(share, _)| !share.contains(':'));
         let (share, name) = match shared {
             Some((share, name)) => (share.trim().parse().ok(), name.trim()),
@@ -66,7 +67,7 @@ impl FromStr for Opponent {
 }
 
 /// A player whose moves follow from position, ply and seed alone; `besides` are the words that are accepted in its place.
-fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Refusal> {
+fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Error> {
     known(text, besides)?;
     let spec: Spec = text.parse()?;
     if spec.is_human() {
@@ -85,7 +86,7 @@ fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Refusal> 
 }
 
 /// Refuses the name of no player, with those that are accepted here: neither a human, nor one that plays by the clock.
-fn known(text: &str, besides: &[&'static str]) -> Result<(), Refusal> {
+fn known(text: &str, besides: &[&'static str]) -> Result<(), Error> {
     let name = text.split([':', '@']).next().unwrap_or_default().to_lowercase();
     if spec::names().any(|known| known == name) {
         return Ok(());
@@ -94,13 +95,13 @@ fn known(text: &str, besides: &[&'static str]) -> Result<(), Refusal> {
         spec::forms().into_iter().map(|(form, _)| form).filter(|form| *form != "human" && !form.contains("ms="));
     let accepted: Vec<&str> = besides.iter().copied().chain(forms).collect();
     let candidates = besides.iter().copied().chain(spec::names());
-    Err(Refusal::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
+    Err(Error::unknown(format!("no player is called '{name}'"), accepted).near(&name, candidates))
 }
 
 /// The items of a list of TOML, or of one with commas between them, of which some may stand in a player's text.
-fn items<T>(text: &str, expected: &str, read: impl Fn(&str) -> Result<T, Refusal>) -> Result<Vec<T>, Refusal> {
+fn items<T>(text: &str, expected: &str, read: impl Fn(&str) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let parts = if text.starts_with(['[', '"', '\'']) { texts(text, expected)? } else { Spec::parts(text) };
-    let item = |(index, text): (usize, &String)| read(text).map_err(|refusal| refusal.in_item(index));
+    let item = |(index, text): (usize, &String)| read(text).map_err(|error| error.in_item(index));
     parts.iter().enumerate().map(item).collect()
 }
 
@@ -108,17 +109,17 @@ fn items<T>(text: &str, expected: &str, read: impl Fn(&str) -> Result<T, Refusal
 ///
 /// # Errors
 /// A text is no opponent's: which, and what would be accepted.
-pub(super) fn opponents(text: &str) -> Result<Vec<Opponent>, Refusal> {
+pub(super) fn opponents(text: &str) -> Result<Vec<Opponent>, Error> {
     let expected = "opponents such as 50*minimax:4, 30*self, 20*past";
     let read = items(text, expected, str::parse::<Opponent>)?;
-    if read.is_empty() { Err(Refusal::expected_several(expected)) } else { Ok(read) }
+    if read.is_empty() { Err(Error::expected_several(expected)) } else { Ok(read) }
 }
 
 /// Players to be measured against, perhaps none.
 ///
 /// # Errors
 /// A text is no player's: which, and what would be accepted.
-pub(super) fn players(text: &str) -> Result<Vec<Spec>, Refusal> {
+pub(super) fn players(text: &str) -> Result<Vec<Spec>, Error> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -127,7 +128,7 @@ pub(super) fn players(text: &str) -> Result<Vec<Spec>, Refusal> {
 
 /// # Errors
 /// Some player does not play this game.
-pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &Variant) -> Result<(), String> {
+pub(super) fn check<'a>(players: impl IntoIterator<Item = &'a Spec>, variant: &Variant) -> Result<(), Error> {
     players.into_iter().try_for_each(|spec| player::check_plays(spec, variant))
 }
 

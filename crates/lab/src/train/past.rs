@@ -1,5 +1,6 @@
 //! The rows of a training: what became of each generation.
 
+use mancalab_base::Error;
 use serde::Serialize;
 
 use super::panel::Met;
@@ -60,10 +61,10 @@ impl Past {
     ///
     /// # Errors
     /// It is none, or of another generation: a sentence.
-    pub(super) fn next(row: &str, before: usize, players: usize) -> Result<Past, String> {
+    pub(super) fn next(row: &str, before: usize, players: usize) -> Result<Past, Error> {
         let past = Past::default().read(row, before)?;
         let is_whole = past.panel.is_empty() || past.panel.len() == players;
-        if is_whole { Ok(past) } else { Err(odd_row(row, before)) }
+        if is_whole { Ok(past) } else { Err(odd_row(row, before).into()) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The training as a run: rounds, rows, checkpoints.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use super::probes::{self, Probe};
 use super::settings::{Schedule, Settings};
 use super::view::{Learned, View, notes};
 use super::worker::Sums;
-use crate::codec::{Decoder, Encoder, Refused};
+use crate::codec::{Decoder, Encoder};
 use crate::crew::Crew;
 use crate::document::{Listed as _, Problem, Table};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
@@ -45,7 +46,7 @@ pub struct Training {
 }
 
 impl Training {
-    fn new(settings: Settings) -> Result<Training, String> {
+    fn new(settings: Settings) -> Result<Training, Error> {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
@@ -89,7 +90,7 @@ impl Training {
     ///
     /// # Errors
     /// The generation has no row: why, and what to do.
-    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Result<Option<(String, Sums)>, String> {
+    fn go_on(&mut self, crew: &Crew, budget: Budget) -> Result<Option<(String, Sums)>, Error> {
         let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
         if self.round < settings.rounds {
             match settings.schedule {
@@ -99,7 +100,7 @@ impl Training {
             return Ok(None);
         }
         if !self.is_finite() {
-            return Err(boundless(generation));
+            return Err(boundless(generation).into());
         }
         let panel = match settings.is_measured(generation) {
             true => self.class.measure(&settings, &self.network, generation, crew, budget),
@@ -168,16 +169,16 @@ impl Training {
     }
 
     /// Takes up what [`conclude`](Training::conclude) kept.
-    pub(super) fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Refused> {
+    pub(super) fn take_up(&mut self, state: &[u8], newest: &str) -> Result<(), Error> {
         let mut from = Decoder::new(state);
         if from.text()? != newest {
-            return Err("its state is not that of the newest row of generations.csv".to_owned());
+            bail!("its state is not that of the newest row of generations.csv");
         }
         from.floats_into(self.network.parameters_mut())?;
         self.adam.restore(&mut from)?;
         let count = from.count()?;
         if count > self.settings.past {
-            return Err(format!("it has {count} past selves; there are {} at most", self.settings.past));
+            bail!("it has {count} past selves; there are {} at most", self.settings.past);
         }
         for _ in 0..count {
             let mut network = self.network.clone();
@@ -244,7 +245,7 @@ impl Run for Training {
             problems.push(Problem::new(table.at(), why));
         }
         if problems.is_empty() {
-            problems.extend(settings.check().err().map(|reason| Problem::new(table.at(), reason)));
+            problems.extend(settings.check().err().map(|reason| Problem::new(table.at(), reason.to_string())));
         }
         settings
     }
@@ -254,11 +255,11 @@ impl Run for Training {
     }
 
     /// The rate falls as a setting says, and not as far as the training goes: nothing that is learned depends on how long that is to be.
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, String> {
-        settings.extended(generations).map_err(|refusal| refusal.in_a_line())
+    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
+        settings.extended(generations)
     }
 
-    fn start(settings: Settings) -> Result<Training, String> {
+    fn start(settings: Settings) -> Result<Training, Error> {
         Training::new(settings)
     }
 
@@ -296,7 +297,7 @@ impl Run for Training {
         self.kept.clone()
     }
 
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, String> {
+    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, Error> {
         let mut training = Training::new(settings)?;
         let (mut newest, mut past, players) = (String::new(), Vec::new(), training.settings.panel.len());
         rows.each(|row| {
@@ -305,7 +306,7 @@ impl Run for Training {
             Ok(())
         })?;
         if past.is_empty() {
-            return Err("there is no row".to_owned());
+            bail!("there is no row");
         }
         training.past = Arc::new(past);
         training.take_up(state, &newest)?;

@@ -2,11 +2,12 @@
 
 use super::opponents::{self, Opponent, Who};
 use crate::codec::checksum;
-use crate::document::{Entry, Listed as _, Refusal, Tabled, entry, list_of, words_of};
+use crate::document::{Entry, Listed as _, Tabled, entry, list_of, words_of};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
+use mancalab_base::{Error, bail};
 
 /// Numbers that all networks of a training may hold: 2 GiB, so that what it keeps can be read again.
 const MOST_NUMBERS: usize = 1 << 29;
@@ -95,37 +96,37 @@ impl Total {
 words_of!(Total);
 
 /// Numbers of generations with commas between them, perhaps none.
-fn generations(text: &str) -> Result<Vec<u64>, Refusal> {
+fn generations(text: &str) -> Result<Vec<u64>, Error> {
     let listed = text.trim_start_matches('[').trim_end_matches(']');
     let numbers = listed.split(',').map(str::trim).filter(|number| !number.is_empty());
     let read: Option<Vec<u64>> = numbers.map(|number| number.parse().ok().filter(|n| *n <= 1_000_000)).collect();
-    read.ok_or_else(|| Refusal::expected("numbers from 0 to 1000000 with commas between them, as in [400, 600], or []"))
+    read.ok_or_else(|| Error::expected("numbers from 0 to 1000000 with commas between them, as in [400, 600], or []"))
 }
 
 /// Whole numbers with commas between them.
-fn sizes(text: &str) -> Result<Vec<usize>, Refusal> {
+fn sizes(text: &str) -> Result<Vec<usize>, Error> {
     let read: Option<Vec<usize>> = text.split([',', '-']).map(|size| size.trim().parse().ok()).collect();
     let sizes = read.filter(|sizes| sizes.len() <= 4 && sizes.iter().all(|size| (1..=1024).contains(size)));
-    sizes.ok_or_else(|| Refusal::expected("up to four numbers from 1 to 1024, as in 64-64"))
+    sizes.ok_or_else(|| Error::expected("up to four numbers from 1 to 1024, as in 64-64"))
 }
 
 impl Settings {
     /// # Errors
     /// Which settings do not go together.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Error> {
         let shape = self.shape()?;
         shape.check()?;
         // Each worker has weights and a gradient, each past self weights, and the learner two moments besides; all of it is kept.
         let numbers = shape.parameters() * (2 * self.workers + self.past + 3);
         if numbers > MOST_NUMBERS {
-            return Err(format!(
+            bail!(
                 "hidden, workers and past: networks of {} numbers, for {} workers and {} past selves, take {} MiB; {} are the most",
                 shape.parameters(),
                 self.workers,
                 self.past,
                 numbers >> 18,
                 MOST_NUMBERS >> 18
-            ));
+            );
         }
         opponents::check(self.players(), &self.variant)
     }
@@ -151,8 +152,8 @@ impl Settings {
     ///
     /// # Errors
     /// The game has no such encoding.
-    pub(super) fn shape(&self) -> Result<Shape, String> {
-        fn sizes<G: Planes>(start: &G, name: &str) -> Result<(usize, usize), String> {
+    pub(super) fn shape(&self) -> Result<Shape, Error> {
+        fn sizes<G: Planes>(start: &G, name: &str) -> Result<(usize, usize), Error> {
             let known = || G::ENCODINGS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
             let encoding = encoding::<G>(name)
                 .ok_or_else(|| format!("encoding: {} is expected for this game; '{name}' is not", known()))?;
@@ -193,7 +194,7 @@ impl Settings {
     ///
     /// # Errors
     /// There are no runs so long.
-    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Refusal> {
+    pub(super) fn extended(&self, generations: u64) -> Result<Settings, Error> {
         let mut settings = self.clone();
         settings.set("generations", &generations.to_string())?;
         if self.is_measured(self.generations) && !settings.is_measured(self.generations) {

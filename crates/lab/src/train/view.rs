@@ -1,5 +1,6 @@
 //! What there is to see of a training: made in no time, because what grows is shared.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -126,7 +127,7 @@ impl Watched<Settings> for View {
         }
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         let past = Past::next(row, self.past.len(), self.settings.panel.len())?;
         Arc::make_mut(&mut self.past).push(past);
         let ended = self.past.len() as u64;

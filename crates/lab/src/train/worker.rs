@@ -7,11 +7,12 @@
 use super::episode::{Asked, Episode, Key, Purpose, drawn};
 use super::opponents::{self, Who};
 use super::settings::{Settings, Total};
-use crate::codec::{Decoder, Encoder, Refused};
+use crate::codec::{Decoder, Encoder};
 use crate::game::{Move, Planes, Side};
 use crate::net::{Decision, Network, Scratch, losses};
 use crate::player::{Player, build};
 use crate::step::Budget;
+use mancalab_base::Error;
 
 /// What all workers have in common.
 pub struct Common<'a, G> {
@@ -274,7 +275,7 @@ impl<G: Planes> Worker<G> {
 
     /// # Errors
     /// It is no such state, or another worker's.
-    pub fn restore(&mut self, from: &mut Decoder<'_>, common: Common<'_, G>) -> Result<(), Refused> {
+    pub fn restore(&mut self, from: &mut Decoder<'_>, common: Common<'_, G>) -> Result<(), Error> {
         from.floats_into(self.network.parameters_mut())?;
         self.begun = from.small()?;
         let (has_game, before) = (from.u8()? == 1, self.begun.checked_sub(1));
@@ -289,7 +290,7 @@ impl<G: Planes> Worker<G> {
                 continue;
             }
             if !episode.course.pos().moves().any(|legal| legal == mv) {
-                return Err("a move of the state is not legal".to_owned());
+                return Err("a move of the state is not legal".into());
             }
             episode.play(mv);
         }

@@ -2,13 +2,13 @@
 //! and against one that weighs pieces alone. All look as far ahead, and all presets are measured by the same games: random two-ply
 //! openings, each played by both sides, by the game's own rules or as the first preset's runs play.
 
+use mancalab_base::{Error, bail};
 use std::path::Path;
 
 use super::learnt::{Learnt, Measured, Opponent, Trial};
 use super::settings;
 use crate::arena::Score;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::evolve::checkers::{self, CheckersRun, CheckersSettings, Games, weights};
 use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play as _, Seat};
@@ -35,15 +35,12 @@ const PIECE: u32 = 100;
 /// The presets that are run unless others are asked for: the source's settings, and ours.
 const PRESETS: [&str; 2] = ["checkers-ga", "checkers-ga-robin"];
 
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let presets = presets(options, checkers::PRESETS, &PRESETS)?;
     let generations = options.generations.unwrap_or(USUAL_GENERATIONS);
     let games = options.games.unwrap_or(USUAL_GAMES);
     if !games.is_multiple_of(2) {
-        return Err(format!(
-            "--games takes an even number, for each opening is played by both sides; '{games}' is none"
-        )
-        .into());
+        bail!("--games takes an even number, for each opening is played by both sides; '{games}' is none");
     }
     let games_of = measured(options, &presets)?;
     // All settings are read before anything is run.
@@ -82,14 +79,14 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refu
 
 /// The games that all are measured by, whatever those of their runs are. Where a game is drawn after 40 moves most are, and who is
 /// the better player hardly shows; so it is the game's own rules, captures played out, unless `measured=training` is asked for.
-fn measured(options: &Options, presets: &[&str]) -> Result<Games, Refusal> {
+fn measured(options: &Options, presets: &[&str]) -> Result<Games, Error> {
     let of_first = settings(options, presets[0], options.seed, 0)?.task.games();
     let games = match options.value("measured") {
         None | Some("own") => Games { rules: Rules::default(), plays_out: true, ..of_first },
         Some("training") => of_first,
         Some(other) => {
             let text = format!("measured: '{other}' says by which games nothing is measured");
-            return Err(Refusal::unknown(text, ["own", "training"]));
+            return Err(Error::unknown(text, ["own", "training"]));
         }
     };
     Ok(Games { opening: OPENING, ..games })
@@ -102,7 +99,7 @@ fn trial(
     games: u32,
     options: &Options,
     tell: &mut dyn FnMut(f64, String),
-) -> Result<Trial, Refusal> {
+) -> Result<Trial, Error> {
     let last = settings.generations;
     let folder =
         options.out.as_deref().map(|out: &Path| out.join(format!("{}-seed{}", settings.preset, settings.seed)));

@@ -206,8 +206,8 @@ impl Learnt {
 mod tests {
     use super::*;
     use crate::crew::Crew;
-    use crate::document::Refusal;
     use crate::{Hear, Heard, Options, csv};
+    use mancalab_base::Error;
 
     fn trial(wins: &[u32]) -> Trial {
         let row = |(nth, wins): (usize, &u32)| {
@@ -230,7 +230,7 @@ mod tests {
         Options { seed: 2, seeds, games, generations, crew: Crew::alone(), ..Options::default() }
     }
 
-    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Error> {
         let small = ["depth=1", "population=4", "limit=20"];
         crate::target::reproduce("checkers-ga/learning", &[&small, set].concat(), options, hear)
     }

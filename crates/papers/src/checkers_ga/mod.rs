@@ -8,9 +8,10 @@ mod learnt;
 mod walkthrough;
 
 use super::{Options, Target};
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::evolve::checkers::{CheckersSettings, CheckersWeights};
 use crate::evolve::ga::Task as _;
+use mancalab_base::Error;
 
 const SOURCE: &str = "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";
 
@@ -36,7 +37,7 @@ pub(super) const TARGETS: &[Target] = &[
 ];
 
 /// A preset's settings with what was asked for.
-fn settings(options: &Options, preset: &str, seed: u64, generations: u64) -> Result<CheckersSettings, Refusal> {
+fn settings(options: &Options, preset: &str, seed: u64, generations: u64) -> Result<CheckersSettings, Error> {
     let mut settings = CheckersWeights::preset(preset).ok_or_else(|| format!("the preset {preset} is missing"))?;
     (settings.seed, settings.generations) = (seed, generations);
     options.change(&mut settings, &["preset", "measured"])?;

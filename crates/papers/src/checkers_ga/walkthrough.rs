@@ -2,7 +2,6 @@
 //! what mutates.
 
 use super::{reading, settings};
-use crate::document::Refusal;
 use crate::evolve::checkers::{CheckersRun, CheckersSettings, PRESETS};
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, Couple, Task as _};
@@ -11,6 +10,7 @@ use crate::learning::presets;
 use crate::player::samuel::TERMS;
 use crate::running::to_its_end;
 use crate::{Hear, Heard, Line, Options, Table};
+use mancalab_base::Error;
 
 /// The generation that is walked through unless another is asked for: late enough for members to differ.
 const USUAL: u64 = 10;
@@ -18,7 +18,7 @@ const USUAL: u64 = 10;
 /// Couples that are looked at for one that has something to show.
 const LOOKED_AT: u64 = 1000;
 
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let preset = presets(options, PRESETS, &["checkers-ga"])?[0];
     let last = options.generations.unwrap_or(USUAL);
     let settings = settings(options, preset, options.seed, last)?;
@@ -109,7 +109,7 @@ fn points(run: &CheckersRun, given: u64) -> Vec<String> {
 }
 
 /// The first couple of the next generation whose parents differ where they are exchanged, and of whose children one mutates.
-fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Result<Vec<String>, Refusal> {
+fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Result<Vec<String>, Error> {
     let (operators, ranking) = (settings.task.operators(), run.ranking());
     let couple = |number: u64| Couple::of(settings, &operators, ranking, generation + 1, number);
     let has_changed = |couple: &Couple| (0..2).any(|child| couple.children[child][..] != couple.mutated[child][..]);
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::crew::Crew;
 
-    fn table(set: &[&str], generations: u64) -> Result<Table, Refusal> {
+    fn table(set: &[&str], generations: u64) -> Result<Table, Error> {
         let options = Options { seed: 3, generations: Some(generations), crew: Crew::alone(), ..Options::default() };
         crate::target::reproduce("checkers-ga/walkthrough", &[&["depth=1"], set].concat(), options, &mut |_| ())
     }

@@ -1,10 +1,10 @@
 //! Games that were counted, as lines of a table and rows of a chart; and the players that played them.
 
+use mancalab_base::Error;
 use serde_json::json;
 
 use super::OPENING;
 use crate::arena::{Score, wilson};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::heuristic::Reading;
 use crate::search::Ties;
@@ -15,7 +15,7 @@ use crate::{Line, Options};
 pub const CALIBRATED: &str = "0.9";
 
 /// A player of the thesis, with its readings.
-pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Refusal> {
+pub(super) fn player(text: &str, reading: Reading) -> Result<Spec, Error> {
     let mut spec: Spec = text.parse()?;
     match &mut spec {
         Spec::Minimax(minimax) => minimax.ties = Ties::Random,
@@ -44,7 +44,7 @@ pub(super) fn mcts_reading(text: &str, options: &Options) -> String {
 ///
 /// # Errors
 /// `iterations` is set, and not to a count.
-pub(super) fn iterations(options: &Options) -> Result<u32, Refusal> {
+pub(super) fn iterations(options: &Options) -> Result<u32, Error> {
     let Some(value) = options.value("iterations") else { return Ok(4000) };
     let count = value.parse().ok().filter(|count| *count > 0);
     count.ok_or_else(|| format!("iterations takes a number from 1 on; '{value}' is none").into())
@@ -54,7 +54,7 @@ pub(super) fn iterations(options: &Options) -> Result<u32, Refusal> {
 ///
 /// # Errors
 /// `opening` is set, and not to a number of moves.
-pub(super) fn opening(options: &Options) -> Result<u32, Refusal> {
+pub(super) fn opening(options: &Options) -> Result<u32, Error> {
     let Some(value) = options.value("opening") else { return Ok(OPENING) };
     let moves = value.parse().ok().filter(|moves| *moves <= 100);
     moves.ok_or_else(|| format!("opening takes a number of moves from 0 to 100; '{value}' is none").into())

@@ -5,9 +5,9 @@ use super::counted::{inside, player, seats};
 use super::run::{play, tournament};
 use super::{asked_reading, reading};
 use crate::arena::{Cell, Settings, View};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
+use mancalab_base::Error;
 
 const PUBLISHED: f64 = 54.5;
 
@@ -28,7 +28,7 @@ const VARIANTS: [(&str, &str, &str); 9] = [
 ///
 /// # Errors
 /// An option makes no sense.
-pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
     let mut players = vec![player("heuristic:4", read)?, player("minimax:8", read)?];
@@ -44,7 +44,7 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(500);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();

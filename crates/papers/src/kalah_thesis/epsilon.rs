@@ -1,5 +1,6 @@
 //! The epsilon of Monte Carlo search that comes nearest to its row in Table 1. The thesis does not print it.
 
+use mancalab_base::Error;
 use serde_json::json;
 
 use super::counted::{CALIBRATED, inside, iterations, player};
@@ -7,7 +8,6 @@ use super::run::{play, tournament};
 use super::table1::{PLAYERS, PUBLISHED};
 use super::{asked_reading, reading};
 use crate::arena::{Cell, Score, Settings};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
 
@@ -30,10 +30,10 @@ const CHANCE: f64 = 11.07;
 ///
 /// # Errors
 /// An option makes no sense.
-pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(options)?);
-    let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
+    let mut players = PLAYERS[..MCTS].iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Error>>()?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
         let first = players.len();
@@ -52,7 +52,7 @@ pub(super) fn published(first: usize, second: usize) -> Option<f64> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let (settings, iterations) = (settings(options)?, iterations(options)?);
     let games = settings.games;

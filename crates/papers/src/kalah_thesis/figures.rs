@@ -1,13 +1,13 @@
 //! Figures 4 and 5: Monte Carlo search by its iterations against minimax and the heuristic player by their depths. The thesis
 //! describes the curves in words; what it says in numbers is put beside them.
 
+use mancalab_base::Error;
 use serde_json::json;
 
 use super::counted::{inside, mcts, mcts_reading, player};
 use super::run::{play, tournament};
 use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Score, Settings};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
@@ -51,7 +51,7 @@ impl Figure {
     ///
     /// # Errors
     /// An option makes no sense.
-    pub fn settings(&self, options: &Options) -> Result<Settings, Refusal> {
+    pub fn settings(&self, options: &Options) -> Result<Settings, Error> {
         let read = asked_reading(options)?;
         let iterations = iterations(options)?;
         let games = options.games.unwrap_or(200);
@@ -70,7 +70,7 @@ impl Figure {
 
     /// # Errors
     /// An option makes no sense, or a file cannot be written.
-    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let read = asked_reading(options)?;
         let (settings, iterations) = (self.settings(options)?, iterations(options)?);
         let (games, columns) = (settings.games, iterations.len());
@@ -125,7 +125,7 @@ impl Figure {
 }
 
 /// The iterations on the x axis; fewer points, where time is short.
-fn iterations(options: &Options) -> Result<Vec<u32>, Refusal> {
+fn iterations(options: &Options) -> Result<Vec<u32>, Error> {
     let mut most = ITERATIONS[ITERATIONS.len() - 1];
     if let Some(value) = options.value("most") {
         let wanted = || format!("most takes iterations, at least {}; '{value}' is not that", ITERATIONS[0]);

@@ -5,9 +5,9 @@ use super::counted::{opening, player, seats};
 use super::run::{play, tournament};
 use super::{asked_reading, reading};
 use crate::arena::{Cell, CellView, Settings, View};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::{Hear, Line, Options, Table};
+use mancalab_base::Error;
 
 /// The player, unless another is set, such as the best of a run of `mancalab tune kalah-hybrid`.
 const HYBRID: &str = "heuristic:4:net=best";
@@ -25,12 +25,12 @@ const OPENING: &str = "6";
 ///
 /// # Errors
 /// An option makes no sense.
-pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let games = options.games.unwrap_or(400);
     let hybrid = options.value("player").unwrap_or(HYBRID);
     let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Error>>()?;
     let (own, parts) = (0, 1..=PARTS.len());
     let others = || PARTS.len() + 1..=PARTS.len() + OTHERS.len();
     let with_parts = parts.clone().map(|part| (own, part));
@@ -46,7 +46,7 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
 
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     opening(options)?;
     let settings = settings(options)?;

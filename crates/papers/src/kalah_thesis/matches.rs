@@ -4,12 +4,12 @@ use super::chart::{self, Row, Span};
 use super::{DEPTH, OPENING, asked_reading, reading};
 use crate::arena::{Match, Score, Tally};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
 use crate::search::Ties;
 use crate::{Hear, Heard, Line, Options, Table, csv};
+use mancalab_base::Error;
 
 /// Whom the weights found here meet, and what is printed of such a match: (their text, printed, in percent).
 pub const OPPONENTS: [(&str, Option<f64>); 3] = [
@@ -46,7 +46,7 @@ impl Default for Settings {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut settings = Settings { seed: options.seed, reading: asked_reading(options)?, ..Settings::default() };
     settings.games = options.games.unwrap_or(settings.games);
     let mut opponents = OPPONENTS.to_vec();
@@ -83,7 +83,7 @@ impl Matches {
         opponents: &[(&str, Option<f64>)],
         crew: &Crew,
         hear: &mut dyn FnMut(f64),
-    ) -> Result<Matches, Refusal> {
+    ) -> Result<Matches, Error> {
         let Settings { weights, source, reading, .. } = settings.clone();
         let player = Heuristic { depth: DEPTH, weights, source, ties: Ties::Random, reading };
         let mut played = Vec::new();

@@ -18,8 +18,8 @@ use super::ranges as chart;
 use super::target::PLAYED;
 use super::{Options, Target};
 use crate::arena::Settings;
-use crate::document::Refusal;
 use crate::player::heuristic::Reading;
+use mancalab_base::Error;
 
 const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
 
@@ -116,7 +116,7 @@ pub(super) const TARGETS: &[Target] = &[
 struct Preset {
     name: &'static str,
     about: &'static str,
-    settings: fn(&Options) -> Result<Settings, Refusal>,
+    settings: fn(&Options) -> Result<Settings, Error>,
     /// What the thesis prints of the games that one of its players begins against another, in percent won.
     published: fn(&Settings, usize, usize) -> Option<f64>,
 }
@@ -201,7 +201,7 @@ fn reading(reading: Reading, opening: u32) -> Vec<(&'static str, String)> {
 }
 
 /// The reading of heuristic players that is asked for.
-fn asked_reading(options: &Options) -> Result<Reading, Refusal> {
+fn asked_reading(options: &Options) -> Result<Reading, Error> {
     let mut reading = Reading::default();
     for (key, value) in &options.set {
         match key.as_str() {

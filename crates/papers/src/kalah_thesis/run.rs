@@ -2,12 +2,12 @@
 
 use super::counted::opening;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
-use crate::document::Refusal;
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::player::Spec;
 use crate::running::to_its_end;
 use crate::{Hear, Heard, Options};
+use mancalab_base::Error;
 
 /// The tournament of a target: these players and pairs, everything else as the options have it.
 pub(super) fn tournament(
@@ -15,7 +15,7 @@ pub(super) fn tournament(
     players: Vec<Spec>,
     cells: impl IntoIterator<Item = Cell>,
     options: &Options,
-) -> Result<Settings, Refusal> {
+) -> Result<Settings, Error> {
     let cells: Vec<Cell> = cells.into_iter().collect();
     let games = cells.iter().map(|cell| cell.games).max().unwrap_or(0);
     let pair = |cell: &Cell| (cell.first, cell.second, Some(cell.games).filter(|own| *own != games));
@@ -34,7 +34,7 @@ pub(super) fn tournament(
 }
 
 /// Plays a tournament, in a folder of its own if there is one for the files; `hear` is told how far it is.
-pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Refusal> {
+pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Error> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.crew, &mut |tournament| {
         let view = tournament.view();

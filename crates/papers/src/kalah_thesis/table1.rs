@@ -1,5 +1,6 @@
 //! Table 1: every player against every other, the row's moving first.
 
+use mancalab_base::Error;
 use serde_json::json;
 
 use super::asked_reading;
@@ -7,7 +8,6 @@ use super::counted::{inside, inside_with_draws, iterations, mcts, mcts_reading, 
 use super::reading;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Settings, View};
-use crate::document::Refusal;
 use crate::player::Spec;
 use crate::train;
 use crate::{Hear, Line, Options, Table};
@@ -32,14 +32,14 @@ const NETWORK: usize = 5;
 ///
 /// # Errors
 /// An option makes no sense, or the network that is asked for cannot be read.
-pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
+pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = asked_reading(options)?;
     let mut texts = PLAYERS.map(str::to_owned);
     texts[MCTS] = mcts(iterations(options)?, options);
     if let Some(file) = options.value(A3C) {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
-    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Refusal>>()?;
+    let players = texts.iter().map(|text| player(text, read)).collect::<Result<Vec<Spec>, Error>>()?;
     let (count, games) = (PLAYERS.len(), options.games.unwrap_or(1000));
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
@@ -49,7 +49,7 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Refusal> {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = asked_reading(options)?;
     let settings = settings(options)?;
     let (games, iterations) = (settings.games, iterations(options)?);
@@ -90,7 +90,7 @@ fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
 }
 
 /// Every cell of the table under the players' names.
-fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Refusal> {
+fn lines(view: &View, names: &[String]) -> Result<Vec<Line>, Error> {
     let mut lines = Vec::new();
     for (first, row) in PUBLISHED.iter().enumerate() {
         for (second, published) in row.iter().enumerate() {

@@ -4,7 +4,6 @@ use super::chart::{self, Row, Span};
 use super::{OPENING, asked_reading, reading};
 use crate::arena::{Match, Tally};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -12,6 +11,7 @@ use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
 use crate::{Hear, Heard, Line, Options, Table};
+use mancalab_base::Error;
 
 /// The share of its nine matches each heuristic won, in percent, as the thesis prints it.
 pub const PUBLISHED: [f64; COUNT] = [56.0, 44.0, 0.0, 100.0, 33.0, 78.0, 89.0, 67.0, 22.0, 11.0];
@@ -45,7 +45,7 @@ pub struct Table2 {
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let reading = asked_reading(options)?;
     let games = options.games.unwrap_or(10);
     let settings = Settings { games, seed: options.seed, reading, ..Settings::default() };

@@ -1,5 +1,6 @@
 //! Table 3: twenty runs of the genetic algorithm, and the weights each ended with.
 
+use mancalab_base::Error;
 use std::ops::Range;
 use std::path::Path;
 
@@ -7,7 +8,6 @@ use super::chart::{self, Row, Span};
 use super::distance::{self, Between};
 use super::reading;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::evolve::ga::{Genome, Past};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -26,7 +26,7 @@ const GENERATIONS: u64 = 250;
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (mut runs, count) = (Vec::new(), options.runs.unwrap_or(RUNS));
     for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
@@ -45,7 +45,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refu
 }
 
 /// The settings of the run with this seed.
-fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Refusal> {
+fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
     options.change(&mut settings, &[])?;
@@ -59,7 +59,7 @@ fn run(
     out: Option<&Path>,
     crew: &Crew,
     tell: &mut dyn FnMut(&WeightsRun),
-) -> Result<Ended, Refusal> {
+) -> Result<Ended, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
     let job = to_its_end::<WeightsRun>(settings, folder, crew, tell)?;
     Ended::of(job.run()).ok_or_else(|| "the run has no generation".into())

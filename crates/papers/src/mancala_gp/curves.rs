@@ -1,12 +1,13 @@
 //! Figures 6 to 9: both of the source's runs again, and what each way to draw the points of crossover makes of them.
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use super::features::{FEATURES, RUNS, names, sum};
 use super::trials::{Kept, Trials};
 use super::{STEP, reading};
 use crate::crew::Crew;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
 use crate::job::Run as _;
@@ -30,7 +31,7 @@ const USUAL_SEEDS: u32 = 20;
 ///
 /// The readings that are asked for are compared; the first is that of the runs that are drawn. Without any the presets' own are drawn,
 /// and [`READINGS`] are compared.
-pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut points = Vec::new();
     for (key, value) in &options.set {
         let mut settings = Settings::default();
@@ -71,12 +72,12 @@ struct Drawn {
     settings: Settings,
     rows: Vec<GenerationRow>,
     /// Why it ended before its last generation.
-    stuck: Option<String>,
+    stuck: Option<Error>,
 }
 
 impl Drawn {
     /// Runs it in its folder below `out`, or goes on with it there; `tell` hears which part is done, and what is counted.
-    fn run(settings: Settings, out: &Path, crew: &Crew, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Refusal> {
+    fn run(settings: Settings, out: &Path, crew: &Crew, tell: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
         let preset = settings.preset.clone();
         let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), crew)?;
         while job.step(Budget::time(STEP)) == Status::Running {
@@ -84,9 +85,9 @@ impl Drawn {
             let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
             tell(view.history.len() as f64 / (view.of + 1) as f64, at);
         }
-        let stuck = job.error().map(str::to_owned);
+        let stuck = job.error().cloned();
         if let Some(error) = stuck.as_ref().filter(|_| !job.is_stuck()) {
-            return Err(error.clone().into());
+            return Err(error.clone());
         }
         Ok(Drawn { settings, rows: job.run().history().iter().copied().collect(), stuck })
     }

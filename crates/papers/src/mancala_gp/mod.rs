@@ -4,12 +4,13 @@ mod curves;
 mod features;
 mod trials;
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Hear, Heard, Line, Options, Table, Target};
 use crate::crew::Crew;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::evolve::gp::{Genome, Outcome, Problem};
 use crate::evolve::kalah::{KalahProblem, Settings};
 use crate::evolve::kalah::{Opponent, OpponentKind};
@@ -58,7 +59,7 @@ const FIGURE10: [(&str, [f64; 2]); 3] =
     [("minimax:8", [39.0, 37.0]), ("first run's best", [25.0, 24.0]), ("second run's best", [23.0, 22.0])];
 
 /// How the programs are read and whom they play, as is asked for.
-fn settings(options: &Options) -> Result<Settings, Refusal> {
+fn settings(options: &Options) -> Result<Settings, Error> {
     let mut settings = Settings::default();
     options.set.iter().try_for_each(|(key, value)| settings.set_text(&format!("{key}={value}")))?;
     Ok(settings)
@@ -90,7 +91,7 @@ fn evaluate(
     programs: Vec<Program>,
     crew: &Crew,
     hear: &mut dyn FnMut(usize),
-) -> Result<Vec<Outcome>, Refusal> {
+) -> Result<Vec<Outcome>, Error> {
     let mut problem = KalahProblem::new(settings)?;
     let programs = programs.into_iter().map(|program| Arc::new(Genome::from(program)));
     let mut batch = problem.begin(programs.collect(), 0);
@@ -105,7 +106,7 @@ fn both_printed() -> Vec<Program> {
 }
 
 /// Figure 5: the printed programs' scores and sizes.
-fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Refusal> {
+fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Error> {
     let settings = settings(options)?;
     let outcomes = evaluate(&settings, both_printed(), &Crew::alone(), &mut |_| ())?;
     let mut lines = Vec::new();
@@ -126,7 +127,7 @@ fn figure5(options: &Options, _: Hear<'_>) -> Result<Table, Refusal> {
 ///
 /// # Errors
 /// The first opponent is no player.
-fn figure5_games(settings: &Settings) -> Result<Vec<String>, Refusal> {
+fn figure5_games(settings: &Settings) -> Result<Vec<String>, Error> {
     let opponent = settings.opponents.iter().find_map(|opponent| match &opponent.kind {
         OpponentKind::Player(spec) => Some(spec.clone()),
         OpponentKind::Programs(_) | OpponentKind::Champions(_) => None,
@@ -163,7 +164,7 @@ fn game(settings: &Settings, specs: [&Spec; 2]) -> String {
 }
 
 /// Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
-fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (settings, seed, crew) = (settings(options)?, options.seed, &options.crew);
     let count = options.programs.unwrap_or(1000);
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();

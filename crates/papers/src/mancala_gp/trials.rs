@@ -7,12 +7,12 @@
 use super::STEP;
 use super::features::{FEATURES, RUNS, names};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahJob, Settings};
 use crate::plot::{Plot, Series};
 use crate::step::{Budget, Job as _, Status};
 use crate::{Heard, Line, csv, number};
+use mancalab_base::Error;
 
 /// A run that is compared ends where its generations would have more nodes, ten thousand a program: a hundred times what the source
 /// tells of.
@@ -68,11 +68,11 @@ impl Trials {
     ///
     /// # Errors
     /// There are no such presets.
-    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Refusal> {
+    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Error> {
         let base = |name| {
             let mut settings = Settings::preset(name)?;
             settings.tableau.max_nodes = MOST_NODES;
-            Ok::<Settings, Refusal>(settings)
+            Ok::<Settings, Error>(settings)
         };
         Ok(Trials { base: [base(RUNS[0])?, base(RUNS[1])?], points: points.to_vec(), seed, seeds })
     }
@@ -87,14 +87,14 @@ impl Trials {
         Trial { points: self.points[kind / RUNS.len()], nth: kind % RUNS.len(), seed: self.seed.saturating_add(seed) }
     }
 
-    fn begin(&self, trial: Trial) -> Result<KalahJob, Refusal> {
+    fn begin(&self, trial: Trial) -> Result<KalahJob, Error> {
         let mut settings = self.base[trial.nth].clone();
         (settings.tableau.seed, settings.tableau.points) = (trial.seed, trial.points);
         KalahJob::in_memory(settings, &Crew::alone())
     }
 
     /// Makes all runs; a line of news for each kind of them.
-    pub fn run(&self, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Kept, Refusal> {
+    pub fn run(&self, crew: &Crew, hear: &mut dyn FnMut(Heard<'_>)) -> Result<Kept, Error> {
         let mut ended: Vec<Option<Ended>> = vec![None; self.count()];
         let mut lanes: Vec<Lane> = Vec::new();
         let (mut begun, mut told) = (0, 0);

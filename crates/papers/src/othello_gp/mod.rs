@@ -15,7 +15,7 @@ mod tables;
 
 use super::target::PLAYED;
 use super::{Hear, Options, Table, Target, csv};
-use crate::document::Refusal;
+use mancalab_base::Error;
 use printed::{Hypothesis, TABLE1, TABLE2};
 use reading::{READINGS, Reading};
 use tables::Played;
@@ -52,7 +52,7 @@ pub(super) const TARGETS: &[Target] = &[
     },
 ];
 
-fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let played = Played::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
     let table = played.to_table();
     let csv = csv::lines(&table.lines);

@@ -1,9 +1,8 @@
 //! How the source is read where it is silent, in parts that `--set` can change one by one.
 
-use std::fmt;
-
-use crate::document::Refusal;
 use crate::game::Side;
+use mancalab_base::Error;
+use std::fmt;
 
 /// The keys of `--set`: a reading of the source as a whole, then its parts.
 pub(super) const READINGS: &[&str] =
@@ -31,14 +30,14 @@ trait Words: Copy + PartialEq + 'static {
         Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
     }
 
-    fn named(key: &str, value: &str) -> Result<Self, Refusal> {
+    fn named(key: &str, value: &str) -> Result<Self, Error> {
         let known = Self::WORDS.iter().find(|(word, _)| *word == value).map(|(_, known)| *known);
         known.ok_or_else(|| refused(key, value, Self::WORDS.iter().map(|(word, _)| *word)))
     }
 }
 
-fn refused(key: &str, value: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
-    Refusal::not_accepted(format!("'{value}' is no reading of '{key}'"), known)
+fn refused(key: &str, value: &str, known: impl IntoIterator<Item = &'static str>) -> Error {
+    Error::not_accepted(format!("'{value}' is no reading of '{key}'"), known)
 }
 
 macro_rules! words {
@@ -126,7 +125,7 @@ pub(super) enum End {
 const TURNS: u32 = 60;
 
 impl End {
-    fn named(value: &str) -> Result<End, Refusal> {
+    fn named(value: &str) -> Result<End, Error> {
         match value {
             "neither" => Ok(End::Neither),
             "stuck" => Ok(End::Stuck),
@@ -176,7 +175,7 @@ impl Reading {
     ///
     /// # Errors
     /// A value is none that its key knows, or two do not go together.
-    pub fn asked(set: &[(String, String)]) -> Result<Vec<(String, Reading)>, Refusal> {
+    pub fn asked(set: &[(String, String)]) -> Result<Vec<(String, Reading)>, Error> {
         if set.is_empty() {
             return Ok(Reading::NAMED.map(|(name, reading)| (name.to_owned(), reading)).to_vec());
         }
@@ -198,7 +197,7 @@ impl Reading {
         Ok(vec![(name, reading)])
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         match key {
             "order" => self.order = Words::named(key, value)?,
             "near" => self.near = Words::named(key, value)?,
@@ -209,7 +208,7 @@ impl Reading {
             "first" => self.first = Words::named(key, value)?,
             "braces" => self.braces = Words::named(key, value)?,
             "arguments" => self.arguments = Words::named(key, value)?,
-            _ => return Err(Refusal::unknown(format!("'{key}' is no reading"), READINGS.iter().copied())),
+            _ => return Err(Error::unknown(format!("'{key}' is no reading"), READINGS.iter().copied())),
         }
         Ok(())
     }

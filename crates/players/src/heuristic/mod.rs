@@ -7,6 +7,7 @@ mod evaluator;
 pub mod terms;
 pub mod weights;
 
+use mancalab_base::Error;
 use std::fmt;
 
 use super::hybrid::Hybrid;
@@ -14,7 +15,7 @@ use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Words};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::crew::Crew;
-use crate::document::{Refusal, words_of};
+use crate::document::words_of;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Position, Side};
 use crate::search::Ties;
@@ -77,7 +78,7 @@ impl Heuristic {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    fn read(text: &str) -> Result<Heuristic, Refusal> {
+    fn read(text: &str) -> Result<Heuristic, Error> {
         let mut heuristic = Heuristic::new(USUAL_DEPTH, Weights::default());
         let (depth, weights) = text::head(text::read(text, SETTINGS, &mut heuristic)?);
         heuristic.set_depth(depth)?;
@@ -86,14 +87,14 @@ impl Heuristic {
     }
 
     /// Sets the depth that stands in a text, if one does.
-    pub(super) fn set_depth(&mut self, text: Option<&str>) -> Result<(), Refusal> {
+    pub(super) fn set_depth(&mut self, text: Option<&str>) -> Result<(), Error> {
         if let Some(text) = text {
             self.depth = text::depth(text, MAX_DEPTH, DEPTH_WANTED, SETTINGS)?;
         }
         Ok(())
     }
 
-    fn unread(text: &str) -> Result<Unread, Refusal> {
+    fn unread(text: &str) -> Result<Unread, Error> {
         if let Some((before, behind)) = text::at_network(text) {
             return Hybrid::unread(before, behind);
         }

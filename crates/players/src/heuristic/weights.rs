@@ -1,6 +1,7 @@
 //! The weights of the ten heuristics, and where they come from: the thesis' Table 3, this project's own runs, a file, or the
 //! ten numbers themselves.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 pub use super::super::weight_file::Source;
 use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::{Refusal, Report, Source as Document};
+use crate::document::{Report, Source as Document};
 use crate::files;
 
 /// W1 to W10, in thousandths: fine enough for every weight that was ever printed, and whole, so that the search is exact.
@@ -77,7 +78,7 @@ impl Weights {
     ///
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
-    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
+    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(reals)?;
         Ok(Weights(reals.map(|real| (real * 1000.0).round() as i32)))
     }
@@ -99,7 +100,7 @@ impl Weights {
     ///
     /// # Errors
     /// Why there are none: no such row, or what is wrong with the numbers or the file.
-    pub fn load(text: &str) -> Result<(Source, Weights), Refusal> {
+    pub fn load(text: &str) -> Result<(Source, Weights), Error> {
         let (source, weights) = Source::of_text(text, Weights::known)?;
         let weights = weights.map_or_else(|| Weights::read(Path::new(text)), Ok)?;
         Ok((source, weights))
@@ -172,12 +173,12 @@ impl fmt::Display for Weights {
 }
 
 impl FromStr for Weights {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Weights, Refusal> {
-        let reals = WANTED.numbers(text).map_err(|refusal| match text.split(',').count() {
-            count if count == COUNT + 1 => format!("{refusal}; the eleventh is for a network: add :net=best").into(),
-            _ => refusal,
+    fn from_str(text: &str) -> Result<Weights, Error> {
+        let reals = WANTED.numbers(text).map_err(|error| match text.split(',').count() {
+            count if count == COUNT + 1 => format!("{error}; the eleventh is for a network: add :net=best").into(),
+            _ => error,
         })?;
         Weights::from_reals(&reals)
     }
@@ -187,7 +188,7 @@ impl FromStr for Weights {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Weights, Refusal> {
+    fn parse(text: &str) -> Result<Weights, Error> {
         Ok(Weights::parse(&Document::new("w.toml", text))?)
     }
 

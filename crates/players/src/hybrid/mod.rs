@@ -7,6 +7,7 @@
 mod evaluator;
 pub mod weights;
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -17,7 +18,6 @@ use super::network::{self, Trained};
 use super::spec::{PlayerKind, Ties, Unread};
 use super::{Built, Player, Spec, Turn, of_one, offers, text};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, PitGame, Planes, Position, Side, Variant};
 use crate::search::evaluated::Searching;
@@ -51,14 +51,11 @@ impl Net {
     ///
     /// # Errors
     /// There is none in the file, or it plays a game without pits: why.
-    fn load(source: network::Source) -> Result<Net, Refusal> {
+    fn load(source: network::Source) -> Result<Net, Error> {
         let trained = source.load()?;
         match trained.variant {
             Variant::Kalah(_) => Ok(Net { source, trained }),
-            other => Err(format!(
-                "net={source}: a network for a game with pits is expected, as heuristics weigh seeds; it was trained for {other}"
-            )
-            .into()),
+            other => Err(format!("net={source}: a network for a game with pits is expected, as heuristics weigh seeds; it was trained for {other}").into()),
         }
     }
 
@@ -68,7 +65,7 @@ impl Net {
     /// The program was built with another file than its own, which holds no network for a game with pits: what it is. Whoever puts another
     /// in its place is told so by a test before.
     pub fn shipped() -> Net {
-        Net::load(network::Source::Shipped).unwrap_or_else(|refusal| panic!("weights/a3c.safetensors: {refusal}"))
+        Net::load(network::Source::Shipped).unwrap_or_else(|error| panic!("weights/a3c.safetensors: {error}"))
     }
 
     /// The game it was trained for.
@@ -83,7 +80,7 @@ impl Net {
 
     /// # Errors
     /// It cannot be told positions of this game: a sentence.
-    pub fn check_plays(&self, variant: &Variant) -> Result<(), String> {
+    pub fn check_plays(&self, variant: &Variant) -> Result<(), Error> {
         self.trained.check_plays(&format!("net={self}"), variant)
     }
 
@@ -101,9 +98,9 @@ impl fmt::Display for Net {
 
 /// Opens the file of this name, unless it is `best`.
 impl FromStr for Net {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Net, Refusal> {
+    fn from_str(text: &str) -> Result<Net, Error> {
         if text.is_empty() {
             return Err(NET_WANTED.into());
         }
@@ -118,7 +115,7 @@ impl Hybrid {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Refusal> {
+    pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
         let mut plain = Heuristic::new(heuristic::USUAL_DEPTH, Default::default());
         let name = text::read(behind, heuristic::SETTINGS, &mut plain)?;
         let (depth, weights) = text::head(text::read(before, heuristic::SETTINGS, &mut plain)?);
@@ -130,10 +127,9 @@ impl Hybrid {
         }
         let net = network::Source::named(name);
         if weights.is_none() && net.file().is_some() {
-            return Err(format!(
+            bail!(
                 "a player's text opens one file: with the network {name}, default or eleven numbers are expected after @ instead of the file '{text}'"
-            )
-            .into());
+            );
         }
         let what = if weights.is_some() { "a network" } else { "weights" };
         let file = source.file().or(net.file()).map(str::to_owned);
@@ -194,7 +190,7 @@ impl PlayerKind for Hybrid {
         Some(format!("{} {}", self.weights, self.net.contents()))
     }
 
-    fn check_rules(&self, variant: &Variant) -> Result<(), String> {
+    fn check_rules(&self, variant: &Variant) -> Result<(), Error> {
         self.net.trained.check_plays(self, variant)
     }
 

@@ -168,16 +168,15 @@ fn what_is_wrong_is_named() {
     assert!(error("heuristic:4@0,0,0,0,0,0,0,0,0,0,1").contains("the eleventh is for a network: add :net=best"));
     let spec: Spec = "heuristic:4:net=best".parse().unwrap();
     let refused = |variant: &str| check_plays(&spec, &variant.parse().unwrap()).unwrap_err();
-    assert!(refused("othello").contains("heuristic plays kalah only"));
-    assert!(refused("kalah:5x4").contains("its network was trained for kalah:6x4:standard"));
+    assert!(refused("othello").to_string().contains("heuristic plays kalah only"));
+    assert!(refused("kalah:5x4").to_string().contains("its network was trained for kalah:6x4:standard"));
     assert_eq!(check_plays(&spec, &Variant::usual()[0]), Ok(()));
 }
 
 /// Whoever puts another network in the place of the one that comes with the program reads here that it is not one for this player.
 #[test]
 fn the_network_that_comes_with_the_program_is_for_a_game_with_pits() {
-    let net =
-        Net::load(network::Source::Shipped).unwrap_or_else(|refusal| panic!("weights/a3c.safetensors: {refusal}"));
+    let net = Net::load(network::Source::Shipped).unwrap_or_else(|error| panic!("weights/a3c.safetensors: {error}"));
     assert_eq!(net.check_plays(&Variant::Kalah(Rules::default())), Ok(()), "weights/a3c.safetensors");
 }
 

@@ -1,5 +1,6 @@
 //! The eleven weights: those of the ten heuristics and that of the network's value.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -7,7 +8,7 @@ use std::str::FromStr;
 use super::super::heuristic::terms::{COUNT as TEN, TERMS};
 use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
 use super::super::weight_file::{self, Known, Wanted};
-use crate::document::{Refusal, Report, Source as Document};
+use crate::document::{Report, Source as Document};
 
 /// How many terms there are.
 pub const COUNT: usize = TEN + 1;
@@ -44,7 +45,7 @@ impl Weights {
     ///
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
-    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Refusal> {
+    pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(reals)?;
         let (ten, eleventh) = (std::array::from_fn(|index| reals[index]), reals[TEN]);
         Ok(Weights { ten: Ten::from_reals(&ten)?, eleventh: (eleventh * 1000.0).round() as i32 })
@@ -71,7 +72,7 @@ impl Weights {
     /// It is no name, or that of a row of Table 3, which has ten weights.
     pub(super) fn known(text: &str) -> Known<Weights> {
         if text.is_empty() || text.starts_with("table3-") {
-            return Err(format!("{AFTER_AT}; '{text}' is none of them").into());
+            bail!("{AFTER_AT}; '{text}' is none of them");
         }
         Ok((text == USUAL).then(|| (USUAL.to_owned(), Weights::usual())))
     }
@@ -114,9 +115,9 @@ impl fmt::Display for Weights {
 }
 
 impl FromStr for Weights {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Weights, Refusal> {
+    fn from_str(text: &str) -> Result<Weights, Error> {
         Weights::from_reals(&WANTED.numbers(text)?)
     }
 }

@@ -13,6 +13,7 @@ pub mod weights;
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
@@ -20,7 +21,6 @@ use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, Values::Words};
 use super::{Built, Spec, of_one, offers};
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::game::checkers::Checkers;
 use crate::game::{Game, Position, Side};
 use crate::search::Ties;
@@ -67,7 +67,7 @@ impl Samuel {
     ///
     /// # Errors
     /// Which part makes no sense, and what would be accepted.
-    fn read(text: &str) -> Result<Samuel, Refusal> {
+    fn read(text: &str) -> Result<Samuel, Error> {
         let mut samuel = Samuel::default();
         let (depth, weights) = text::head(text::read(text, SETTINGS, &mut samuel)?);
         samuel.depth = match depth {
@@ -79,7 +79,7 @@ impl Samuel {
         Ok(Samuel { source, weights: weights.unwrap_or_default(), ..samuel })
     }
 
-    fn unread(text: &str) -> Result<Unread, Refusal> {
+    fn unread(text: &str) -> Result<Unread, Error> {
         let samuel = Samuel::read(text)?;
         let file = samuel.source.file().map(str::to_owned);
         Ok(Unread::in_file(file.clone(), "weights", move || {

@@ -1,5 +1,6 @@
 //! The weights of the terms, and where they come from: known ones, a file, or the numbers themselves.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -7,7 +8,7 @@ use std::str::FromStr;
 pub use super::super::weight_file::Source;
 use super::super::weight_file::{self, Known, Wanted};
 use super::terms::{COUNT, TERMS};
-use crate::document::{Refusal, Report};
+use crate::document::Report;
 use crate::files;
 
 /// A weight for each of the [`TERMS`], in their order. None is NaN, and none beyond [`GREATEST`].
@@ -97,7 +98,7 @@ impl Default for Weights {
 impl Weights {
     /// # Errors
     /// Names the weight that is not finite or lies beyond [`GREATEST`].
-    pub fn from_reals(reals: [f64; COUNT]) -> Result<Weights, Refusal> {
+    pub fn from_reals(reals: [f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(&reals).map(|()| Weights(reals))
     }
 
@@ -152,9 +153,9 @@ impl fmt::Display for Weights {
 }
 
 impl FromStr for Weights {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Weights, Refusal> {
+    fn from_str(text: &str) -> Result<Weights, Error> {
         Ok(Weights(WANTED.numbers(text)?))
     }
 }
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
     use crate::document::Source as Document;
 
-    fn parse(text: &str) -> Result<Weights, Refusal> {
+    fn parse(text: &str) -> Result<Weights, Error> {
         Ok(WANTED.parse(&Document::new("w.toml", text)).map(Weights::from_file)?)
     }
 

@@ -1,12 +1,12 @@
 //! What stands behind `staged:`: functions with their shares, or a file that holds such a text; then settings.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::shipped::shipped;
 use super::{MAX_DEPTH, Stage, Staged};
-use crate::document::Refusal;
 use crate::files;
 use crate::game::TextError;
 use crate::plain;
@@ -54,13 +54,13 @@ impl Staged {
     ///
     /// # Errors
     /// Which part makes no sense, its place, and what would be accepted.
-    fn unread(text: &str) -> Result<Unread, Refusal> {
+    fn unread(text: &str) -> Result<Unread, Error> {
         let mut staged = Staged::new(Vec::new());
         let rest = text::read(text.strip_prefix(':').unwrap_or_default(), SETTINGS, &mut staged)?.trim();
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
-            return Err(format!("staged takes {FORMS}").into());
+            bail!("staged takes {FORMS}");
         }
         if let Some((name, text)) = shipped(functions) {
             staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
@@ -82,7 +82,7 @@ impl Staged {
     ///
     /// # Errors
     /// The file cannot be read, or holds something else: its name, and the place in it.
-    fn in_file(self, name: String) -> Result<Staged, Refusal> {
+    fn in_file(self, name: String) -> Result<Staged, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
             .map_err(|error| format!("staged:{name}: {why}; {FORMS} is wanted", why = plain::reason(&error)))?;
         let stages = stages(&text).map_err(|error| format!("staged:{name}: {error}"))?;

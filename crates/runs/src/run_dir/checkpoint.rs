@@ -11,6 +11,7 @@
 //! of the line before it, so that nothing in the file can change unnoticed. Versions 3 and 4 have the same form, but more checksums
 //! of rows in their promise; they are still read.
 
+use mancalab_base::Error;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -69,14 +70,14 @@ pub struct Expected {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
     /// A sentence without the file's name.
-    pub reason: String,
+    pub reason: Error,
     /// The file is whole, but of a newer version of mancalab.
     pub is_newer: bool,
 }
 
-impl From<String> for Refused {
-    fn from(reason: String) -> Refused {
-        Refused { reason, is_newer: false }
+impl<E: Into<Error>> From<E> for Refused {
+    fn from(reason: E) -> Refused {
+        Refused { reason: reason.into(), is_newer: false }
     }
 }
 
@@ -139,7 +140,7 @@ pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option
     // The length was compared, so this is within it.
     let state = start + header.promise as usize;
     if joined(&[&bytes[start..state], &bytes[state..]]) != header.sum {
-        return Err("is damaged: its checksum is wrong".to_owned().into());
+        return Err("is damaged: its checksum is wrong".into());
     }
     let promise = Promise::decode(&bytes[start..state]).map_err(|reason| format!("is damaged: {reason}"))?;
     bytes.drain(..state);
@@ -151,7 +152,7 @@ pub(crate) fn read(held: &Held, name: &str, expected: Expected) -> Result<Option
 ///
 /// # Errors
 /// It is damaged, as far as that can be told without reading all of it: a sentence without the file's name.
-pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, String> {
+pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
     let file = match files::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -206,7 +207,7 @@ impl Header {
 
     /// The header at the beginning of a file, and where it ends.
     fn find(bytes: &[u8]) -> Result<(Header, usize), Refused> {
-        let none = || Refused::from("is no checkpoint".to_owned());
+        let none = || Refused::from("is no checkpoint");
         let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n').ok_or_else(none)?;
         let line = std::str::from_utf8(&bytes[..end]).map_err(|_| none())?;
         let words: Vec<&str> = line.split(' ').collect();
@@ -219,7 +220,7 @@ impl Header {
         let header = Header::parse(container, rest).ok_or_else(none)?;
         // Numbers can be written in more than one way, and only one of them is what was written.
         if header.line().as_bytes() != &bytes[..=end] {
-            return Err("is damaged: the checksum of its first line is wrong".to_owned().into());
+            return Err("is damaged: the checksum of its first line is wrong".into());
         }
         Ok((header, end + 1))
     }
@@ -248,15 +249,15 @@ impl Header {
         }
         if self.format < expected.format {
             let reason = "was written by an older version of mancalab, whose state this one does not read";
-            return Err(reason.to_owned().into());
+            return Err(reason.into());
         }
         Ok(())
     }
 
-    fn check_length(&self, length: u64) -> Result<(), String> {
+    fn check_length(&self, length: u64) -> Result<(), Error> {
         let all = self.promise.checked_add(self.state);
         let of = all.map_or("more".to_owned(), |all| all.to_string());
-        if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}")) }
+        if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}").into()) }
     }
 }
 
@@ -266,7 +267,7 @@ fn unreadable(error: io::Error) -> Refused {
 
 impl Refused {
     fn newer() -> Refused {
-        let reason = "was written by a newer version of mancalab; use that version to go on".to_owned();
+        let reason = "was written by a newer version of mancalab; use that version to go on".into();
         Refused { reason, is_newer: true }
     }
 }

@@ -1,13 +1,12 @@
 //! The rows of a run by their columns, for whoever knows no kind of run.
 
+use mancalab_base::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::ROWS;
 use super::csv::Lines;
-use crate::document::Refusal;
 use crate::files;
-use crate::plain;
 
 /// `generations.csv` of a run that another process may be writing.
 pub struct Columns {
@@ -21,9 +20,9 @@ pub struct Columns {
 impl Columns {
     /// # Errors
     /// There are no rows, or they cannot be read.
-    pub fn open(folder: &Path) -> Result<Columns, Refusal> {
+    pub fn open(folder: &Path) -> Result<Columns, Error> {
         let path = folder.join(ROWS);
-        let file = files::open(&path).map_err(plain::cannot("read", &path))?;
+        let file = files::open(&path).map_err(Error::cannot("read", &path))?;
         let header = Lines::behind(&file, &path, 0, 0)?.next()?.map(str::to_owned);
         let header = header.ok_or_else(|| format!("{} has no header line yet", path.display()))?;
         let names = header.split(',').map(str::to_owned).collect();
@@ -34,7 +33,7 @@ impl Columns {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Refusal> {
+    pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Error> {
         let mut lines = Lines::behind(&self.file, &self.path, 0, 0)?;
         lines.header(&self.header)?;
         while let Some(row) = lines.next()? {
@@ -47,7 +46,7 @@ impl Columns {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn numbers(&self, column: usize) -> Result<Vec<f64>, Refusal> {
+    pub fn numbers(&self, column: usize) -> Result<Vec<f64>, Error> {
         let mut numbers = Vec::new();
         let number = |row: &str| row.split(',').nth(column)?.parse().ok();
         self.each(|row| numbers.push(number(row).unwrap_or(f64::NAN)))?;

@@ -1,5 +1,6 @@
 //! Files of one row a generation, written at their end only. The first column is the generation, counted from 0.
 
+use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -79,7 +80,7 @@ pub struct Scan {
 /// # Errors
 /// It cannot be read, or has another header, or rows that are not the generations in their order: a sentence that names the
 /// file and, where there is one, the line.
-pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: bool) -> Result<Scan, String> {
+pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: bool) -> Result<Scan, Error> {
     let mut lines = Lines::behind(file, path, 0, 0)?;
     lines.header(header)?;
     let (mut scan, mut next) = (Scan { end: lines.read, ..Scan::default() }, 0);
@@ -88,7 +89,7 @@ pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: 
         let generation = generation_of(row).filter(|&own| own == next || (may_miss && own > next));
         let Some(generation) = generation else {
             let start: String = String::from_utf8_lossy(row).chars().take(20).collect();
-            return Err(format!("{}: line {} is '{start}…', not generation {next}", plain::path(path), lines.number));
+            bail!("{}: line {} is '{start}…', not generation {next}", plain::path(path), lines.number);
         };
         if generation < keep {
             scan.kept.add(row);
@@ -119,32 +120,32 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// Those behind the first lines, `number` of them in `read` bytes.
-    pub(super) fn behind(mut file: &'a File, path: &'a Path, number: u64, read: u64) -> Result<Lines<'a>, String> {
-        file.seek(SeekFrom::Start(read)).map_err(plain::cannot("read", path))?;
+    pub(super) fn behind(mut file: &'a File, path: &'a Path, number: u64, read: u64) -> Result<Lines<'a>, Error> {
+        file.seek(SeekFrom::Start(read)).map_err(Error::cannot("read", path))?;
         let from = BufReader::with_capacity(1 << 16, file);
         Ok(Lines { from, path, line: Vec::new(), number, read })
     }
 
-    pub(super) fn header(&mut self, header: &str) -> Result<(), String> {
+    pub(super) fn header(&mut self, header: &str) -> Result<(), Error> {
         if self.next()? == Some(header) {
             return Ok(());
         }
-        Err(format!("{}: line 1 is not the header of this version's rows, '{header}'", self.path.display()))
+        Err(format!("{}: line 1 is not the header of this version's rows, '{header}'", self.path.display()).into())
     }
 
     /// The next, without its end.
-    pub(super) fn next(&mut self) -> Result<Option<&str>, String> {
+    pub(super) fn next(&mut self) -> Result<Option<&str>, Error> {
         let odd = |number: u64, what: &str| format!("{}: line {} {what}", self.path.display(), number + 1);
         self.line.clear();
         let read = (&mut self.from).take(LONGEST_ROW + 1).read_until(b'\n', &mut self.line);
-        let count = read.map_err(plain::cannot("read", self.path))?;
+        let count = read.map_err(Error::cannot("read", self.path))?;
         if self.line.pop() != Some(b'\n') {
             let too_long = count as u64 > LONGEST_ROW;
-            return if too_long { Err(odd(self.number, "is longer than any row")) } else { Ok(None) };
+            return if too_long { Err(odd(self.number, "is longer than any row").into()) } else { Ok(None) };
         }
         let number = self.number;
         (self.number, self.read) = (number + 1, self.read + count as u64);
-        std::str::from_utf8(&self.line).map(Some).map_err(|_| odd(number, "is not UTF-8 text"))
+        std::str::from_utf8(&self.line).map(Some).map_err(|_| odd(number, "is not UTF-8 text").into())
     }
 }
 
@@ -166,7 +167,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The first `count` of an open file that has at least as many.
-    pub(super) fn of_file(file: &'a File, path: &'a Path, header: &str, count: u64) -> Result<Rows<'a>, String> {
+    pub(super) fn of_file(file: &'a File, path: &'a Path, header: &str, count: u64) -> Result<Rows<'a>, Error> {
         let mut lines = Lines::behind(file, path, 0, 0)?;
         lines.header(header)?;
         Ok(Rows { from: From::File(lines), count })
@@ -181,10 +182,10 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// What `take` says of one, behind the place of its line; or they cannot be read.
-    pub fn each(self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
+    pub fn each(self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         // Lines are counted from 1, and the first is the header.
         let mut given = |index: u64, row: &str| {
-            take(row).map_err(|reason| format!("{}, line {}: {reason}", super::ROWS, index + 2))
+            take(row).map_err(|reason| Error::from(format!("{}, line {}: {reason}", super::ROWS, index + 2)))
         };
         match self.from {
             From::Texts(rows) => (0..).zip(rows).try_for_each(|(index, row)| given(index, row)),

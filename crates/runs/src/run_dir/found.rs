@@ -1,5 +1,6 @@
 //! A run that is to be taken up again, looked at from all sides before anything of it is changed.
 
+use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use super::held::Held;
 use super::lock::Lock;
 use super::promise::{Basis, Promise};
 use super::{BEST, Format, ROWS, RUN, RunDir, Saved, TIMINGS, clear, note};
-use crate::document::{Refusal, Source};
+use crate::document::Source;
 use crate::files::Kind;
 use crate::plain;
 
@@ -53,24 +54,24 @@ enum Timings {
     /// Gone on with, behind so many bytes.
     Kept(File, u64),
     /// They cannot be, for this reason.
-    Odd(String),
+    Odd(Error),
 }
 
 impl Found {
     /// # Errors
     /// There is no run, or another process writes it, or its `run.toml` cannot be read.
-    pub(crate) fn open(folder: &Path) -> Result<Found, Refusal> {
+    pub(crate) fn open(folder: &Path) -> Result<Found, Error> {
         let none = || format!("{} holds no run: there is no {RUN}", folder.display());
         let held = Held::open(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => none(),
-            _ => plain::cannot("open", folder)(error),
+            io::ErrorKind::NotFound => none().into(),
+            _ => Error::cannot("open", folder)(error),
         })?;
         if !held.has(RUN) {
             return Err(none().into());
         }
         let lock = Lock::take(&held)?;
         let path = held.path_of(RUN);
-        let run = held.read(RUN, Kind::Document).map_err(plain::cannot("read", &path))?;
+        let run = held.read(RUN, Kind::Document).map_err(Error::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), run.clone())?;
         Ok(Found { held, lock, run, source })
     }
@@ -91,7 +92,7 @@ impl Found {
         basis: Basis,
         generations: u64,
         plain: impl Fn(&str) -> Option<String>,
-    ) -> Result<Examined, String> {
+    ) -> Result<Examined, Error> {
         let mut notes = Vec::new();
         let rows = self.open_rows(format)?;
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
@@ -114,9 +115,9 @@ impl Found {
     }
 
     /// The rows; a run that ended in its first moments has no file of them yet, or one that is not even begun.
-    fn open_rows(&self, format: Format) -> Result<Option<File>, String> {
+    fn open_rows(&self, format: Format) -> Result<Option<File>, Error> {
         let path = self.held.path_of(ROWS);
-        let fail = plain::cannot("read", &path);
+        let fail = Error::cannot("read", &path);
         let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| self.held.has(name));
         let file = match self.held.open_file(ROWS, OFlags::RDWR | OFlags::APPEND) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !begun => return Ok(None),
@@ -139,7 +140,7 @@ impl Found {
         format: Format,
         rows: Option<&File>,
         notes: &mut Vec<String>,
-    ) -> Result<(Option<Checkpoint>, bool, Scan), String> {
+    ) -> Result<(Option<Checkpoint>, bool, Scan), Error> {
         let scan = |keep: u64| match rows {
             Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep, false),
             None => Ok(Scan::default()),
@@ -155,10 +156,10 @@ impl Found {
                         notes.append(&mut problems);
                         return Ok((Some(found), name == checkpoint::FILE, scan));
                     }
-                    format!("is of generation {}, but {ROWS} ends before its row", found.generation)
+                    format!("is of generation {}, but {ROWS} ends before its row", found.generation).into()
                 }
                 // The one before is of the same version; going back to it would lose what the newer version did.
-                Err(refused) if refused.is_newer => return Err(format!("{} {}", path.display(), refused.reason)),
+                Err(refused) if refused.is_newer => bail!("{} {}", path.display(), refused.reason),
                 Err(refused) => refused.reason,
             };
             problems.push(format!("{} {problem}", path.display()));
@@ -167,7 +168,7 @@ impl Found {
             return Ok((None, true, scan(0)?));
         }
         let advice = "put a good copy in its place, or begin a new run with the settings of run.toml";
-        Err(format!("{}; {advice}", problems.join("; ")))
+        Err(format!("{}; {advice}", problems.join("; ")).into())
     }
 
     /// # Errors
@@ -178,13 +179,13 @@ impl Found {
         now: &Basis,
         ended: bool,
         plain: impl Fn(&str) -> Option<String>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let then = &promise.basis;
         if let Some(change) = promise.change(now, plain) {
-            return Err(format!(
+            bail!(
                 "{} {SINCE}{change}; the rows of {ROWS} follow from what it was; put it back, or begin a new run",
                 plain::path(&self.held.path_of(RUN))
-            ));
+            );
         }
         // What has ended needs nothing more of them.
         match now.changed_file(then).filter(|_| !ended) {
@@ -192,7 +193,8 @@ impl Found {
             Some(name) => Err(format!(
                 "{name} is another than when {} was begun: its file was changed; put it back, or begin a new run",
                 self.held.path().display()
-            )),
+            )
+            .into()),
         }
     }
 
@@ -201,7 +203,7 @@ impl Found {
         let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Timings::None,
-            Err(error) => return Timings::Odd(plain::cannot("read", &path)(error)),
+            Err(error) => return Timings::Odd(Error::cannot("read", &path)(error)),
         };
         if self.is_unbegun(TIMINGS, &file, format.timing_columns).unwrap_or(false) {
             return Timings::None;
@@ -223,7 +225,7 @@ impl Examined {
     ///
     /// # Errors
     /// They cannot be read.
-    pub(crate) fn rows(&self) -> Result<Rows<'_>, String> {
+    pub(crate) fn rows(&self) -> Result<Rows<'_>, Error> {
         match &self.rows {
             Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.kept.rows),
             None => Ok(Rows::of(&[])),
@@ -242,18 +244,18 @@ impl Examined {
     ///
     /// # Errors
     /// A file cannot be written: which, and why.
-    pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), String> {
+    pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), Error> {
         let Examined { found, format, basis, rows, scan, checkpoint, is_newest, timings, mut notes, .. } = self;
         let Found { held, mut lock, run, .. } = found;
         let [rows_path, timings_path] = [ROWS, TIMINGS].map(|name| held.path_of(name));
-        let fail = plain::cannot("write", &timings_path);
+        let fail = Error::cannot("write", &timings_path);
         lock.keep();
         clear(&held);
         let rows = match rows {
             Some(file) => Csv::go_on(&held, ROWS, file, scan.end),
             None => Csv::begin(&held, ROWS, format.columns),
         };
-        let rows = rows.map_err(plain::cannot("write", &rows_path))?;
+        let rows = rows.map_err(Error::cannot("write", &rows_path))?;
         let timings = match timings {
             Timings::Kept(file, end) => Csv::go_on(&held, TIMINGS, file, end),
             Timings::None => Csv::begin(&held, TIMINGS, format.timing_columns),

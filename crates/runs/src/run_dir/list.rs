@@ -1,5 +1,6 @@
 //! The runs in a folder, for a list to choose from.
 
+use mancalab_base::Error;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ pub fn entry(folder: PathBuf) -> Entry {
     let state = match (&manifest, lock::holder(&folder), &saved) {
         (Err(reason), ..) => EntryState::Damaged(reason.in_a_line()),
         (_, Some(holder), _) => EntryState::Running(holder),
-        (.., Err(reason)) => EntryState::Damaged(reason.clone()),
+        (.., Err(reason)) => EntryState::Damaged(reason.to_string()),
         (.., Ok(Some(saved))) if generation.is_none_or(|newest| newest < saved.generation) => {
             let rows = folder.join(ROWS);
             EntryState::Damaged(format!("{} ends before the row of generation {}", rows.display(), saved.generation))
@@ -162,14 +163,14 @@ pub fn size(folder: &Path) -> u64 {
 }
 
 /// What the newest checkpoint tells whose first line is whole; `None` if there is no checkpoint.
-fn saved(folder: &Path) -> Result<Option<checkpoint::Peek>, String> {
+fn saved(folder: &Path) -> Result<Option<checkpoint::Peek>, Error> {
     let newest = folder.join(checkpoint::FILE);
     match (checkpoint::peek(&newest), checkpoint::peek(&folder.join(checkpoint::OLD))) {
         (Ok(None), Ok(old)) => Ok(old),
         (Ok(newest), _) => Ok(newest),
         // It can be gone on with from there.
         (Err(_), Ok(Some(old))) => Ok(Some(old)),
-        (Err(reason), _) => Err(format!("{} {reason}", newest.display())),
+        (Err(reason), _) => Err(format!("{} {reason}", newest.display()).into()),
     }
 }
 

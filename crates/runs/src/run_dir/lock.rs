@@ -3,6 +3,7 @@
 //! The lock is the system's, on the file `lock`, so it ends with the process however that ends, and a process number that is
 //! used again confuses nobody. The file's text names the holder for people.
 
+use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -32,9 +33,9 @@ pub struct Lock {
 impl Lock {
     /// # Errors
     /// Names the process that holds it, or says why it cannot be had.
-    pub(crate) fn take(held: &Held) -> Result<Lock, String> {
+    pub(crate) fn take(held: &Held) -> Result<Lock, Error> {
         let path = held.path_of(FILE);
-        let fail = plain::cannot("lock", &path);
+        let fail = Error::cannot("lock", &path);
         let deadline = Instant::now() + PATIENCE;
         loop {
             let is_new = !held.has(FILE);
@@ -53,7 +54,7 @@ impl Lock {
                 return Ok(lock);
             }
             if Instant::now() >= deadline {
-                return Err(format!("cannot lock {}: others take it away again and again", path.display()));
+                bail!("cannot lock {}: others take it away again and again", path.display());
             }
         }
     }
@@ -134,7 +135,7 @@ mod tests {
         lock.keep();
         let name = format!("process {}", std::process::id());
         assert!(holder(folder.path()).unwrap().starts_with(&name));
-        assert!(Lock::take(&held).unwrap_err().contains(&name));
+        assert!(Lock::take(&held).unwrap_err().to_string().contains(&name));
         assert!(lock.holds().unwrap());
         drop(lock);
         assert_eq!(holder(folder.path()), None);

@@ -1,11 +1,11 @@
 //! `run.toml`: what runs, in full.
 
+use mancalab_base::{Error, bail};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::document::{self, Problem, Refusal, Source, Table, Value};
+use crate::document::{self, Problem, Source, Table, Value};
 use crate::files::{self, Kind};
-use crate::plain;
 
 /// How a run is marked whose rows are others each time.
 pub const NOT_REPRODUCIBLE: &str = "not reproducible";
@@ -64,12 +64,12 @@ impl Manifest {
     pub(crate) fn read<S>(
         folder: &Path,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
-    ) -> Result<(Manifest, S), Refusal> {
+    ) -> Result<(Manifest, S), Error> {
         let path = folder.join(super::RUN);
         if !path.exists() {
-            return Err(format!("{} holds no run: there is no {}", folder.display(), super::RUN).into());
+            bail!("{} holds no run: there is no {}", folder.display(), super::RUN);
         }
-        let bytes = files::read(&path, Kind::Document).map_err(plain::cannot("read", &path))?;
+        let bytes = files::read(&path, Kind::Document).map_err(Error::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), bytes)?;
         Manifest::parse(&source, settings)
     }
@@ -81,7 +81,7 @@ impl Manifest {
     pub(crate) fn parse<S>(
         source: &Arc<Source>,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Problem>) -> S,
-    ) -> Result<(Manifest, S), Refusal> {
+    ) -> Result<(Manifest, S), Error> {
         let mut read = None;
         document::parse(source, |top, problems| {
             let mut manifest = Manifest {

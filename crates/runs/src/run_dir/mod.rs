@@ -33,6 +33,7 @@ pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -132,7 +133,7 @@ impl RunDir {
     ///
     /// # Errors
     /// It holds one, is being written by another process, or cannot be written.
-    pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, String> {
+    pub(crate) fn create(folder: &Path, basis: Basis, format: Format) -> Result<RunDir, Error> {
         let fail = |path: PathBuf| {
             move |error| format!("cannot begin a run: {}: {}", plain::path(&path), plain::reason(&error))
         };
@@ -175,10 +176,10 @@ impl RunDir {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub(crate) fn append(&mut self, row: &str, timings: &str) -> Result<(), String> {
-        self.rows.append(row).map_err(plain::cannot("write", self.rows.path()))?;
+    pub(crate) fn append(&mut self, row: &str, timings: &str) -> Result<(), Error> {
+        self.rows.append(row).map_err(Error::cannot("write", self.rows.path()))?;
         self.written.add(row.as_bytes());
-        self.timings.append(timings).map_err(plain::cannot("write", self.timings.path()))
+        self.timings.append(timings).map_err(Error::cannot("write", self.timings.path()))
     }
 
     /// Writes a checkpoint of the generation whose row was the last, of a run that has ended or not, and the best for people if
@@ -187,12 +188,12 @@ impl RunDir {
     /// # Errors
     /// Names the file and the reason, such as a full disk, or what somebody else did to the run's files. The checkpoint before is
     /// still there.
-    pub(crate) fn save(&mut self, generation: u64, finished: bool, state: Vec<u8>, best: &str) -> Result<(), String> {
+    pub(crate) fn save(&mut self, generation: u64, finished: bool, state: Vec<u8>, best: &str) -> Result<(), Error> {
         self.check_place()?;
         self.check_run()?;
         self.check_rows()?;
         // The rows must last at least as long as the checkpoint that counts on them.
-        self.rows.sync().map_err(plain::cannot("write", self.rows.path()))?;
+        self.rows.sync().map_err(Error::cannot("write", self.rows.path()))?;
         let promise = Promise { basis: self.basis.clone(), rows: self.written, before: None };
         self.write_checkpoint(&Checkpoint { generation, finished, promise, state })?;
         if best != self.best {
@@ -203,10 +204,10 @@ impl RunDir {
         Ok(())
     }
 
-    fn write_checkpoint(&mut self, new: &Checkpoint) -> Result<(), String> {
+    fn write_checkpoint(&mut self, new: &Checkpoint) -> Result<(), Error> {
         let path = self.held.path_of(checkpoint::FILE);
         let written = checkpoint::write(&self.held, self.format.expected, new, self.is_whole);
-        written.map_err(plain::cannot("write", &path))?;
+        written.map_err(Error::cannot("write", &path))?;
         self.is_whole = true;
         Ok(())
     }
@@ -220,8 +221,8 @@ impl RunDir {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk.
-    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
-        self.held.write_atomic(name, &[bytes]).map_err(plain::cannot("write", &self.held.path_of(name)))
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.held.write_atomic(name, &[bytes]).map_err(Error::cannot("write", &self.held.path_of(name)))
     }
 
     /// Lets the run be one of `basis` from now on, which says that it goes on for longer; the rows so far follow from that, too.
@@ -230,7 +231,7 @@ impl RunDir {
     ///
     /// # Errors
     /// Names the file and the reason, such as a full disk; the run is as it was.
-    pub(crate) fn extend(&mut self, basis: Basis, checkpoint: Option<&Checkpoint>) -> Result<(), String> {
+    pub(crate) fn extend(&mut self, basis: Basis, checkpoint: Option<&Checkpoint>) -> Result<(), Error> {
         if let Some(checkpoint) = checkpoint {
             let promise = Promise { basis: basis.clone(), rows: self.written, before: Some(self.basis.run.clone()) };
             let new = Checkpoint { finished: false, promise, ..checkpoint.clone() };
@@ -258,19 +259,19 @@ impl RunDir {
     }
 
     /// That the folder is where it was, and the lock in it is this process's: else another may write a run there.
-    fn check_place(&self) -> Result<(), String> {
+    fn check_place(&self) -> Result<(), Error> {
         let folder = plain::path(self.folder());
-        let holds = self.lock.holds().map_err(plain::cannot("look at", self.folder()))?;
+        let holds = self.lock.holds().map_err(Error::cannot("look at", self.folder()))?;
         let what = match (self.held.is_in_place(), holds) {
             (true, true) => return Ok(()),
             (true, false) => "the file lock was deleted or replaced, so another process may write this run",
             (false, true) => "it was moved while the run was written; resume it where it is now",
             (false, false) => "it was deleted while the run was written",
         };
-        Err(format!("{folder}: {what}; nothing more was written"))
+        Err(format!("{folder}: {what}; nothing more was written").into())
     }
 
-    fn check_run(&self) -> Result<(), String> {
+    fn check_run(&self) -> Result<(), Error> {
         let path = self.held.path_of(RUN);
         let now = match self.held.read(RUN, Kind::Document) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -278,7 +279,7 @@ impl RunDir {
                 self.note("run.toml was deleted; it was put back");
                 return Ok(());
             }
-            now => now.map_err(plain::cannot("read", &path))?,
+            now => now.map_err(Error::cannot("read", &path))?,
         };
         if now == self.run {
             return Ok(());
@@ -286,31 +287,34 @@ impl RunDir {
         let path = plain::path(&path);
         match promise::change_of_files(&self.run, &now, self.basis.free) {
             Ok(None) => Ok(()),
-            Ok(Some(change)) => Err(format!("{path} was changed while the run was written: {change}; put it back")),
-            Err(()) => Err(format!("{path} was changed while the run was written, and is no run's any more")),
+            Ok(Some(change)) => {
+                Err(format!("{path} was changed while the run was written: {change}; put it back").into())
+            }
+            Err(()) => Err(format!("{path} was changed while the run was written, and is no run's any more").into()),
         }
     }
 
-    fn check_rows(&self) -> Result<(), String> {
+    fn check_rows(&self) -> Result<(), Error> {
         let path = self.rows.path();
-        if self.rows.is_own(&self.held).map_err(plain::cannot("look at", path))? {
+        if self.rows.is_own(&self.held).map_err(Error::cannot("look at", path))? {
             return Ok(());
         }
         let path = plain::path(path);
-        Err(format!("{path} was changed, replaced or deleted while the run was written; put back what it was"))
+        Err(format!("{path} was changed, replaced or deleted while the run was written; put back what it was").into())
     }
 }
 
 /// # Errors
 /// The folder holds a run.
-fn refuse_to_begin(held: &Held) -> Result<(), String> {
+fn refuse_to_begin(held: &Held) -> Result<(), Error> {
     match [RUN, ROWS, checkpoint::FILE, checkpoint::OLD].iter().find(|name| held.has(name)) {
         None => Ok(()),
         Some(name) => {
             let (folder, typed) = (plain::path(held.path()), plain::shell_path(held.path()));
             Err(format!(
                 "{folder} holds a run already ({name}); go on with it by --resume {typed}, or choose another folder"
-            ))
+            )
+            .into())
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One checksum of the first rows of a run, by which a checkpoint notices that one of them was changed.
 
 use crate::codec::{Decoder, Encoder, checksum};
+use mancalab_base::Error;
 
 /// The checksum is a polynomial of the rows' own at this place, so that those of neighbouring pieces can be put together.
 const PLACE: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -30,7 +31,7 @@ impl Prefix {
 
     /// # Errors
     /// It is no checksum of rows.
-    pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Prefix, String> {
+    pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Prefix, Error> {
         let (rows, each) = (from.small()?, from.small()?);
         let odd = || "the checksum of its rows makes no sense".to_owned();
         let mut prefix = Prefix::default();

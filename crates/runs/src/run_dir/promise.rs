@@ -3,6 +3,7 @@
 
 use super::prefix::Prefix;
 use crate::codec::{Decoder, Encoder};
+use mancalab_base::Error;
 
 /// What the rows up to a checkpoint are, and what they followed from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,10 +88,10 @@ impl Promise {
 
     /// # Errors
     /// It is none.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Promise, String> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Promise, Error> {
         let mut from = Decoder::new(bytes);
         let run = from.text()?;
-        let files = (0..from.count()?).map(|_| Ok((from.text()?, from.u64()?))).collect::<Result<_, String>>()?;
+        let files = (0..from.count()?).map(|_| Ok((from.text()?, from.u64()?))).collect::<Result<_, Error>>()?;
         let rows = Prefix::decode(&mut from)?;
         let before = if from.is_empty() { None } else { Some(from.text()?) };
         from.end()?;

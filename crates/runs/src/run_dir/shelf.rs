@@ -2,6 +2,7 @@
 //!
 //! Whoever renames or deletes a run holds its lock meanwhile, so that no process writes it.
 
+use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::time::SystemTime;
 use super::held::Held;
 use super::lock::Lock;
 use super::{Manifest, ROWS, RUN, checkpoint};
-use crate::document::{Refusal, nearest};
+use crate::document::nearest;
 use crate::plain;
 
 /// No file system takes longer names, in bytes.
@@ -23,7 +24,7 @@ const TOLD: usize = 8;
 ///
 /// # Errors
 /// There is no such run, or there are several: which.
-pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
+pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     find_by(runs, text, "run", &[RUN])
 }
 
@@ -31,7 +32,7 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Refusal> {
+pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Error> {
     let name = text.to_str().filter(|name| is_name(name));
     let (Some(runs), Some(name)) = (runs, name) else { return Ok(text.to_owned()) };
     let is_one = |folder: &Path| files.iter().any(|file| folder.join(file).exists());
@@ -46,17 +47,17 @@ pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> 
     match begin[..] {
         [] => Err(unknown(name, noun, names)),
         [only] => Ok(runs.join(only)),
-        [..] => Err(Refusal::unknown(format!("'{name}' is how {} {noun}s begin", begin.len()), some(begin))),
+        [..] => Err(Error::unknown(format!("'{name}' is how {} {noun}s begin", begin.len()), some(begin))),
     }
 }
 
-fn unknown(name: &str, noun: &str, names: Vec<String>) -> Refusal {
+fn unknown(name: &str, noun: &str, names: Vec<String>) -> Error {
     if names.is_empty() {
         return format!("{name} holds no {noun}, and none is called so: there are none yet").into();
     }
     let near = nearest(name, names.iter().map(String::as_str));
     let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    Refusal::unknown(format!("{name} holds no {noun}, and none is called so{hint}"), some(&names))
+    Error::unknown(format!("{name} holds no {noun}, and none is called so{hint}"), some(&names))
 }
 
 /// The first of them, and how many more there are.
@@ -91,7 +92,7 @@ pub fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
 ///
 /// # Errors
 /// There is none.
-pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Refusal> {
+pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     let runs = runs.ok_or("there is no home directory to keep runs in; name a run's folder")?;
     let newest = names(runs, &[RUN]).into_iter().next();
     newest.map(|name| runs.join(name)).ok_or_else(|| format!("there are no runs in {} yet", plain::path(runs)).into())
@@ -121,7 +122,7 @@ pub(crate) fn manifests(runs: &Path) -> impl Iterator<Item = (PathBuf, Manifest)
 
 /// # Errors
 /// It cannot be the name of a run's folder: what is expected.
-pub fn check_name(name: &str) -> Result<(), Refusal> {
+pub fn check_name(name: &str) -> Result<(), Error> {
     if is_name(name) {
         return Ok(());
     }
@@ -144,7 +145,7 @@ fn is_name(name: &str) -> bool {
 ///
 /// # Errors
 /// The name is taken or none that a run can have, there is no run, or a process writes it.
-pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
+pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     check_name(name)?;
     let _lock = taken(folder)?;
     rename_folder(folder, name)
@@ -154,12 +155,12 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// The name is taken, or the system refuses.
-pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
+pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let to = folder.with_file_name(name);
     if fs::symlink_metadata(&to).is_ok() {
-        return Err(format!("{} is there already", plain::path(&to)).into());
+        bail!("{} is there already", plain::path(&to));
     }
-    fs::rename(folder, &to).map_err(plain::cannot("rename", folder))?;
+    fs::rename(folder, &to).map_err(Error::cannot("rename", folder))?;
     Ok(to)
 }
 
@@ -167,7 +168,7 @@ pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Refusal> {
 ///
 /// # Errors
 /// There is no run, or a process writes it; or some of it cannot be deleted, and is there then without its `run.toml`.
-pub fn delete(folder: &Path) -> Result<(), Refusal> {
+pub fn delete(folder: &Path) -> Result<(), Error> {
     let _lock = taken(folder)?;
     delete_folder(folder, RUN)
 }
@@ -176,20 +177,20 @@ pub fn delete(folder: &Path) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The system's.
-pub fn delete_folder(folder: &Path, first: &str) -> Result<(), Refusal> {
-    let fail = plain::cannot("delete", folder);
+pub fn delete_folder(folder: &Path, first: &str) -> Result<(), Error> {
+    let fail = Error::cannot("delete", folder);
     fs::remove_file(folder.join(first)).map_err(fail)?;
     fs::remove_dir_all(folder).map_err(fail)?;
     Ok(())
 }
 
 /// The lock of a run's own folder.
-fn taken(folder: &Path) -> Result<Lock, Refusal> {
+fn taken(folder: &Path) -> Result<Lock, Error> {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir());
     if !is_folder || !folder.join(RUN).is_file() {
-        return Err(format!("{} is no run's folder: there is no {RUN}", plain::path(folder)).into());
+        bail!("{} is no run's folder: there is no {RUN}", plain::path(folder));
     }
-    let held = Held::open(folder).map_err(plain::cannot("open", folder))?;
+    let held = Held::open(folder).map_err(Error::cannot("open", folder))?;
     let mut lock = Lock::take(&held)?;
     lock.keep();
     Ok(lock)

@@ -1,5 +1,6 @@
 //! Follows a file of rows that somebody else writes, without keeping any of them.
 
+use mancalab_base::Error;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +8,6 @@ use std::path::PathBuf;
 use super::csv::Lines;
 use super::held::Id;
 use crate::files;
-use crate::plain;
 
 /// A place in a file that grows.
 #[derive(Debug)]
@@ -42,9 +42,9 @@ impl Tail {
     ///
     /// # Errors
     /// It cannot be read; a file that is not there yet is an empty one.
-    pub(crate) fn growth(&self) -> Result<Growth, String> {
+    pub(crate) fn growth(&self) -> Result<Growth, Error> {
         let (length, id) = match self.open()? {
-            Some(file) => (file.metadata().map_err(plain::cannot("read", &self.path))?.len(), Id::of(&file).ok()),
+            Some(file) => (file.metadata().map_err(Error::cannot("read", &self.path))?.len(), Id::of(&file).ok()),
             None => (0, None),
         };
         Ok(match length {
@@ -58,7 +58,7 @@ impl Tail {
     ///
     /// # Errors
     /// It cannot be read, or what `take` says of a row, behind the place of its line.
-    pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), String>) -> Result<bool, String> {
+    pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<bool, Error> {
         let Some(file) = self.open()? else { return Ok(false) };
         self.file = Id::of(&file).ok();
         let (before, number) = (self.read, self.header.is_some() as u64 + self.rows);
@@ -78,10 +78,10 @@ impl Tail {
         Ok(self.read > before)
     }
 
-    fn open(&self) -> Result<Option<File>, String> {
+    fn open(&self) -> Result<Option<File>, Error> {
         match files::open(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            file => file.map(Some).map_err(plain::cannot("read", &self.path)),
+            file => file.map(Some).map_err(Error::cannot("read", &self.path)),
         }
     }
 

@@ -4,6 +4,7 @@ mod disturbed;
 mod endings;
 mod fuzz;
 
+use mancalab_base::{Error, bail};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
@@ -48,11 +49,11 @@ impl Run for Sums {
         manifest.clone()
     }
 
-    fn extended(settings: &Manifest, generations: u64) -> Result<Manifest, String> {
+    fn extended(settings: &Manifest, generations: u64) -> Result<Manifest, Error> {
         Ok(Manifest { generations, ..settings.clone() })
     }
 
-    fn start(settings: Manifest) -> Result<Sums, String> {
+    fn start(settings: Manifest) -> Result<Sums, Error> {
         Ok(Sums { settings, sum: 0, at: None })
     }
 
@@ -82,12 +83,12 @@ impl Run for Sums {
         format!("{} {}", self.at.unwrap(), self.sum).into_bytes()
     }
 
-    fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, String> {
+    fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, Error> {
         let text = String::from_utf8_lossy(state);
         let (at, sum) = text.split_once(' ').ok_or("no space")?;
         let (at, sum) = (at.parse().map_err(|_| "no number")?, sum.parse().map_err(|_| "no number")?);
         if u64::checked_add(at, 1) != Some(rows.count()) {
-            return Err("it is of another generation".to_owned());
+            bail!("it is of another generation");
         }
         let mut newest = String::new();
         rows.each(|row| {
@@ -95,7 +96,7 @@ impl Run for Sums {
             Ok(())
         })?;
         if newest != format!("{at},{sum}") {
-            return Err("it is of another row".to_owned());
+            bail!("it is of another row");
         }
         Ok(Sums { settings, sum, at: Some(at) })
     }
@@ -115,7 +116,7 @@ impl Watched<Manifest> for Vec<String> {
         Vec::new()
     }
 
-    fn row(&mut self, row: &str) -> Result<(), String> {
+    fn row(&mut self, row: &str) -> Result<(), Error> {
         self.push(row.to_owned());
         Ok(())
     }
@@ -146,8 +147,8 @@ fn stopped() -> tempfile::TempDir {
     folder
 }
 
-fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), String> {
-    RunJob::<Sums>::resume(folder, &Crew::alone()).map_err(|refusal| refusal.to_string())
+fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), Error> {
+    RunJob::<Sums>::resume(folder, &Crew::alone())
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
@@ -163,7 +164,7 @@ fn refusal(folder: &Path) -> String {
     let before = snapshot(folder);
     let error = resume(folder).err().unwrap();
     assert_eq!(snapshot(folder), before, "a refusal changes nothing");
-    error
+    error.to_string()
 }
 
 fn snapshot(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -289,7 +290,7 @@ fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Crew::alone()).err().unwrap();
     assert!(again().to_string().contains("holds a run already (run.toml); go on with it by --resume"));
     let (job, _) = resume(folder.path()).unwrap();
-    assert!(resume(folder.path()).err().unwrap().contains(&format!("process {}", std::process::id())));
+    assert!(resume(folder.path()).err().unwrap().to_string().contains(&format!("process {}", std::process::id())));
     drop(job);
     finish(folder.path());
 }
@@ -333,7 +334,7 @@ fn a_reader_follows_a_writer() {
     assert_eq!((watching.best(), watching.settings()), (Some("# sum 14\n"), &manifest()));
     let run = fs::read_to_string(folder.join(RUN)).unwrap();
     fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
-    assert!(watching.poll().unwrap_err().contains("run.toml is another than it was; open the run again"));
+    assert!(watching.poll().unwrap_err().to_string().contains("run.toml is another than it was; open the run again"));
     assert!(RunReader::open(runs.path()).unwrap_err().to_string().contains("holds no run"));
 }
 

@@ -1,9 +1,10 @@
 //! How a game is played out from where the tree ends.
 
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::document::{Refusal, words_of};
+use crate::document::words_of;
 use crate::game::{Course, Ending, Game, referee};
 use crate::playout;
 use crate::rng::Rng;
@@ -36,9 +37,9 @@ impl fmt::Display for Epsilon {
 }
 
 impl FromStr for Epsilon {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Epsilon, Refusal> {
+    fn from_str(text: &str) -> Result<Epsilon, Error> {
         let share = text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share));
         let share = share.ok_or_else(|| format!("eps takes a probability from 0 to 1; '{text}' is none"))?;
         Ok(Epsilon((share * f64::from(Epsilon::ONE)).round() as u16))

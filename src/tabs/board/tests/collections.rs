@@ -1,5 +1,6 @@
 //! Collections: listed, found in, opened, stepped through, and added to.
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use rand::Rng as _;
@@ -19,7 +20,7 @@ const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty
                      [Event \"Club\"]\n[White \"Bryant\"]\n[Black \"Chinook\"]\n\n1. 12-16 24-20 2. 8-12 28-24 0-1\n";
 
 /// The program as it opens with a file.
-fn opened(path: &Path) -> Result<Stage, String> {
+fn opened(path: &Path) -> Result<Stage, Error> {
     let setup = Setup::from_config(&config().board);
     let held = Held::open(path, setup.variant)?;
     let board = Settings { setup, opened: Some(held), games: None };
@@ -76,13 +77,13 @@ fn a_game_is_opened_by_its_number() {
     let numbered = |number: &str| folder.path().join(format!("games.pdn#{number}"));
     assert!(opened(&numbered("3")).unwrap().shows("Black  Chinook"));
     assert!(opened(&numbered("2")).unwrap().shows("game 2, Black's move 2"));
-    assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: there is no game 4; it has games 1 to 3");
+    assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: there is no game 4; it has games 1 to 3".into());
     let one = |number: &str| Held::open(&numbered(number), Variant::usual()[0]).unwrap().one();
-    assert!(one("2").unwrap_err().contains("found '9-14'") && one("3").is_ok());
+    assert!(one("2").unwrap_err().to_string().contains("found '9-14'") && one("3").is_ok());
     let several = Held::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
-    assert_eq!(several, "games.pdn has 3 games; name one of them, from games.pdn#1 to games.pdn#3");
+    assert_eq!(several, "games.pdn has 3 games; name one of them, from games.pdn#1 to games.pdn#3".into());
     std::fs::write(&path, "% nothing\n").unwrap();
-    assert_eq!(opened(&path).err().unwrap(), "games.pdn: there is no game in it");
+    assert_eq!(opened(&path).err().unwrap(), "games.pdn: there is no game in it".into());
 }
 
 #[test]
@@ -90,9 +91,15 @@ fn what_is_too_large_or_none_is_refused() {
     let (folder, path) = file(GAMES);
     std::fs::File::options().write(true).open(&path).unwrap().set_len(300 << 20).unwrap();
     let told = opened(&path).err().unwrap();
-    assert!(told.ends_with("it is larger than 65536 KiB, the most that is read of such a file"), "{told}");
+    assert!(told.to_string().ends_with("it is larger than 65536 KiB, the most that is read of such a file"), "{told}");
     let nowhere = folder.path().join("nowhere.pdn#1");
-    assert!(opened(&nowhere).err().unwrap().ends_with("nowhere.pdn could not be read: no such file or directory"));
+    assert!(
+        opened(&nowhere)
+            .err()
+            .unwrap()
+            .to_string()
+            .ends_with("nowhere.pdn could not be read: no such file or directory")
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A plan looked at, on other threads than the one that draws: how it stands, and its results put together in memory.
 
+use mancalab_base::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +12,6 @@ use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
 use crate::cluster::shelf::is_plan;
 use crate::cluster::standing::{Standing, Watcher};
-use crate::document::Refusal;
 use crate::plain;
 
 /// A plan that was just opened.
@@ -28,7 +28,7 @@ impl Opened {
     ///
     /// # Errors
     /// It is no plan of runs of this kind that can be read: why.
-    pub fn read(folder: &Path) -> Result<Opened, Refusal> {
+    pub fn read(folder: &Path) -> Result<Opened, Error> {
         let plan = Plan::open(folder)?;
         let work = Arc::new(Runs::of(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
@@ -41,7 +41,7 @@ impl Opened {
 /// How a plan was found to stand.
 pub(in super::super) struct Looked {
     watcher: Box<Watcher>,
-    standing: Result<Standing, String>,
+    standing: Result<Standing, Error>,
     took: Duration,
 }
 
@@ -53,7 +53,7 @@ pub(in super::super) struct Merged {
     /// Which run, and how many results it was known to have.
     of: (usize, u32),
     /// `None` before anything is there.
-    found: Result<Option<Whole>, String>,
+    found: Result<Option<Whole>, Error>,
     took: Duration,
 }
 
@@ -93,7 +93,7 @@ impl PlanPage {
             let folder = watcher.plan().folder();
             let standing = match is_plan(folder) {
                 true => Ok(()),
-                false => Err(format!("{} is gone", plain::path(folder))),
+                false => Err(format!("{} is gone", plain::path(folder)).into()),
             };
             let standing = standing.map(|()| watcher.look());
             Looked { watcher, standing, took: began.elapsed() }
@@ -105,7 +105,7 @@ impl PlanPage {
         (self.watcher, self.looked) = (Some(watcher), (now, took));
         match standing {
             Ok(standing) => self.standing = standing,
-            Err(reason) => self.error = Some(reason),
+            Err(error) => self.error = Some(error.to_string()),
         }
         self.count();
     }
@@ -127,7 +127,7 @@ impl PlanPage {
         let Merged { of, found, took } = merged;
         let (found, error) = match found {
             Ok(found) => (found, None),
-            Err(reason) => (None, Some(reason)),
+            Err(error) => (None, Some(error.to_string())),
         };
         let (picture, finished) = found.map_or((None, false), |(picture, finished)| (Some(picture), finished));
         self.seen = Seen { of: Some(of), picture, finished, error, read: (now, took), is_reading: false };

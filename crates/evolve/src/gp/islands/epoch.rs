@@ -9,6 +9,7 @@ use crate::gp::problem::{Problem, Settings as _};
 use crate::gp::tableau::Tableau;
 use crate::program::grow::Grammar;
 use crate::step::{Budget, Status};
+use mancalab_base::{Error, bail};
 
 /// An epoch of one island of a run of `P`. What it comes to follows from the settings and from what it began with: not from threads,
 /// budgets, or from being saved and resumed.
@@ -57,12 +58,14 @@ impl<P: Problem> Epoch<P> {
         epoch: u64,
         own: Option<&[u8]>,
         neighbour: Option<&[u8]>,
-    ) -> Result<Epoch<P>, String> {
+    ) -> Result<Epoch<P>, Error> {
         let mut begun = Epoch::<P>::new(settings, island, epoch)?;
         let given = [(begun.plan.neighbour(island), neighbour), (island, own)];
         let Some(before) = epoch.checked_sub(1) else {
             return match given.iter().find(|(_, given)| given.is_some()) {
-                Some(_) => Err(format!("{} begins from nothing, and the result of an epoch is given", begun.label)),
+                Some(_) => {
+                    Err(format!("{} begins from nothing, and the result of an epoch is given", begun.label).into())
+                }
                 None => Ok(begun),
             };
         };
@@ -88,7 +91,7 @@ impl<P: Problem> Epoch<P> {
         own: Option<&[u8]>,
         neighbour: Option<&[u8]>,
         saved: &[u8],
-    ) -> Result<Epoch<P>, String> {
+    ) -> Result<Epoch<P>, Error> {
         let mut resumed = Epoch::<P>::new(settings, island, epoch)?;
         let written = Written::read(saved, resumed.label, &resumed.plan)?;
         let Some(newest) = written.generations.len().checked_sub(1) else {
@@ -101,15 +104,15 @@ impl<P: Problem> Epoch<P> {
         Ok(resumed)
     }
 
-    fn new(settings: &P::Settings, island: u32, epoch: u64) -> Result<Epoch<P>, String> {
+    fn new(settings: &P::Settings, island: u32, epoch: u64) -> Result<Epoch<P>, Error> {
         let problem = checked::<P>(settings)?;
         let tableau = settings.tableau().clone();
         let plan = Plan::of(&tableau);
         if island >= plan.islands {
-            return Err(format!("there is no island {island}; 0 to {} are there", plan.islands - 1));
+            bail!("there is no island {island}; 0 to {} are there", plan.islands - 1);
         }
         if epoch >= plan.epochs() {
-            return Err(format!("there is no epoch {epoch}; 0 to {} are there", plan.epochs() - 1));
+            bail!("there is no epoch {epoch}; 0 to {} are there", plan.epochs() - 1);
         }
         let grammars = P::grammars(settings)?;
         Ok(Epoch {
@@ -128,14 +131,15 @@ impl<P: Problem> Epoch<P> {
     }
 
     /// The individuals of the last generation of a finished epoch.
-    fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, String> {
+    fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, Error> {
         let written = Written::read(bytes, label, &self.plan)?;
         let (count, range) = (written.generations.len() as u64, self.plan.generations(label.epoch));
         let all = range.end - range.start;
         let part = if count == all { written.part(all as usize - 1, &self.plan, self.shape)? } else { None };
         part.map(|part: Part<_>| part.individuals).ok_or_else(|| match written.too_large {
-            true => format!("{label} ends before generation {}, which is too large for max_nodes", range.start + count),
-            false => format!("{label} is not finished: {count} of its {all} generations are there"),
+            true => format!("{label} ends before generation {}, which is too large for max_nodes", range.start + count)
+                .into(),
+            false => format!("{label} is not finished: {count} of its {all} generations are there").into(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The run that islands computed, put together.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,8 +26,8 @@ impl<P: Problem> GpRun<P> {
     pub fn take_epoch<'a>(
         &mut self,
         results: &[&'a [u8]],
-        row: &mut dyn FnMut(Row) -> Result<(), String>,
-    ) -> Result<Progress, String> {
+        row: &mut dyn FnMut(Row) -> Result<(), Error>,
+    ) -> Result<Progress, Error> {
         let plan = Plan::of(self.settings().tableau());
         let mut next = self.generation().map_or(0, |generation| generation.saturating_add(1));
         if self.is_over() {
@@ -35,16 +36,16 @@ impl<P: Problem> GpRun<P> {
         let epoch = plan.epoch_of(next);
         if results.len() != plan.islands as usize {
             let (count, islands) = (results.len(), plan.islands);
-            return Err(format!("the results of {count} islands are given for epoch {epoch}, and there are {islands}"));
+            bail!("the results of {count} islands are given for epoch {epoch}, and there are {islands}");
         }
         let run = run_of::<P>(self.settings());
         let read = |(bytes, island): (&&'a [u8], u32)| Written::read(bytes, Label { run, island, epoch }, &plan);
-        let written = results.iter().zip(0..).map(read).collect::<Result<Vec<_>, String>>()?;
+        let written = results.iter().zip(0..).map(read).collect::<Result<Vec<_>, Error>>()?;
         let generations = plan.generations(epoch);
         while next < generations.end {
             let place = (next - generations.start) as usize;
             let parts = written.iter().map(|written| written.part(place, &plan, self.shape()));
-            let parts = parts.collect::<Result<Option<Vec<Part<P::Language>>>, String>>();
+            let parts = parts.collect::<Result<Option<Vec<Part<P::Language>>>, Error>>();
             let Some(parts) = parts? else { return self.ends_before(next, &written, place) };
             match self.take_generation(next, parts)? {
                 Progress::Generation(values) => row(values)?,
@@ -59,20 +60,20 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// That not all islands have this generation, which is an error unless it was too large for one of them.
-    fn ends_before(&self, generation: u64, written: &[Written<'_>], place: usize) -> Result<Progress, String> {
+    fn ends_before(&self, generation: u64, written: &[Written<'_>], place: usize) -> Result<Progress, Error> {
         let lacks = |written: &&Written<'_>| written.generations.len() <= place;
         if written.iter().filter(lacks).any(|written| written.too_large) {
-            return Ok(Progress::Stuck(self.too_large()));
+            return Ok(Progress::Stuck(self.too_large().into()));
         }
         let label = written.iter().find(lacks).map(|written| written.label.to_string()).unwrap_or_default();
-        Err(format!("{label} is not finished: it ends before generation {generation}"))
+        Err(format!("{label} is not finished: it ends before generation {generation}").into())
     }
 
     /// The next generation, of which the islands' parts are given in their order.
-    fn take_generation(&mut self, generation: u64, parts: Vec<Part<P::Language>>) -> Result<Progress, String> {
+    fn take_generation(&mut self, generation: u64, parts: Vec<Part<P::Language>>) -> Result<Progress, Error> {
         let all = || parts.iter().flat_map(|part| &part.individuals);
         if all().map(|one| u64::from(one.nodes)).sum::<u64>() > self.settings().tableau().max_nodes {
-            return Ok(Progress::Stuck(self.too_large()));
+            return Ok(Progress::Stuck(self.too_large().into()));
         }
         let fresh = parts.iter().map(|part| part.fresh).fold(0, u64::saturating_add);
         let before = self.population().map(Arc::as_ref);

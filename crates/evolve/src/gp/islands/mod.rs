@@ -11,6 +11,7 @@ mod epoch;
 mod joined;
 mod written;
 
+use mancalab_base::{Error, bail};
 use std::ops::Range;
 
 pub use epoch::{Epoch, EpochProgress};
@@ -70,25 +71,25 @@ pub fn epochs(tableau: &Tableau) -> u64 {
 ///
 /// # Errors
 /// It cannot, or not at all: a sentence that names the setting which stands in the way.
-pub fn check<P: Problem>(settings: &P::Settings) -> Result<(), String> {
+pub fn check<P: Problem>(settings: &P::Settings) -> Result<(), Error> {
     checked::<P>(settings).map(drop)
 }
 
 /// The problem of a run that can be computed so.
-fn checked<P: Problem>(settings: &P::Settings) -> Result<P, String> {
+fn checked<P: Problem>(settings: &P::Settings) -> Result<P, Error> {
     let tableau = settings.tableau();
     tableau.check()?;
     if tableau.islands < 2 {
-        return Err(format!(
+        bail!(
             "islands is {}, and a run is computed in parts only island by island; 2 and more are accepted",
             tableau.islands
-        ));
+        );
     }
     let problem = P::new(settings)?;
     if problem.champions_wanted() > 0 {
         return Err("opponents names champions, the fittest of the generation before on all islands, so that no island can be computed \
                     without the others; opponents without champions are accepted"
-            .to_owned());
+            .into());
     }
     Ok(problem)
 }

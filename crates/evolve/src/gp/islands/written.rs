@@ -3,6 +3,7 @@
 //! A generation says how long it is, so that the newest is found without reading the others. Of each individual there are its program, its
 //! outcome, how it was made and its parents' numbers in the whole generation before.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 
 use super::Plan;
@@ -80,41 +81,39 @@ pub(super) struct Written<'a> {
 impl<'a> Written<'a> {
     /// # Errors
     /// They are not the bytes of this epoch: a sentence.
-    pub fn read(bytes: &'a [u8], label: Label, plan: &Plan) -> Result<Written<'a>, String> {
-        let damaged = |why: String| format!("what is given as {label} is damaged: {why}");
+    pub fn read(bytes: &'a [u8], label: Label, plan: &Plan) -> Result<Written<'a>, Error> {
+        let damaged = |why: Error| Error::from(format!("what is given as {label} is damaged: {why}"));
         let Some((bytes, sum)) = bytes.split_last_chunk::<SUM>() else {
-            return Err(damaged(format!("it has {} bytes", bytes.len())));
+            return Err(damaged(format!("it has {} bytes", bytes.len()).into()));
         };
         if checksum(bytes) != u64::from_le_bytes(*sum) {
-            return Err(damaged("its checksum is not that of what it holds".to_owned()));
+            return Err(damaged("its checksum is not that of what it holds".into()));
         }
         let mut from = Decoder::new(bytes);
         let format = from.u8().map_err(damaged)?;
         if format != FORMAT {
-            return Err(format!("what is given as {label} has the format {format}, and {FORMAT} is what is read here"));
+            bail!("what is given as {label} has the format {format}, and {FORMAT} is what is read here");
         }
         let (said, written) = Written::body(from).map_err(damaged)?;
         if said.run != label.run {
-            return Err(format!("what is given as {label} belongs to a run with other settings"));
+            bail!("what is given as {label} belongs to a run with other settings");
         }
         if said != label {
-            return Err(format!("what is given as {label} is {said}"));
+            bail!("what is given as {label} is {said}");
         }
         let (count, range) = (written.generations.len() as u64, plan.generations(label.epoch));
         if count > range.end - range.start {
             let most = range.end - range.start;
-            return Err(format!(
-                "what is given as {label} holds {count} generations, and there are {most} in that epoch"
-            ));
+            bail!("what is given as {label} holds {count} generations, and there are {most} in that epoch");
         }
         Ok(written)
     }
 
-    fn body(mut from: Decoder<'a>) -> Result<(Label, Written<'a>), String> {
+    fn body(mut from: Decoder<'a>) -> Result<(Label, Written<'a>), Error> {
         let label = Label { run: from.u64()?, island: from.small_u32()?, epoch: from.small()? };
         let too_large = from.u8()? != 0;
         let count = from.count()?;
-        let generations = (0..count).map(|_| from.bytes()).collect::<Result<Vec<_>, String>>()?;
+        let generations = (0..count).map(|_| from.bytes()).collect::<Result<Vec<_>, Error>>()?;
         from.end()?;
         Ok((label, Written { label, too_large, generations }))
     }
@@ -123,9 +122,9 @@ impl<'a> Written<'a> {
     ///
     /// # Errors
     /// It makes no sense: a sentence.
-    pub fn part<L: Language>(&self, place: usize, plan: &Plan, shape: Shape) -> Result<Option<Part<L>>, String> {
+    pub fn part<L: Language>(&self, place: usize, plan: &Plan, shape: Shape) -> Result<Option<Part<L>>, Error> {
         let part = self.generations.get(place).map(|bytes| decode(bytes, plan, shape)).transpose();
-        part.map_err(|why| format!("generation {place} of {} makes no sense: {why}", self.label))
+        part.map_err(|why| format!("generation {place} of {} makes no sense: {why}", self.label).into())
     }
 }
 
@@ -146,7 +145,7 @@ pub(super) fn encode<L: Language>(part: &Part<L>, crew: &Crew) -> Vec<u8> {
     out.finish()
 }
 
-fn decode<L: Language>(bytes: &[u8], plan: &Plan, shape: Shape) -> Result<Part<L>, String> {
+fn decode<L: Language>(bytes: &[u8], plan: &Plan, shape: Shape) -> Result<Part<L>, Error> {
     let mut decoder = Decoder::new(bytes);
     let from = &mut decoder;
     let mut part = Part { individuals: Vec::new(), parents: Vec::new(), fresh: from.small()? };
@@ -158,11 +157,11 @@ fn decode<L: Language>(bytes: &[u8], plan: &Plan, shape: Shape) -> Result<Part<L
     Ok(part)
 }
 
-fn parent(from: &mut Decoder<'_>, plan: &Plan) -> Result<Option<u32>, String> {
+fn parent(from: &mut Decoder<'_>, plan: &Plan) -> Result<Option<u32>, Error> {
     let all = plan.size as u64 * u64::from(plan.islands);
     match from.small_u32()?.checked_sub(1) {
         Some(number) if u64::from(number) >= all => {
-            Err(format!("a program is a child of program {number}, and the last of a generation is {}", all - 1))
+            Err(format!("a program is a child of program {number}, and the last of a generation is {}", all - 1).into())
         }
         parent => Ok(parent),
     }

@@ -1,5 +1,6 @@
 //! Tournaments in blocks: what is put together is what one machine writes.
 
+use mancalab_base::Error;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -72,7 +73,7 @@ impl Lines {
 }
 
 impl Source for Lines {
-    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, String> {
+    fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, Error> {
         self.asked.push(cell);
         let at = *self.at.entry(cell).or_default();
         let line = self.lines.get(&cell).and_then(|lines| lines.get(at));
@@ -269,7 +270,7 @@ fn moves_end_where_those_of_one_machine_end() {
     // Without chance all games are the same; a few more than are kept are put together.
     struct Same(String, usize);
     impl Source for Same {
-        fn peek(&mut self, _: usize) -> Result<Option<GameLine<'_>>, String> {
+        fn peek(&mut self, _: usize) -> Result<Option<GameLine<'_>>, Error> {
             GameLine::parse(&self.0, "").map(Some)
         }
         fn pass(&mut self, _: usize) {
@@ -291,39 +292,50 @@ fn moves_end_where_those_of_one_machine_end() {
 fn what_is_no_block_is_refused() {
     let settings = robin(&["random", "max"], 5);
     let begin = |cell, rounds| Block::begin(settings.clone(), cell, rounds).err().unwrap();
-    assert_eq!(begin(4, 0..1), "cell 4 is expected to be one of 0 to 3");
+    assert_eq!(begin(4, 0..1), "cell 4 is expected to be one of 0 to 3".into());
     for rounds in [0..0, 3..6, 5..6, 6..7] {
         let wanted = format!(
             "rounds {}..{} of cell 1: at least one round is expected, and none from 5 on",
             rounds.start, rounds.end
         );
-        assert_eq!(begin(1, rounds), wanted);
+        assert_eq!(begin(1, rounds), wanted.into());
     }
     let nobody = Settings { players: Vec::new(), ..settings.clone() };
-    assert_eq!(Block::begin(nobody, 0, 0..1).err().unwrap(), "1 to 32 players can meet; 0 were named");
+    assert_eq!(Block::begin(nobody, 0, 0..1).err().unwrap(), "1 to 32 players can meet; 0 were named".into());
     let (games, timings) = saved(&settings, 1, 1..4, PLAIN);
     let resume = |games: &str, timings: &str| Block::resume(settings.clone(), 1, 1..4, games, timings);
     let error = |games: &str, timings: &str| resume(games, timings).err().unwrap();
     assert!(resume(&games, "").unwrap().is_done() && resume("", &timings).unwrap().done() == 0);
-    assert!(error(games.trim_end(), &timings).contains("middle of a line"));
-    assert!(error(&format!("{games}{games}"), &timings).starts_with("line 4: no more than 3 games are expected"));
-    assert!(error(&games, "1:2:3\n").starts_with("line 1: '1:2:3' is no time: nanoseconds and moves"));
-    assert!(error("x:a\n", "").starts_with("line 1: 'x:a' is no game: a margin, or a margin, a colon and moves"));
-    assert!(error("\n", "").starts_with("line 1: '' is no game"));
-    assert!(error("5\n", "").starts_with("line 1: the game of round 1 is expected with its moves"));
+    assert!(error(games.trim_end(), &timings).to_string().contains("middle of a line"));
+    assert!(
+        error(&format!("{games}{games}"), &timings)
+            .to_string()
+            .starts_with("line 4: no more than 3 games are expected")
+    );
+    assert!(error(&games, "1:2:3\n").to_string().starts_with("line 1: '1:2:3' is no time: nanoseconds and moves"));
+    assert!(
+        error("x:a\n", "")
+            .to_string()
+            .starts_with("line 1: 'x:a' is no game: a margin, or a margin, a colon and moves")
+    );
+    assert!(error("\n", "").to_string().starts_with("line 1: '' is no game"));
+    assert!(error("5\n", "").to_string().starts_with("line 1: the game of round 1 is expected with its moves"));
     let (end, moves) = games.lines().next().unwrap().split_once(':').unwrap();
     let other = if end == "1" { "2" } else { "1" };
     for spoilt in
         [format!("{other}:{moves}"), format!("{end}:{}", &moves[1..]), format!("{end}:{moves}a"), format!("{end}:?")]
     {
         let error = error(&format!("{spoilt}\n"), "");
-        assert!(error.contains("is not the game of player 1 against 2 in round 1: its moves are missing"), "{error}");
+        assert!(
+            error.to_string().contains("is not the game of player 1 against 2 in round 1: its moves are missing"),
+            "{error}"
+        );
     }
-    assert!(error(&format!("+{end}:{moves}\n"), "").contains("is no game"));
+    assert!(error(&format!("+{end}:{moves}\n"), "").to_string().contains("is no game"));
     let second = games.lines().nth(1).unwrap();
     // Another round's game, which has another opening.
     assert_ne!(second.split(':').nth(1).unwrap()[..2], moves[..2]);
-    assert!(error(&format!("{second}\n"), "").contains("do not begin with that round's opening"));
+    assert!(error(&format!("{second}\n"), "").to_string().contains("do not begin with that round's opening"));
 }
 
 /// What is not counted can be asked for again, and nothing of it is left.
@@ -336,7 +348,7 @@ fn a_bad_game_leaves_the_tournament_as_it_was() {
     let mut seen = vec![tournament.take_round(&mut source).unwrap().unwrap().values];
     let good = std::mem::replace(&mut source.lines.get_mut(&2).unwrap()[1].0, "3:ab".to_owned());
     let error = tournament.take_round(&mut source).unwrap_err();
-    assert!(error.starts_with("'3:ab' is not the game of player 2 against 1 in round 1: "), "{error}");
+    assert!(error.to_string().starts_with("'3:ab' is not the game of player 2 against 1 in round 1: "), "{error}");
     source.lines.get_mut(&2).unwrap()[1].0 = good;
     seen.extend(all_rows(&mut tournament, &mut source));
     assert_eq!(seen, rows);

@@ -9,6 +9,7 @@ mod presets;
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -19,7 +20,7 @@ use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
 use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
-use crate::document::{Entry, Refusal, entry, list_of, nearest, texts, whole};
+use crate::document::{Entry, entry, list_of, nearest, texts, whole};
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
 use crate::player::samuel::weights::GREATEST;
@@ -92,16 +93,16 @@ impl fmt::Display for Selecting {
 }
 
 impl FromStr for Selecting {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Selecting, Refusal> {
+    fn from_str(text: &str) -> Result<Selecting, Error> {
         match text.split_once(':') {
             None if text == "points" => Ok(Selecting::Points),
             Some(("tournament", of)) => {
-                let of = whole(of, 1, 100).map_err(|_| Refusal::expected("tournament:K with K from 1 to 100"))?;
+                let of = whole(of, 1, 100).map_err(|_| Error::expected("tournament:K with K from 1 to 100"))?;
                 Ok(Selecting::Best(of as u32))
             }
-            _ => Err(Refusal::expected("points or tournament:K")),
+            _ => Err(Error::expected("points or tournament:K")),
         }
     }
 }
@@ -127,7 +128,7 @@ fn terms_text(terms: &[bool; COUNT]) -> String {
     list_of(TERMS.iter().zip(terms).filter(|(_, is_weighed)| **is_weighed).map(|(term, _)| term.name))
 }
 
-fn read_terms(text: &str) -> Result<[bool; COUNT], Refusal> {
+fn read_terms(text: &str) -> Result<[bool; COUNT], Error> {
     if text == "all" {
         return Ok([true; COUNT]);
     }
@@ -138,7 +139,7 @@ fn read_terms(text: &str) -> Result<[bool; COUNT], Refusal> {
             let names = TERMS.iter().map(|term| term.name);
             let hint = nearest(name, names.clone()).map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
             let known: Vec<&str> = names.collect();
-            Refusal::from(format!("there is no term '{name}'{hint}; known: {}", known.join(", "))).in_item(index)
+            Error::from(format!("there is no term '{name}'{hint}; known: {}", known.join(", "))).in_item(index)
         };
         terms[at.ok_or_else(unknown)?] = true;
     }
@@ -234,21 +235,21 @@ impl Task for CheckersWeights {
         }
     }
 
-    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, String> {
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
         if !self.terms.contains(&true) {
-            return Err("terms: one at least is expected".to_owned());
+            bail!("terms: one at least is expected");
         }
         if self.opening == 0 && self.games > 2 {
-            return Err(format!(
+            bail!(
                 "games: no more than 2 are expected where no moves are drawn at random, for the others would be the same again; \
                  '{}' is more",
                 self.games
-            ));
+            );
         }
         match self.contest {
             Kind::Knockout => Ok(Box::new(Knockout::new(self.games(), self.games, seed))),
             Kind::RoundRobin if self.games % 2 == 1 => {
-                Err(format!("games: an even number is expected in a round robin; '{}' is none", self.games))
+                Err(format!("games: an even number is expected in a round robin; '{}' is none", self.games).into())
             }
             Kind::RoundRobin => Ok(Box::new(RoundRobin::new(self.games(), self.games / 2, seed))),
         }

@@ -1,3 +1,4 @@
+use mancalab_base::Error;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -47,11 +48,11 @@ struct Outcome {
     best: String,
     state: Vec<u8>,
     /// Why it could not go on, if it could not.
-    stuck: Option<String>,
+    stuck: Option<Error>,
 }
 
 impl Outcome {
-    fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<String>) -> Outcome {
+    fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
         let mut state = run.save(&Crew::alone());
         let mut times = Encoder::new();
         run.view().standing.times.encode(&mut times);
@@ -295,10 +296,10 @@ fn a_run_put_together_goes_on_by_itself_and_from_the_middle_of_an_epoch() {
     for results in [&first, &second] {
         let mut take = |row: Row| {
             rows.push(row.values);
-            if rows.len() == 5 { Err("the disk is full".to_owned()) } else { Ok(()) }
+            if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(()) }
         };
         let taken = run.take_epoch(&slices(results), &mut take);
-        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".to_owned()) } else { Ok(Progress::Working) });
+        assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::Working) });
     }
     let restored =
         || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Crew::alone()), Rows::of(&rows)).unwrap();
@@ -327,7 +328,7 @@ fn what_an_epoch_cannot_begin_from_is_refused() {
             .err()
             .unwrap_or_else(|| panic!("it is not refused"))
     };
-    let told = |why: String, words: &str| assert!(why.contains(words), "{why}");
+    let told = |why: Error, words: &str| assert!(why.to_string().contains(words), "{why}");
     assert!(Epoch::<KalahProblem>::begin(&settings, 1, 1, one, zero).is_ok());
     told(refused(1, 1, zero, one), "what is given as epoch 0 of island 0 is epoch 0 of island 1");
     told(refused(1, 1, one, two), "what is given as epoch 0 of island 0 is epoch 0 of island 2");
@@ -369,24 +370,28 @@ fn what_cannot_be_put_together_is_refused() {
     let refused = |results: &[&[u8]]| {
         GpRun::<KalahProblem>::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err()
     };
-    assert!(refused(&[zero, one]).contains("results of 2 islands are given for epoch 0, and there are 3"));
-    assert!(refused(&[zero, two, one]).contains("what is given as epoch 0 of island 1 is epoch 0 of island 2"));
+    assert!(refused(&[zero, one]).to_string().contains("results of 2 islands are given for epoch 0, and there are 3"));
+    assert!(
+        refused(&[zero, two, one]).to_string().contains("what is given as epoch 0 of island 1 is epoch 0 of island 2")
+    );
     let why = refused(&[zero, &unfinished, two]);
-    assert!(why.contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
+    assert!(why.to_string().contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
     let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
     assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
     let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
-    assert!(why.contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
+    assert!(why.to_string().contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
 }
 
 #[test]
 fn runs_that_cannot_be_cut_are_told_by_the_setting() {
-    fn refused<P: Small>(text: &str) -> String {
+    fn refused<P: Small>(text: &str) -> Error {
         check::<P>(&settings::<P>(&[text])).unwrap_err()
     }
-    assert!(refused::<KalahProblem>("islands=1").starts_with("islands is 1"));
-    assert!(refused::<OthelloProblem>("opponents=random,champions:2").starts_with("opponents names champions"));
-    assert!(refused::<KalahProblem>("islands=5").contains("a multiple of 5"));
+    assert!(refused::<KalahProblem>("islands=1").to_string().starts_with("islands is 1"));
+    assert!(
+        refused::<OthelloProblem>("opponents=random,champions:2").to_string().starts_with("opponents names champions")
+    );
+    assert!(refused::<KalahProblem>("islands=5").to_string().contains("a multiple of 5"));
     for (text, epochs) in
         [("migration_every=0", 1), ("migration_every=3", 3), ("migration_every=7", 2), ("generations=0", 1)]
     {

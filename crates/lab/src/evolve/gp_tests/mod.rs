@@ -14,7 +14,7 @@ pub(in crate::evolve) fn kept<S: Settings + PartialEq + std::fmt::Debug>(setting
     let source = Source::new("run.toml", &*text);
     document::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
     for (key, _, value) in settings.list() {
-        flags.set(key, &value).unwrap_or_else(|refusal| panic!("{refusal}"));
+        flags.set(key, &value).unwrap_or_else(|error| panic!("{error}"));
         flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
     }
     for read in [file, flags] {

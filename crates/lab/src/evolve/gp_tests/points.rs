@@ -102,8 +102,8 @@ fn what_is_written_is_read_again_and_all_else_refused() {
         assert_eq!(points.to_string().parse::<Points>().unwrap(), points);
     }
     for text in ["", "walk:", "walk:101", "walk:-1", "walk:2.5", "walk: 25", "Uniform", "depth:3", "inner "] {
-        let refusal = text.parse::<Points>().unwrap_err().in_a_line();
-        assert!(refusal.contains("uniform, walk, walk:P (P percent from 0 to 100), depth or inner"), "{refusal}");
-        assert!(refusal.contains(&format!("'{text}'")), "{refusal}");
+        let error = text.parse::<Points>().unwrap_err().in_a_line();
+        assert!(error.contains("uniform, walk, walk:P (P percent from 0 to 100), depth or inner"), "{error}");
+        assert!(error.contains(&format!("'{text}'")), "{error}");
     }
 }

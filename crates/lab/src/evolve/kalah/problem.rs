@@ -9,6 +9,7 @@
 //! Of a large batch so many are under way at a time, which bounds how long what is done between two rounds takes, and how much
 //! room programs ready to run take.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -238,9 +239,9 @@ impl Problem for KalahProblem {
 
     const KIND: &'static str = "gp";
 
-    fn new(settings: &Settings) -> Result<KalahProblem, String> {
+    fn new(settings: &Settings) -> Result<KalahProblem, Error> {
         if settings.opponents.is_empty() {
-            return Err("programs need an opponent, such as minimax:8".to_owned());
+            bail!("programs need an opponent, such as minimax:8");
         }
         let seated = seated(settings);
         let mut cases = Vec::new();
@@ -264,7 +265,7 @@ impl Problem for KalahProblem {
         settings
     }
 
-    fn grammars(settings: &Settings) -> Result<Vec<Grammar<KalahLanguage>>, String> {
+    fn grammars(settings: &Settings) -> Result<Vec<Grammar<KalahLanguage>>, Error> {
         Ok(vec![Grammar::with_functions(&settings.tableau.functions)?])
     }
 

@@ -1,7 +1,7 @@
 //! The settings of a run that breeds Kalah players, and the presets.
 
 use super::fitness::Fitness;
-use crate::document::{Entry, Refusal, Tabled, entry, list_of};
+use crate::document::{Entry, Tabled, entry, list_of};
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
@@ -10,6 +10,7 @@ use crate::game::Variant;
 use crate::game::kalah::{Capture, Rules};
 use crate::player::Spec;
 use crate::program::kalah::{Choice, Reading, Seat};
+use mancalab_base::Error;
 use mancalab_evolve::measures;
 
 /// All settings.
@@ -55,7 +56,7 @@ impl Settings {
     ///
     /// # Errors
     /// The name is none of [`PRESETS`].
-    pub fn preset(name: &str) -> Result<Settings, String> {
+    pub fn preset(name: &str) -> Result<Settings, Error> {
         let paper = |fitness| Settings {
             preset: name.to_owned(),
             tableau: Tableau {
@@ -126,7 +127,7 @@ impl Settings {
             }
             _ => {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-                Err(format!("no preset for Kalah is called '{name}'; known: {}", names.join(", ")))
+                Err(format!("no preset for Kalah is called '{name}'; known: {}", names.join(", ")).into())
             }
         }
     }
@@ -194,9 +195,9 @@ fn capture_name(capture: Capture) -> &'static str {
     CAPTURES.iter().find(|(_, known)| *known == capture).map_or("", |(name, _)| name)
 }
 
-fn capture(text: &str) -> Result<Capture, Refusal> {
+fn capture(text: &str) -> Result<Capture, Error> {
     let found = CAPTURES.iter().find(|(word, _)| *word == text).map(|(_, capture)| *capture);
-    found.ok_or_else(|| Refusal::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
+    found.ok_or_else(|| Error::no_word(text, CAPTURES.iter().map(|(word, _)| *word)))
 }
 
 impl Tabled for Settings {
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn opponents_may_be_one_a_list_or_have_commas_between_them() {
         let weights = "heuristic:2@0.1,0.2,0.3,1,0,0,0,0,0,1";
-        let read = |text: &str| -> Result<Vec<String>, String> {
+        let read = |text: &str| -> Result<Vec<String>, Error> {
             let mut settings = Settings::default();
             settings.set_text(&format!("opponents={text}")).map_err(|report| report.to_string())?;
             Ok(settings.opponents.iter().map(Opponent::to_string).collect())
@@ -330,12 +331,12 @@ mod tests {
             assert_eq!(read(text).unwrap(), opponents);
         }
         let error = |text: &str| read(text).unwrap_err();
-        assert!(error("[]").contains("at least one of players"), "{}", error("[]"));
-        assert!(error("['max', 'human']").contains("a human cannot be bred against"));
-        assert!(error("max,human").contains("a human cannot be bred against"));
-        assert!(error("").contains("no player is called ''"));
-        assert!(error("['max'").contains("is expected; '['max'' is not"), "{}", error("['max'"));
-        assert!(error("[5]").contains("in quotes"));
+        assert!(error("[]").to_string().contains("at least one of players"), "{}", error("[]"));
+        assert!(error("['max', 'human']").to_string().contains("a human cannot be bred against"));
+        assert!(error("max,human").to_string().contains("a human cannot be bred against"));
+        assert!(error("").to_string().contains("no player is called ''"));
+        assert!(error("['max'").to_string().contains("is expected; '['max'' is not"), "{}", error("['max'"));
+        assert!(error("[5]").to_string().contains("in quotes"));
     }
 
     #[test]

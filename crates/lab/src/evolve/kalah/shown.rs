@@ -3,7 +3,6 @@
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
 use super::valued::valued;
-use crate::document::Refusal;
 use crate::evolve::gp::Genome;
 use crate::evolve::opponent::OpponentKind;
 use crate::evolve::shown::{Shown, Valued, ValuedTree};
@@ -12,6 +11,7 @@ use crate::game::{Position, Tabletop, Variant};
 use crate::player::Spec;
 use crate::program::Tree;
 use crate::program::kalah::KalahLanguage;
+use mancalab_base::Error;
 
 impl Shown for KalahProblem {
     const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
@@ -38,7 +38,7 @@ impl Shown for KalahProblem {
         Variant::Kalah(settings.rules())
     }
 
-    fn opponent(settings: &Settings) -> Result<Spec, Refusal> {
+    fn opponent(settings: &Settings) -> Result<Spec, Error> {
         match settings.opponents.first().map(|opponent| &opponent.kind) {
             Some(OpponentKind::Player(spec)) => Ok(spec.clone()),
             Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => {

@@ -12,6 +12,7 @@ use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{Points, Selection, Tableau};
 use crate::evolve::opponent::{Opponent, OpponentKind};
 use crate::player::Spec;
+use mancalab_base::Error;
 
 /// The presets: (name, what it is).
 pub const PRESETS: &[(&str, &str)] = &[
@@ -27,7 +28,7 @@ impl Settings {
     ///
     /// # Errors
     /// The name is none of [`PRESETS`]: a sentence with those that there are.
-    pub fn preset(name: &str) -> Result<Settings, String> {
+    pub fn preset(name: &str) -> Result<Settings, Error> {
         let staged = |termination| Settings { shares: halves(), ..paper(name, termination) };
         match name {
             "othello-gp-50" => Ok(paper(name, 50.0)),
@@ -39,7 +40,7 @@ impl Settings {
                 let names: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
                 let near = nearest(name, names.iter().copied());
                 let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-                Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")))
+                Err(format!("no preset is called '{name}'{hint}; known: {}", names.join(", ")).into())
             }
         }
     }

@@ -3,6 +3,7 @@
 //! What a program is worth follows from the program, the settings and, where every generation plays other games, the number of the
 //! generation; against champions also from the generation before.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 
 use super::case::{self, cases};
@@ -71,7 +72,7 @@ impl Problem for OthelloProblem {
 
     const KIND: &'static str = "othello-gp";
 
-    fn new(settings: &Settings) -> Result<OthelloProblem, String> {
+    fn new(settings: &Settings) -> Result<OthelloProblem, Error> {
         settings.check()?;
         let (layout, grammars) = (Layout::of(settings), OthelloProblem::grammars(settings)?);
         Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
@@ -83,7 +84,7 @@ impl Problem for OthelloProblem {
         settings
     }
 
-    fn grammars(settings: &Settings) -> Result<Vec<Grammar<OthelloLanguage>>, String> {
+    fn grammars(settings: &Settings) -> Result<Vec<Grammar<OthelloLanguage>>, Error> {
         Layout::of(settings).grammars(&settings.tableau.functions)
     }
 

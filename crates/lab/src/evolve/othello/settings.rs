@@ -7,6 +7,7 @@ use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
+use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
 /// All settings.
@@ -79,24 +80,21 @@ impl Settings {
     ///
     /// # Errors
     /// Two settings do not go together, or there is no opponent: a sentence.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         if self.opponents.is_empty() {
-            return Err("programs need an opponent, such as random".to_owned());
+            bail!("programs need an opponent, such as random");
         }
         let stages = self.shares.count();
         let is_empty = |stage: &usize| self.shares.span(*stage).from == self.shares.span(*stage).to;
         if let Some(stage) = (0..stages).find(is_empty) {
-            return Err(format!(
-                "stage {} of {} has no ply of its own; 2 percent and more are accepted",
-                stage + 1,
-                self.shares
-            ));
+            bail!("stage {} of {} has no ply of its own; 2 percent and more are accepted", stage + 1, self.shares);
         }
         match self.training {
             Training::Stage(number) if number as usize > stages => Err(format!(
                 "training stage:{number} names no stage of {}; up to stage:{stages} is accepted here",
                 self.shares
-            )),
+            )
+            .into()),
             _ => Ok(()),
         }
     }
@@ -221,7 +219,7 @@ mod tests {
         }
         assert_eq!(settings.opponents.iter().map(|opponent| opponent.weight).collect::<Vec<_>>(), [2.0, 1.0, 0.5, 1.0]);
         PRESETS.iter().for_each(|(name, _)| is_kept(&Settings::preset(name).unwrap()));
-        assert!(Settings::preset("othello-gp-5").unwrap_err().contains("othello-gp-50"));
+        assert!(Settings::preset("othello-gp-5").unwrap_err().to_string().contains("othello-gp-50"));
     }
 
     proptest! {

@@ -5,7 +5,6 @@ use super::settings::{Seat, Settings};
 use super::stages::Training;
 use super::trees::Layout;
 use super::valued::{Worths, valued};
-use crate::document::Refusal;
 use crate::evolve::gp::Genome;
 use crate::evolve::opponent::OpponentKind;
 use crate::evolve::shown::{Shown, Valued, ValuedTree};
@@ -14,6 +13,7 @@ use crate::game::{Game, Position, Side, Tabletop, Variant};
 use crate::player::Spec;
 use crate::player::staged;
 use crate::program::othello::OthelloLanguage;
+use mancalab_base::Error;
 
 impl Shown for OthelloProblem {
     const PRESETS: &'static [(&'static str, &'static str)] = super::PRESETS;
@@ -62,7 +62,7 @@ impl Shown for OthelloProblem {
     }
 
     /// The random player for those that have no name: champions, and programs grown at random.
-    fn opponent(settings: &Settings) -> Result<Spec, Refusal> {
+    fn opponent(settings: &Settings) -> Result<Spec, Error> {
         Ok(match settings.opponents.first().map(|opponent| &opponent.kind) {
             Some(OpponentKind::Player(spec)) => spec.clone(),
             Some(OpponentKind::Programs(_) | OpponentKind::Champions(_)) => Spec::Random,

@@ -1,10 +1,9 @@
 //! The stages of a game, and which of them functions are bred for.
 
+use crate::player::staged::PLIES;
+use mancalab_base::Error;
 use std::fmt;
 use std::str::FromStr;
-
-use crate::document::Refusal;
-use crate::player::staged::PLIES;
 
 /// Each stage's share of the game, in percent. Text: `50,50`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,16 +61,14 @@ impl fmt::Display for Shares {
 }
 
 impl FromStr for Shares {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Shares, Refusal> {
+    fn from_str(text: &str) -> Result<Shares, Error> {
         let share = |text: &str| text.trim().parse().ok().filter(|share| (1..=100).contains(share));
         let shares: Option<Vec<u32>> = text.split(',').map(share).collect();
         let shares = shares.filter(|shares| shares.len() <= MOST_STAGES && shares.iter().sum::<u32>() == 100);
         shares.map(Shares).ok_or_else(|| {
-            Refusal::expected_several(format!(
-                "shares in percent that add up to 100, as in 50,50, at most {MOST_STAGES}"
-            ))
+            Error::expected_several(format!("shares in percent that add up to 100, as in 50,50, at most {MOST_STAGES}"))
         })
     }
 }
@@ -97,16 +94,16 @@ impl fmt::Display for Training {
 }
 
 impl FromStr for Training {
-    type Err = Refusal;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Training, Refusal> {
+    fn from_str(text: &str) -> Result<Training, Error> {
         if text == "together" {
             return Ok(Training::Together);
         }
         let number = text.strip_prefix("stage:").and_then(|number| number.parse().ok());
         let number = number.filter(|number| (1..=MOST_STAGES as u32).contains(number));
         number.map(Training::Stage).ok_or_else(|| {
-            Refusal::expected(format!("together, or stage:N with the number of a stage, 1 to {MOST_STAGES},"))
+            Error::expected(format!("together, or stage:N with the number of a stage, 1 to {MOST_STAGES},"))
         })
     }
 }

@@ -1,6 +1,7 @@
 //! What the trees of an individual are: for each function one, and behind it one more for what the function may call, if it may call
 //! anything.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use super::settings::Settings;
@@ -126,13 +127,13 @@ impl Layout {
     ///
     /// # Errors
     /// There is no such operator, or none at all: a sentence with those that there are.
-    pub fn grammars(&self, operators: &[String]) -> Result<Vec<Grammar<OthelloLanguage>>, String> {
+    pub fn grammars(&self, operators: &[String]) -> Result<Vec<Grammar<OthelloLanguage>>, Error> {
         let symbol = |symbol: usize| OthelloLanguage::SYMBOLS[symbol].name;
         let plain = (0..OthelloLanguage::SYMBOLS.len())
             .filter(|&at| OthelloLanguage::SYMBOLS[at].arity() > 0 && OthelloLanguage::part(at as u8) == Part::Plain);
         let known: Vec<&str> = plain.map(symbol).collect();
         if let Some(name) = operators.iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(format!("no function is called '{name}'; known: {}", known.join(", ")));
+            bail!("no function is called '{name}'; known: {}", known.join(", "));
         }
         let with = |more: &[&str]| {
             let operators = operators.iter().map(String::as_str);

@@ -1,10 +1,11 @@
 //! A training's networks after fixed numbers of games. With a folder to write to, the run lives there and each network lies beside
 //! it; both are taken up again.
 
+use mancalab_base::Error;
 use std::path::Path;
 
 use crate::Options;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::files::{self, Kind, write_atomic};
 use crate::job::Run as _;
 use crate::net::file;
@@ -32,7 +33,7 @@ pub(super) fn learners(
     points: &[u64],
     options: &Options,
     tell: &mut dyn FnMut(f64, String),
-) -> Result<(Vec<Learner>, u64), Refusal> {
+) -> Result<(Vec<Learner>, u64), Error> {
     let run = format!("{}-seed{}", settings.preset, settings.seed);
     let out = options.out.as_deref();
     let folder = out.map(|out| out.join(&run));

@@ -8,7 +8,7 @@ mod meetings;
 use super::counted::player;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score};
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::game::Variant;
 use crate::learning::{Measured, presets};
 use crate::player::heuristic::Reading;
@@ -17,6 +17,7 @@ use crate::train::{self, PRESETS, Schedule, Settings};
 use crate::{Hear, Heard, Options, Table};
 use learners::{Learner, learners};
 use learnt::{Learnt, Trial};
+use mancalab_base::{Error, bail};
 use meetings::{MEETINGS, Meeting, OPPONENTS};
 
 /// What is trained unless other presets are asked for: what the thesis says, and ours.
@@ -29,7 +30,7 @@ const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000
 
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options)?);
     // All settings are read before anything is trained.
     let mut plan = Vec::new();
@@ -62,7 +63,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refu
 }
 
 /// After how many games is measured: `after=` among the settings, or else the usual numbers.
-fn points(options: &Options) -> Result<Vec<u64>, Refusal> {
+fn points(options: &Options) -> Result<Vec<u64>, Error> {
     let Some(asked) = options.value("after") else { return Ok(USUAL_POINTS.to_vec()) };
     let numbers: Option<Vec<u64>> = asked.split(['+', ',']).map(|number| number.trim().parse().ok()).collect();
     let rising = numbers.filter(|numbers| numbers[0] > 0 && numbers.is_sorted_by(|one, next| one < next));
@@ -73,7 +74,7 @@ fn points(options: &Options) -> Result<Vec<u64>, Refusal> {
 }
 
 /// A preset's settings with what was asked for.
-fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Refusal> {
+fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Error> {
     let mut settings = train::preset(preset).ok_or_else(|| format!("the preset {preset} is missing"))?;
     settings.seed = seed;
     if let Some(generations) = options.generations {
@@ -82,10 +83,10 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Refu
     options.change(&mut settings, &["preset", "after"])?;
     settings.check()?;
     if settings.variant != Variant::Kalah(Default::default()) {
-        return Err(format!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant).into());
+        bail!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant);
     }
     if settings.schedule != Schedule::Fixed {
-        return Err("schedule=free gives another network each time; what is reproduced has schedule=fixed".into());
+        bail!("schedule=free gives another network each time; what is reproduced has schedule=fixed");
     }
     Ok(settings)
 }
@@ -97,7 +98,7 @@ fn trial(
     points: &[u64],
     options: &Options,
     tell: &mut dyn FnMut(f64, String),
-) -> Result<Trial, Refusal> {
+) -> Result<Trial, Error> {
     let seed = settings.seed;
     let (learners, games) = learners(settings, points, options, &mut |share, at| tell(0.5 * share, at))?;
     let mut trial = Trial { preset, seed, games, rows: Vec::new() };
@@ -115,7 +116,7 @@ fn trial(
 
 /// The network's games, those of a meeting after another, as whoever moves first sees them. The openings follow from the first seed
 /// alone, so that all networks are measured by the same ones.
-fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Refusal> {
+fn measure(learner: &Learner, options: &Options, tell: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
     let mut players = Vec::new();
     for opponent in OPPONENTS {
@@ -148,7 +149,7 @@ mod tests {
         Options { seed: 3, seeds: Some(2), generations: Some(4), games: Some(2), ..Options::default() }
     }
 
-    fn reproduce(set: &[&str], options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    fn reproduce(set: &[&str], options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let small = ["hidden=4", "rounds=2", "workers=2", "opponents=random,max", "panel=[]", "after=5+12+1000"];
         crate::target::reproduce("kalah-thesis/a3c", &[&small, set].concat(), options.clone(), hear)
     }

@@ -1,8 +1,9 @@
 //! What is bred for a row of Table 2, and with which settings.
 
 use crate::Options;
-use crate::document::{Listed as _, Refusal};
+use crate::document::Listed as _;
 use crate::evolve::othello::Settings;
+use mancalab_base::{Error, bail};
 
 /// The settings that a column decides.
 const DECIDED: [&str; 4] = ["seed", "stages", "training", "termination"];
@@ -49,7 +50,7 @@ impl Column {
         }
     }
 
-    pub fn settings(self, fitness: u32, seed: u64, options: &Options) -> Result<Option<Settings>, Refusal> {
+    pub fn settings(self, fitness: u32, seed: u64, options: &Options) -> Result<Option<Settings>, Error> {
         let Some((ending, own)) = self.run() else { return Ok(None) };
         let mut settings = Settings::preset(&format!("othello-gp-{fitness}{ending}"))?;
         settings.set("seed", &seed.to_string())?;
@@ -57,7 +58,7 @@ impl Column {
             settings.set(key, value)?;
         }
         if let Some((key, _)) = options.set.iter().find(|(key, _)| DECIDED.contains(&key.as_str())) {
-            return Err(format!("'{key}' is decided by the column; any other setting of a run may be set").into());
+            bail!("'{key}' is decided by the column; any other setting of a run may be set");
         }
         options.change(&mut settings, &[])?;
         Ok(Some(settings))

@@ -8,12 +8,12 @@
 mod column;
 mod table;
 
+use mancalab_base::{Error, bail};
 use std::path::Path;
 
 use super::USUAL_GAMES;
 use crate::arena::Score;
 use crate::crew::Crew;
-use crate::document::Refusal;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::othello::{OthelloRun, Settings};
 use crate::game::othello::Rules;
@@ -38,7 +38,7 @@ const PIECE: u32 = 1000;
 ///
 /// # Errors
 /// An option makes no sense, or a file cannot be read or written.
-pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let (seeds, games) = (options.seeds.unwrap_or(USUAL_SEEDS), options.games.unwrap_or(USUAL_GAMES));
     // All settings are read before anything is bred.
     let mut plan = Vec::new();
@@ -80,7 +80,7 @@ fn breed(
     fitness: u32,
     options: &Options,
     tell: &mut dyn FnMut(f64, &str),
-) -> Result<(Staged, Option<Ended>), Refusal> {
+) -> Result<(Staged, Option<Ended>), Error> {
     let of = settings.tableau.generations;
     let name = format!("othello-gp-{fitness}-{}-seed{}", column.name().replace(' ', ""), settings.tableau.seed);
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
@@ -90,15 +90,15 @@ fn breed(
     })?;
     let best = job.run().best_so_far().ok_or("the run has no generation")?;
     let spec: Spec = format!("staged:{}", best.simplified.0).parse()?;
-    let Spec::Staged(player) = spec else { return Err("the run has bred no player by functions".into()) };
+    let Spec::Staged(player) = spec else { bail!("the run has bred no player by functions") };
     let scores = &best.individual.outcome.scores;
     let is_reached = job.run().settings().is_reached(scores);
     Ok((player, Some(Ended { discs: scores.first().copied().unwrap_or(0.0), generation: best.found, is_reached })))
 }
 
 /// The two functions that were bred last, each in its half of the game.
-fn halves(bred: &[Bred]) -> Result<Staged, Refusal> {
-    let [.., first, second] = bred else { return Err("there are no two functions to put together".into()) };
+fn halves(bred: &[Bred]) -> Result<Staged, Error> {
+    let [.., first, second] = bred else { bail!("there are no two functions to put together") };
     let stages = [first, second].map(|one| one.player.stages[0].clone());
     Ok(Staged::new(stages.map(|stage| Stage { share: 50, ..stage }).to_vec()))
 }
@@ -134,7 +134,7 @@ mod tests {
         Options { seed: 3, seeds: Some(seeds), games: Some(games), ..Options::default() }
     }
 
-    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Refusal> {
+    fn reproduce(set: &[&str], options: Options, hear: Hear<'_>) -> Result<Table, Error> {
         let small = ["population=16", "generations=2"];
         crate::target::reproduce("othello-gp/evolve", &[&small, set].concat(), options, hear)
     }

@@ -1,5 +1,6 @@
 //! A function with the one that it may call: `( + white ( adf2 white black ) ) where adf2 = ( * arg1 arg2 )`.
 
+use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,7 +41,7 @@ impl Function {
     /// # Errors
     /// A call has nothing to call, or another number of arguments, or a parameter stands where there is none: a sentence. Or all
     /// calls together come to more than [`MOST_NODES`] nodes.
-    pub fn new(main: Tree<OthelloLanguage>, defined: Option<Defined>) -> Result<Function, String> {
+    pub fn new(main: Tree<OthelloLanguage>, defined: Option<Defined>) -> Result<Function, Error> {
         let arity = defined.as_ref().map_or(0, |defined| defined.arity);
         let misplaced = symbols(&main).find(|&symbol| !may_call(symbol, arity));
         let misplaced = misplaced.or_else(|| {
@@ -48,15 +49,12 @@ impl Function {
             body.into_iter().flat_map(symbols).find(|&symbol| !may_define(symbol, arity))
         });
         if let Some(symbol) = misplaced {
-            return Err(format!(
-                "'{}' has no meaning where it stands",
-                OthelloLanguage::SYMBOLS[usize::from(symbol)].name
-            ));
+            bail!("'{}' has no meaning where it stands", OthelloLanguage::SYMBOLS[usize::from(symbol)].name);
         }
         let function = Function { main, defined };
         match function.inlined_size() {
             size if size > MOST_NODES => {
-                Err(format!("all calls together come to {size} nodes, more than {MOST_NODES}"))
+                Err(format!("all calls together come to {size} nodes, more than {MOST_NODES}").into())
             }
             _ => Ok(function),
         }

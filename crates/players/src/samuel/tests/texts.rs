@@ -41,7 +41,7 @@ fn it_plays_checkers_alone_and_says_so() {
     let spec: Spec = "samuel:6".parse().unwrap();
     let checked = |game: &str| crate::check_plays(&spec, &game.parse().unwrap());
     assert_eq!(checked("checkers:limit=40"), Ok(()));
-    assert_eq!(checked("kalah"), Err("'samuel:6' does not play Kalah: samuel plays checkers only".to_owned()));
+    assert_eq!(checked("kalah"), Err("'samuel:6' does not play Kalah: samuel plays checkers only".into()));
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn a_folder_that_was_replaced_is_not_written_into() {
     let before = snapshot(&folder);
     steps(&mut job, 3);
     job.rest();
-    assert!(job.error().unwrap().contains("was deleted while the run was written"), "{:?}", job.error());
+    assert!(job.error().unwrap().to_string().contains("was deleted while the run was written"), "{:?}", job.error());
     drop(job);
     assert_eq!(snapshot(&folder), before);
     steps(&mut other, 20);
@@ -197,7 +197,7 @@ fn a_run_whose_folder_was_moved_stops_and_goes_on_there() {
     fs::rename(&folder, &moved).unwrap();
     steps(&mut job, 1);
     job.rest();
-    assert!(job.error().unwrap().contains("was moved while the run was written"), "{:?}", job.error());
+    assert!(job.error().unwrap().to_string().contains("was moved while the run was written"), "{:?}", job.error());
     assert_eq!(job.goes_on_at(), None);
     drop(job);
     assert!(!folder.exists());
@@ -217,7 +217,7 @@ fn what_is_done_to_files_under_a_run_is_told() {
         steps(&mut job, 2);
         damage(folder.path());
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
-        let error = job.error().map(str::to_owned);
+        let error = job.error().map(ToString::to_string);
         drop(job);
         let log = fs::read_to_string(folder.path().join(LOG)).unwrap();
         assert_eq!(log.contains("finished"), error.is_none(), "{log}");
@@ -307,12 +307,14 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_told() {
         // What can be done without is, with a word about it; the rest is refused.
         match name {
             RUN => assert!(
-                told(&watched.unwrap_err()) && told(&resumed.unwrap_err()) && matches!(state, EntryState::Damaged(_))
+                told(&watched.unwrap_err().to_string())
+                    && told(&resumed.unwrap_err().to_string())
+                    && matches!(state, EntryState::Damaged(_))
             ),
-            ROWS => assert!(told(&watched.unwrap_err()) && told(&resumed.unwrap_err())),
-            "lock" => assert!(told(&resumed.unwrap_err())),
+            ROWS => assert!(told(&watched.unwrap_err().to_string()) && told(&resumed.unwrap_err().to_string())),
+            "lock" => assert!(told(&resumed.unwrap_err().to_string())),
             "checkpoint" => assert!(told(&watched.unwrap().unwrap()) && told(&resumed.unwrap()[0])),
-            TIMINGS => assert!(told(&watched.unwrap_err()) && told(&resumed.unwrap()[0])),
+            TIMINGS => assert!(told(&watched.unwrap_err().to_string()) && told(&resumed.unwrap()[0])),
             BEST => assert!(told(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
             _ => assert!(watched.unwrap().is_none() && resumed.unwrap().is_empty()),
         }

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::run_dir::held::faults::{self, Fault};
+use mancalab_base::Error;
 
 /// Begins the run, or goes on with it, and saves it now and then; what cannot be done any more is told.
-fn live(folder: &Path, generations: u32) -> Result<(), String> {
+fn live(folder: &Path, generations: u32) -> Result<(), Error> {
     let mut job = match folder.join(RUN).exists() {
         false => RunJob::<Sums>::create(folder, manifest(), &Crew::alone()).map_err(|refusal| refusal.to_string())?,
         true => resume(folder)?.0,
@@ -47,7 +48,8 @@ fn at_every_change(begin: impl Fn() -> tempfile::TempDir, generations: u32) {
             // A full disk is told with the file that did not fit, unless it was the log.
             if fault == Fault::Full && has_come {
                 let names = [RUN, ROWS, TIMINGS, BEST, "checkpoint", "lock"];
-                let is_named = |error: &String| names.iter().any(|name| error.contains(&format!("/{name}: ")));
+                let is_named =
+                    |error: &Error| names.iter().any(|name| error.to_string().contains(&format!("/{name}: ")));
                 assert!(lived.as_ref().err().is_none_or(is_named), "{what}");
             }
             comes_to_its_end(&run, &what);
@@ -154,7 +156,7 @@ fn whoever_watches_a_run_that_is_extended_goes_on_watching() {
     // Another run in its place is none that was extended.
     let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
     fs::write(folder.path().join(RUN), text.replace("seed = 7", "seed = 8")).unwrap();
-    assert!(watching.poll().unwrap_err().contains("is another than it was"));
+    assert!(watching.poll().unwrap_err().to_string().contains("is another than it was"));
 }
 
 #[test]
@@ -174,13 +176,13 @@ fn an_extended_run_does_not_lie_about_how_long_it_is() {
     assert_eq!(extended, noted.replace("generations = 10", "generations = 13"), "what people wrote stays");
     // Nothing was computed: it may still be made what it was, and nothing else.
     fs::write(&path, noted.replace("generations = 10", "generations = 12")).unwrap();
-    assert!(resume(folder.path()).err().unwrap().contains("`generations` is 12 there, but was 13"));
+    assert!(resume(folder.path()).err().unwrap().to_string().contains("`generations` is 12 there, but was 13"));
     fs::write(&path, &noted).unwrap();
     resume(folder.path()).unwrap();
     fs::write(&path, &extended).unwrap();
     assert_eq!(finish_rows(folder.path(), ""), rows_of(13));
     fs::write(&path, &noted).unwrap();
-    assert!(resume(folder.path()).err().unwrap().contains("`generations` is 10 there, but was 13"));
+    assert!(resume(folder.path()).err().unwrap().to_string().contains("`generations` is 10 there, but was 13"));
     // Nor while another process writes it.
     fs::write(&path, &extended).unwrap();
     let (job, _) = resume(folder.path()).unwrap();

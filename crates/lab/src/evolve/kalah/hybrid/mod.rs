@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use mancalab_base::Error;
 use std::sync::{Arc, Mutex};
 
 use super::breeding;
@@ -144,7 +145,7 @@ impl Task for HybridWeights {
         breeding::operators(self.sigma)
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, String> {
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, Error> {
         self.net.check_plays(&self.game())?;
         let (weigher, start) = (Eleven(self.net.clone()), Kalah::start(self.rules));
         let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };

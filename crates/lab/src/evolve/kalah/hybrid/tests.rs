@@ -93,7 +93,7 @@ fn settings_say_what_they_accept() {
     assert!(error("start", "thesis").contains("expected bred or middle"));
     settings.set("game", "5x4:standard").unwrap();
     let refused = HybridRun::start(settings).err().unwrap();
-    assert!(refused.contains("its network was trained for kalah:6x4:standard"), "{refused}");
+    assert!(refused.to_string().contains("its network was trained for kalah:6x4:standard"), "{refused}");
     let mut changed = small(1);
     for (key, value) in [("start", "middle"), ("games", "3"), ("opening", "1"), ("ties", "first"), ("spread", "0.2")] {
         let before = changed.clone();

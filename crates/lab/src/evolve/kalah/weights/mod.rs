@@ -17,6 +17,7 @@ use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
 use crate::search::evaluated::Judged;
+use mancalab_base::Error;
 use mancalab_evolve::playing;
 
 use super::breeding;
@@ -160,7 +161,7 @@ impl Task for HeuristicWeights {
         breeding::operators(self.sigma)
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, String> {
+    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Ten>>, Error> {
         let (weigher, start) = (Ten(self.reading), Kalah::start(self.rules));
         let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
         Ok(RoundRobin::new(games, self.games, seed))

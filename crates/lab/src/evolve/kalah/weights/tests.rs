@@ -161,7 +161,7 @@ fn settings_say_what_they_accept() {
             .starts_with("there is no setting 'speed' (did you mean 'seed'?); known: seed, generations, population")
     );
     let wrong = WeightsRun::start(Settings { elite: 7, ..small(1) }).err().unwrap();
-    assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not");
+    assert_eq!(wrong, "elite: fewer than the 7 genomes of the population are expected; '7' is not".into());
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_damaged_state_is_refused() {
     let others = Settings { population: 8, ..small(1) };
     assert_eq!(
         WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
-        "it does not hold 8 genomes of 10 genes"
+        "it does not hold 8 genomes of 10 genes".into()
     );
     assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
 }

@@ -1,16 +1,20 @@
-//! Why a text is not accepted, in parts: a flag tells it in one line, a form beside its field, a file with the place marked, and
+//! The one error type: what went wrong, in parts. A flag shows it in one line, a form beside its field, a file with the place marked, and
 //! none of them has to find the parts in a sentence again.
 
 use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
-use super::{Report, list, nearest};
+use crate::document::{Report, list, nearest};
+use crate::plain;
 
-/// Why a text is not accepted.
+/// What went wrong: a text that is not accepted, a file that cannot be used, or a system call that failed.
 ///
 /// Its `Display` is the line for people: `games: a whole number from 1 to 9 is expected; '0' is not`. What is wrong with a file
-/// that a text names has more lines than one; see [`in_a_line`](Refusal::in_a_line).
+/// that a text names has more lines than one; see [`in_a_line`](Error::in_a_line).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal(Box<Parts>);
+pub struct Error(Box<Parts>);
 
 /// Apart, as a result with them in it would be large to hand around.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,61 +40,89 @@ enum Why {
     Told(String),
     /// It names a file that holds something else.
     File(Report),
+    /// The system refused to do something with a file, such as `cannot write rows.csv`.
+    Io { what: String, source: Failure },
 }
 
-impl Refusal {
+/// A failed system call; equal to another of the same kind.
+#[derive(Clone, Debug)]
+struct Failure(Arc<io::Error>);
+
+impl PartialEq for Failure {
+    fn eq(&self, other: &Failure) -> bool {
+        self.0.kind() == other.0.kind()
+    }
+}
+
+impl Eq for Failure {}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&plain::reason(&self.0))
+    }
+}
+
+impl Error {
+    /// The error of a system call on a file, for `map_err`: `cannot read weights.toml: no such file`. `doing` is the verb.
+    pub fn cannot<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> Error + Copy + 'a {
+        move |error| {
+            let what = format!("cannot {doing} {}", plain::path(path));
+            Error::new(Why::Io { what, source: Failure(Arc::new(error)) })
+        }
+    }
+
     /// That `what` is expected, such as `a whole number from 1 to 9`.
-    pub fn expected(what: impl Into<String>) -> Refusal {
-        Refusal::new(Why::Expected { what: what.into(), several: false })
+    pub fn expected(what: impl Into<String>) -> Error {
+        Error::new(Why::Expected { what: what.into(), several: false })
     }
 
     /// That `what` are expected, such as `pairs of numbers`.
-    pub fn expected_several(what: impl Into<String>) -> Refusal {
-        Refusal::new(Why::Expected { what: what.into(), several: true })
+    pub fn expected_several(what: impl Into<String>) -> Error {
+        Error::new(Why::Expected { what: what.into(), several: true })
     }
 
     /// That `text` is none of these words.
-    pub fn no_word(text: impl Into<String>, words: impl IntoIterator<Item = &'static str>) -> Refusal {
-        Refusal::new(Why::NoWord { text: text.into(), words: words.into_iter().collect() })
+    pub fn no_word(text: impl Into<String>, words: impl IntoIterator<Item = &'static str>) -> Error {
+        Error::new(Why::NoWord { text: text.into(), words: words.into_iter().collect() })
     }
 
     /// That there is no such thing, and which there are.
-    pub fn unknown<S: Into<String>>(what: impl Into<String>, known: impl IntoIterator<Item = S>) -> Refusal {
-        Refusal::listing(what.into(), "known", known)
+    pub fn unknown<S: Into<String>>(what: impl Into<String>, known: impl IntoIterator<Item = S>) -> Error {
+        Error::listing(what.into(), "known", known)
     }
 
     /// What is wrong with a text, and what would be accepted.
-    pub fn not_accepted<S: Into<String>>(what: impl Into<String>, accepted: impl IntoIterator<Item = S>) -> Refusal {
-        Refusal::listing(what.into(), "accepted", accepted)
+    pub fn not_accepted<S: Into<String>>(what: impl Into<String>, accepted: impl IntoIterator<Item = S>) -> Error {
+        Error::listing(what.into(), "accepted", accepted)
     }
 
-    fn listing<S: Into<String>>(what: String, how: &'static str, list: impl IntoIterator<Item = S>) -> Refusal {
-        let mut refusal = Refusal::from(what);
-        refusal.0.accepted = Some((how, list.into_iter().map(Into::into).collect()));
-        refusal
+    fn listing<S: Into<String>>(what: String, how: &'static str, list: impl IntoIterator<Item = S>) -> Error {
+        let mut error = Error::from(what);
+        error.0.accepted = Some((how, list.into_iter().map(Into::into).collect()));
+        error
     }
 
-    fn new(why: Why) -> Refusal {
-        Refusal(Box::new(Parts { why, setting: None, accepted: None, item: None, near: None }))
+    fn new(why: Why) -> Error {
+        Error(Box::new(Parts { why, setting: None, accepted: None, item: None, near: None }))
     }
 
     /// The same of a setting's value, unless it is known already which it is of.
     #[must_use]
-    pub fn of(mut self, key: &str, value: &str) -> Refusal {
+    pub fn of(mut self, key: &str, value: &str) -> Error {
         self.0.setting.get_or_insert_with(|| (key.to_owned(), value.to_owned()));
         self
     }
 
     /// The same of an item of a list, counted from 0.
     #[must_use]
-    pub fn in_item(mut self, item: usize) -> Refusal {
+    pub fn in_item(mut self, item: usize) -> Error {
         self.0.item = Some(item);
         self
     }
 
     /// The same with a shorter list of what would be accepted, if it has one.
     #[must_use]
-    pub fn with_list<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Refusal {
+    pub fn with_list<S: Into<String>>(mut self, list: impl IntoIterator<Item = S>) -> Error {
         if let Some((_, accepted)) = &mut self.0.accepted {
             *accepted = list.into_iter().map(Into::into).collect();
         }
@@ -99,7 +131,7 @@ impl Refusal {
 
     /// The same with the one of these that `word` may have been meant to be, if it is near one.
     #[must_use]
-    pub fn near<'a>(mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Refusal {
+    pub fn near<'a>(mut self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Error {
         self.0.near = nearest(word, candidates).map(str::to_owned);
         self
     }
@@ -135,6 +167,7 @@ impl Refusal {
             Why::Expected { what, .. } => format!("expected {what}"),
             Why::NoWord { words, .. } => format!("expected {}", list(words.iter().map(|word| format!("\"{word}\"")))),
             Why::Told(sentence) => sentence.clone(),
+            Why::Io { what, source } => format!("{what}: {source}"),
             Why::File(report) => report.in_a_line(),
         }
     }
@@ -151,7 +184,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((key, _)) = &self.0.setting {
             write!(f, "{key}: ")?;
@@ -163,9 +196,12 @@ impl fmt::Display for Refusal {
             (Why::NoWord { words, .. }, Some(_)) => write!(f, "expected {}", list(words))?,
             (Why::NoWord { text, words }, None) => write!(f, "'{text}' is not accepted; expected {}", list(words))?,
             (Why::Told(sentence), _) => f.write_str(sentence)?,
+            (Why::Io { what, source }, _) => write!(f, "{what}: {source}")?,
             (Why::File(report), _) => write!(f, "{report}")?,
         }
-        if let (Some((_, value)), false) = (&self.0.setting, matches!(self.0.why, Why::Told(_) | Why::File(_))) {
+        if let (Some((_, value)), false) =
+            (&self.0.setting, matches!(self.0.why, Why::Told(_) | Why::File(_) | Why::Io { .. }))
+        {
             write!(f, "; '{value}' is not")?;
         }
         if let Some(near) = &self.0.near {
@@ -178,43 +214,58 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
-
-/// A sentence that says all there is.
-impl From<String> for Refusal {
-    fn from(sentence: String) -> Refusal {
-        Refusal::new(Why::Told(sentence))
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.why {
+            Why::Io { source, .. } => Some(&*source.0),
+            _ => None,
+        }
     }
 }
 
-impl From<&str> for Refusal {
-    fn from(sentence: &str) -> Refusal {
-        Refusal::from(sentence.to_owned())
+/// Returns from the function with an [`Error`] of one sentence, written as for `format!`.
+#[macro_export]
+macro_rules! bail {
+    ($($sentence:tt)+) => {
+        return Err($crate::Error::from(format!($($sentence)+)))
+    };
+}
+
+/// A sentence that says all there is.
+impl From<String> for Error {
+    fn from(sentence: String) -> Error {
+        Error::new(Why::Told(sentence))
+    }
+}
+
+impl From<&str> for Error {
+    fn from(sentence: &str) -> Error {
+        Error::from(sentence.to_owned())
     }
 }
 
 /// What is wrong with a file that the text names.
-impl From<Report> for Refusal {
-    fn from(report: Report) -> Refusal {
-        Refusal::new(Why::File(report))
+impl From<Report> for Error {
+    fn from(report: Report) -> Error {
+        Error::new(Why::File(report))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Location, Problem, Source};
     use super::*;
+    use crate::document::{Location, Problem, Source};
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_in_many_lines_or_in_one() {
         let at = Location::new(&Source::new("w.toml", "W1 = x\n"), 5..6);
-        let refusal = Refusal::from(Report::from(Problem::new(at, "no weight").hint("expected a number")));
-        assert!(refusal.is_report() && refusal.to_string().starts_with("error: no weight\n --> w.toml:1:6\n"));
+        let error = Error::from(Report::from(Problem::new(at, "no weight").hint("expected a number")));
+        assert!(error.is_report() && error.to_string().starts_with("error: no weight\n --> w.toml:1:6\n"));
         assert_eq!(
-            (refusal.in_a_line(), refusal.hint()),
+            (error.in_a_line(), error.hint()),
             ("no weight (w.toml:1:6)".into(), "no weight (w.toml:1:6)".into())
         );
-        let of = refusal.of("player", "heuristic:4@w.toml");
+        let of = error.of("player", "heuristic:4@w.toml");
         assert!(!of.is_report() && of.to_string().starts_with("player: error: no weight\n"));
         assert_eq!(
             (of.in_a_line(), of.line()),
@@ -224,27 +275,27 @@ mod tests {
 
     #[test]
     fn a_refusal_is_told_in_a_line_and_in_parts() {
-        let whole = Refusal::expected("a whole number from 1 to 9");
+        let whole = Error::expected("a whole number from 1 to 9");
         assert_eq!(whole.to_string(), "a whole number from 1 to 9 is expected");
         assert_eq!(whole.hint(), "expected a whole number from 1 to 9");
         assert_eq!(whole.of("games", "0").to_string(), "games: a whole number from 1 to 9 is expected; '0' is not");
-        let word = Refusal::no_word("sums", ["sum", "rest"]);
+        let word = Error::no_word("sums", ["sum", "rest"]);
         assert_eq!(word.to_string(), "'sums' is not accepted; expected sum or rest");
         assert_eq!(
             (word.hint(), word.notes()),
             ("expected \"sum\" or \"rest\"".into(), vec!["did you mean \"sum\"?".into()])
         );
         assert_eq!(word.of("fitness", "sums").to_string(), "fitness: expected sum or rest; 'sums' is not");
-        let unknown = Refusal::unknown("no game is called 'x'", ["a", "b"]);
+        let unknown = Error::unknown("no game is called 'x'", ["a", "b"]);
         assert_eq!(unknown.to_string(), "no game is called 'x'; known: a, b");
         assert_eq!((unknown.hint(), unknown.notes()), ("no game is called 'x'".into(), vec!["known: a, b".into()]));
         assert_eq!(unknown.clone().with_list(["a"]).to_string(), "no game is called 'x'; known: a");
-        assert_eq!(Refusal::not_accepted("'+' is no key", ["a", "b"]).to_string(), "'+' is no key; accepted: a, b");
+        assert_eq!(Error::not_accepted("'+' is no key", ["a", "b"]).to_string(), "'+' is no key; accepted: a, b");
         let near = unknown.clone().near("aa", ["bbb", "a"]);
         assert_eq!(near.to_string(), "no game is called 'x' (did you mean 'a'?); known: a, b");
         assert_eq!(near.notes(), ["known: a, b", "did you mean \"a\"?"]);
         let of = unknown.of("game", "x").of("other", "y");
         assert_eq!(of.to_string(), "game: no game is called 'x'; known: a, b");
-        assert_eq!(Refusal::expected_several("pairs").in_item(2).item(), Some(2));
+        assert_eq!(Error::expected_several("pairs").in_item(2).item(), Some(2));
     }
 }
