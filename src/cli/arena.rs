@@ -186,7 +186,7 @@ impl ArenaSettings {
             settings.pairs.clone_from(pairs);
         }
         settings.games = self.games.unwrap_or(settings.games);
-        presets::apply(&mut settings, &[], &self.set)?;
+        presets::apply(&mut settings, &self.set)?;
         self.how.apply(&mut settings);
         // Whatever --set says of it.
         settings.seed = seed.unwrap_or(settings.seed);

@@ -1,18 +1,15 @@
 //! `mancalab evolve`: breeding without a screen.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::Path;
 
-use anyhow::{Result, anyhow};
-use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets::{self, Chosen};
-use super::run::{self, Pace, RunArgs, Teller, clock, event};
+use super::run::{Pace, Teller, clock, event};
+use super::start::{Custom, Start};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
@@ -20,84 +17,34 @@ use crate::evolve::kalah::KalahRun;
 use crate::evolve::problems::{CUSTOM, Sight};
 use crate::game::Variant;
 use crate::kinds::AnySettings;
-use crate::paths::Paths;
 use crate::plain;
-use crate::presets::unknown;
 use crate::ui::short_count;
 
-/// What a run starts from, of one or of those of a plan.
-#[derive(Args, Clone, Debug)]
-#[command(group = ArgGroup::new("decided").args(["population", "set"]).multiple(true))]
-pub struct EvolveSettings {
-    /// The settings to start from, such as mancala-gp-2
-    pub preset: Option<String>,
-    /// How many generations are bred after the first; of a run that is gone on with, more than it has
-    #[arg(long, value_name = "N")]
-    pub generations: Option<u64>,
-    /// How many programs a generation has
-    #[arg(long, value_name = "N")]
-    pub population: Option<u32>,
-    /// Any other setting, such as selection=tournament:5; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+/// What there is to tell of a population.
+#[derive(Debug)]
+pub struct Evolution {
+    /// The best fitness that was told.
+    best: f64,
 }
 
-#[derive(Args, Debug)]
-#[command(after_help = after_help())]
-pub struct EvolveArgs {
-    #[command(flatten)]
-    pub settings: EvolveSettings,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
-    /// A config file to read after the usual ones
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    #[command(flatten)]
-    pub run: RunArgs,
-}
-
-/// Presets by name and what they are, the person's own last.
-fn presets() -> Vec<(&'static str, &'static str)> {
-    run::kind::<Evolution>().presets().into_iter().chain([(CUSTOM, "the config's section [evolution]")]).collect()
-}
-
-pub(super) fn after_help() -> String {
-    presets::after_help_of_all(&presets(), &run::kind::<Evolution>().samples())
-}
-
-pub fn run(args: &EvolveArgs, paths: &Paths) -> Result<ExitCode> {
-    let evolution = Evolution { best: f64::NEG_INFINITY };
-    let settings = || args.settings.read(args.seed, args.config.as_deref(), paths);
-    run::run(&args.run, evolution, paths, args.settings.generations, settings)
-}
-
-impl EvolveSettings {
-    /// The settings that the arguments name.
-    ///
-    /// # Errors
-    /// A sentence with the value and what would be accepted.
-    pub fn read(&self, seed: Option<u64>, config: Option<&Path>, paths: &Paths) -> Result<AnySettings> {
-        let name = self.preset.as_deref().ok_or_else(|| presets::missing_preset("evolve", &presets(), ""))?;
-        let settings = if name == CUSTOM {
-            let evolution = Config::load(paths, config)?.evolution;
-            AnySettings::of::<KalahRun>(evolution)
-        } else {
-            run::kind::<Evolution>().preset(name).ok_or_else(|| anyhow!(unknown(name, &presets())))?
-        };
-        let flags = [
-            ("generations", self.generations.map(|count| count.to_string())),
-            ("population", self.population.map(|count| count.to_string())),
-        ];
-        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
-        presets::changed(settings, name, &chosen, paths)
+impl Default for Evolution {
+    fn default() -> Evolution {
+        Evolution { best: f64::NEG_INFINITY }
     }
 }
 
-/// What there is to tell of a population.
-struct Evolution {
-    /// The best fitness that was told.
-    best: f64,
+impl Start for Evolution {
+    const FLAGS: &'static [(&'static str, &'static str)] = &[
+        (
+            "generations",
+            "How many generations are bred after the first; of a run that is gone on with, more than it has",
+        ),
+        ("population", "How many programs a generation has"),
+    ];
+    const EXAMPLE: &'static str = "selection=tournament:5";
+    const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {
+        Ok(AnySettings::of::<KalahRun>(Config::load(paths, config)?.evolution))
+    }));
 }
 
 impl Teller for Evolution {

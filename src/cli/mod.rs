@@ -19,6 +19,7 @@ mod run;
 mod runs;
 mod screen;
 mod signals;
+mod start;
 mod train;
 mod tune;
 mod watch;
@@ -31,6 +32,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use evolve::Evolution;
+use start::StartArgs;
+use train::Learning;
+use tune::Tuning;
 
 use crate::config::{self, Config};
 use crate::document::Report;
@@ -63,7 +68,7 @@ pub(crate) enum Command {
     /// Open the board (what happens without a subcommand, too)
     Play(PlayArgs),
     /// Breed players of Kalah and Othello by genetic programming
-    Evolve(evolve::EvolveArgs),
+    Evolve(StartArgs<Evolution>),
     /// Let every player of a list meet every other, in both orders
     Arena(arena::ArenaArgs),
     /// Let two players meet
@@ -79,9 +84,9 @@ pub(crate) enum Command {
     /// Count the move sequences of each length from a position
     Perft(PerftArgs),
     /// Tune the weights of a player by a genetic algorithm
-    Tune(tune::TuneArgs),
+    Tune(StartArgs<Tuning>),
     /// Train a network to play by letting it play
-    Train(train::TrainArgs),
+    Train(StartArgs<Learning>),
     /// Cut runs or a tournament into units that many processes or machines compute
     Plan(cluster::plan::PlanArgs),
     /// Compute one unit of a plan: what engines call
@@ -241,14 +246,14 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
         Command::Match(args) => match_::run(&args),
-        Command::Evolve(args) => evolve::run(&args, paths),
+        Command::Evolve(args) => args.run(Evolution::default(), paths),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
         Command::Watch(args) => watch::run(&args, paths),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Perft(args) => perft::run(&args),
-        Command::Tune(args) => tune::run(&args, paths),
-        Command::Train(args) => train::run(&args, paths),
+        Command::Tune(args) => args.run(Tuning::default(), paths),
+        Command::Train(args) => args.run(Learning::default(), paths),
         Command::Plan(args) => cluster::plan::run(&args, paths),
         Command::Unit(args) => cluster::unit::run(&args, paths),
         Command::Submit(args) => cluster::submit::run(&args, paths),

@@ -4,51 +4,14 @@
 use anyhow::{Result, anyhow, ensure};
 
 use super::help;
-use super::run::next_seed;
 use crate::document::Listed;
-use crate::kinds::{self, AnySettings, KINDS, Kind};
-use crate::paths::Paths;
+use crate::kinds::{self, AnySettings, KINDS};
 
-/// What the arguments of a command say of a run's settings.
-pub struct Chosen<'a> {
-    pub preset: &'a Option<String>,
-    pub seed: Option<u64>,
-    /// Settings that have a flag of their own, as far as they were given.
-    pub flags: &'a [(&'a str, Option<String>)],
-    pub set: &'a [String],
-}
-
-/// The preset's settings with what the arguments change.
+/// Sets what `--set` was given.
 ///
 /// # Errors
 /// What would be accepted.
-pub fn chosen(kind: &Kind, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
-    let presets = crate::presets::presets(kind);
-    let name = chosen.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &presets, ""))?;
-    let settings = crate::presets::preset(kind, name)?;
-    changed(settings, name, chosen, paths)
-}
-
-/// The settings of the preset `name` with what the arguments change.
-///
-/// # Errors
-/// What would be accepted.
-pub fn changed(mut settings: AnySettings, name: &str, chosen: &Chosen<'_>, paths: &Paths) -> Result<AnySettings> {
-    let seed = chosen.seed.unwrap_or_else(|| next_seed(settings.kind(), name, paths));
-    settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;
-    apply(&mut settings, chosen.flags, chosen.set)?;
-    settings.check()?;
-    Ok(settings)
-}
-
-/// Sets what flags were given, and then what `--set` was.
-///
-/// # Errors
-/// What would be accepted.
-pub fn apply(settings: &mut dyn Listed, flags: &[(&str, Option<String>)], changes: &[String]) -> Result<()> {
-    for (key, value) in flags {
-        value.as_ref().map_or(Ok(()), |value| settings.set(key, value)).map_err(|reason| anyhow!("--{reason}"))?;
-    }
+pub fn apply(settings: &mut dyn Listed, changes: &[String]) -> Result<()> {
     for change in changes {
         ensure!(change.contains('='), "--set takes KEY=VALUE; '{change}' is not");
         settings.set_text(change).map_err(|reason| anyhow!("--set: {reason}"))?;

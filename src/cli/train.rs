@@ -1,69 +1,22 @@
 //! `mancalab train`: networks that learn by playing, without a screen.
 
 use std::path::Path;
-use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets::{self, Chosen};
-use super::run::{self, Pace, RunArgs, Teller, clock, event};
+use super::run::{Pace, Teller, clock, event};
+use super::start::Start;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::kinds::AnySettings;
-use crate::paths::Paths;
 use crate::plain;
 use crate::train::{Met, Past, View};
 use crate::ui::short_count;
 
-/// What a training starts from, of one or of those of a plan.
-#[derive(Args, Debug)]
-#[command(group = ArgGroup::new("decided").args(["set"]).multiple(true))]
-pub struct TrainSettings {
-    /// The settings to start from, such as a3c-mixed
-    pub preset: Option<String>,
-    /// How many generations follow the first; of a run that is gone on with, more than it has
-    #[arg(long, value_name = "N")]
-    pub generations: Option<u64>,
-    /// Any other setting, such as hidden=128-128; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = presets::after_help("train"))]
-pub struct TrainArgs {
-    #[command(flatten)]
-    pub settings: TrainSettings,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
-    #[command(flatten)]
-    pub run: RunArgs,
-}
-
-pub fn run(args: &TrainArgs, paths: &Paths) -> Result<ExitCode> {
-    let learning = Learning { measured: None };
-    run::run(&args.run, learning, paths, args.settings.generations, || args.settings.read(args.seed, paths))
-}
-
-impl TrainSettings {
-    /// The preset's settings with what the flags change.
-    ///
-    /// # Errors
-    /// What would be accepted.
-    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
-        let flags = [("generations", self.generations.map(|count| count.to_string()))];
-        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
-        presets::chosen(run::kind::<Learning>(), &chosen, paths)
-    }
-}
-
 /// What there is to tell of a network that learns.
-struct Learning {
+#[derive(Default, Debug)]
+pub struct Learning {
     /// The generation of the newest measurement that was told.
     measured: Option<u64>,
 }
@@ -85,6 +38,12 @@ fn met(view: &View) -> Option<String> {
 /// What stands behind a line about a run that would not come out the same again.
 fn mark(view: &View) -> String {
     if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
+}
+
+impl Start for Learning {
+    const FLAGS: &'static [(&'static str, &'static str)] =
+        &[("generations", "How many generations follow the first; of a run that is gone on with, more than it has")];
+    const EXAMPLE: &'static str = "hidden=128-128";
 }
 
 impl Teller for Learning {

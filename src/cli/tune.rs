@@ -1,80 +1,38 @@
 //! `mancalab tune`: runs of the genetic algorithm without a screen.
 
 use std::path::Path;
-use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::presets::{self, Chosen};
-use super::run::{self, Pace, RunArgs, Teller, clock, event};
+use super::run::{Pace, Teller, clock, event};
+use super::start::Start;
 use crate::evolve::ga::Past;
 use crate::evolve::tasks::{AnyTask, Sight};
 use crate::game::Variant;
-use crate::kinds::AnySettings;
-use crate::paths::Paths;
 use crate::plain;
 use crate::ui::short_count;
 
-/// What a run starts from, of one or of those of a plan.
-#[derive(Args, Debug)]
-#[command(group = ArgGroup::new("decided").args(["population", "set"]).multiple(true))]
-pub struct TuneSettings {
-    /// The settings to start from, such as kalah-thesis
-    pub preset: Option<String>,
-    /// How many generations are bred after the first; of a run that is gone on with, more than it has
-    #[arg(long, value_name = "N")]
-    pub generations: Option<u64>,
-    /// How many genomes a generation has
-    #[arg(long, value_name = "N")]
-    pub population: Option<u32>,
-    /// Any other setting, such as depth=6; may be given several times
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = presets::after_help("tune"))]
-pub struct TuneArgs {
-    #[command(flatten)]
-    pub settings: TuneSettings,
-    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
-    pub seed: Option<u64>,
-    #[command(flatten)]
-    pub run: RunArgs,
-}
-
-pub fn run(args: &TuneArgs, paths: &Paths) -> Result<ExitCode> {
-    let tuning = Tuning { has_told: false, told: 0, record: 0.0 };
-    run::run(&args.run, tuning, paths, args.settings.generations, || args.settings.read(args.seed, paths))
-}
-
-impl TuneSettings {
-    /// The preset's settings with what the flags change.
-    ///
-    /// # Errors
-    /// What would be accepted.
-    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
-        let flags = [
-            ("generations", self.generations.map(|count| count.to_string())),
-            ("population", self.population.map(|count| count.to_string())),
-        ];
-        let chosen = Chosen { preset: &self.preset, seed, flags: &flags, set: &self.set };
-        presets::chosen(run::kind::<Tuning>(), &chosen, paths)
-    }
-}
-
 /// What there is to tell of genomes.
-struct Tuning {
+#[derive(Default, Debug)]
+pub struct Tuning {
     has_told: bool,
     /// Generations that were looked through, and the highest fitness among them.
     told: usize,
     record: f64,
+}
+
+impl Start for Tuning {
+    const FLAGS: &'static [(&'static str, &'static str)] = &[
+        (
+            "generations",
+            "How many generations are bred after the first; of a run that is gone on with, more than it has",
+        ),
+        ("population", "How many genomes a generation has"),
+    ];
+    const EXAMPLE: &'static str = "depth=6";
 }
 
 impl Teller for Tuning {

@@ -11,10 +11,11 @@ use clap::{Args, Subcommand};
 use super::units;
 use crate::arena::Tournament;
 use crate::cli::arena::ArenaSettings;
-use crate::cli::evolve::{self, EvolveSettings};
+use crate::cli::evolve::Evolution;
 use crate::cli::run::clock;
-use crate::cli::train::TrainSettings;
-use crate::cli::tune::TuneSettings;
+use crate::cli::start::{Started, after_help};
+use crate::cli::train::Learning;
+use crate::cli::tune::Tuning;
 use crate::cli::{out, presets};
 use crate::cluster::draft::ISLANDS;
 use crate::cluster::making::{Wanted, make};
@@ -38,16 +39,16 @@ enum What {
     #[command(after_help = presets::after_help("arena"))]
     Arena(ArenaPlan),
     /// Runs of genetic programming, each unit a run
-    #[command(after_help = evolve::after_help())]
-    Evolve(PlanOf<EvolveSettings>),
+    #[command(after_help = after_help::<Evolution>())]
+    Evolve(PlanOf<Started<Evolution>>),
     /// Runs of the genetic algorithm, each unit a run
-    #[command(after_help = presets::after_help("tune"))]
-    Tune(PlanOf<TuneSettings>),
+    #[command(after_help = after_help::<Tuning>())]
+    Tune(PlanOf<Started<Tuning>>),
     /// Trainings of a network, each unit a training
-    #[command(after_help = presets::after_help("train"))]
-    Train(PlanOf<TrainSettings>),
+    #[command(after_help = after_help::<Learning>())]
+    Train(PlanOf<Started<Learning>>),
     /// A run of genetic programming on islands, each unit an island between two migrations
-    #[command(after_help = evolve::after_help())]
+    #[command(after_help = after_help::<Evolution>())]
     Islands(IslandsPlan),
 }
 
@@ -102,7 +103,7 @@ struct IslandsPlan {
     #[arg(long, value_name = "N")]
     migrants: Option<u32>,
     #[command(flatten)]
-    plan: PlanOf<EvolveSettings>,
+    plan: PlanOf<Started<Evolution>>,
 }
 
 pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
@@ -119,14 +120,13 @@ pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
             plan("arena", settings, many, *block, paths)
         }
         What::Evolve(PlanOf { settings, many }) => {
-            plan("evolve", settings.read(many.seed(), None, paths)?, many, None, paths)
+            plan("evolve", settings.read(many.seed(), paths)?, many, None, paths)
         }
         What::Islands(IslandsPlan { islands, migration_every, migrants, plan: PlanOf { settings, many } }) => {
             let own = [("islands", islands), ("migration_every", migration_every), ("migrants", migrants)];
             let own = own.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-            let settings =
-                EvolveSettings { set: settings.set.iter().cloned().chain(own).collect(), ..settings.clone() };
-            plan(ISLANDS, settings.read(many.seed(), None, paths)?, many, None, paths)
+            let settings = settings.with(own);
+            plan(ISLANDS, settings.read(many.seed(), paths)?, many, None, paths)
         }
         What::Tune(PlanOf { settings, many }) => plan("tune", settings.read(many.seed(), paths)?, many, None, paths),
         What::Train(PlanOf { settings, many }) => plan("train", settings.read(many.seed(), paths)?, many, None, paths),

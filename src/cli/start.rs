@@ -1,0 +1,148 @@
+//! What a run starts from: a preset, flags for the settings that a kind of run names, and `--set` for any of them.
+
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, value_parser};
+
+use super::presets::{self, missing_preset};
+use super::run::{self, RunArgs, Teller, next_seed};
+use crate::document::Listed as _;
+use crate::kinds::AnySettings;
+use crate::paths::Paths;
+
+/// A kind of run whose command takes its settings from a preset, flags and `--set`.
+pub trait Start: Teller {
+    /// Settings with a flag of their own that takes a number: (key, help).
+    const FLAGS: &'static [(&'static str, &'static str)];
+    /// A setting for the help of `--set`, such as `depth=6`.
+    const EXAMPLE: &'static str;
+    /// A preset that the config gives.
+    const CUSTOM: Option<Custom> = None;
+}
+
+/// A preset that the config gives: its name, what it is, and its settings with this config file after the usual ones.
+pub type Custom = (&'static str, &'static str, fn(Option<&Path>, &Paths) -> Result<AnySettings>);
+
+/// The presets by name and what they are, the person's own last.
+fn presets<S: Start>() -> Vec<(&'static str, &'static str)> {
+    let custom = S::CUSTOM.map(|(name, about, _)| (name, about));
+    crate::presets::presets(run::kind::<S>()).into_iter().chain(custom).collect()
+}
+
+/// The end of the help of the kind's command.
+pub fn after_help<S: Start>() -> String {
+    presets::after_help_of_all(&presets::<S>(), &run::kind::<S>().samples())
+}
+
+/// What runs of a kind start from, one or those of a plan.
+#[derive(Debug)]
+pub struct Started<S> {
+    preset: Option<String>,
+    /// Settings that were given by flags of their own.
+    flags: Vec<(&'static str, String)>,
+    pub set: Vec<String>,
+    config: Option<PathBuf>,
+    of: PhantomData<fn() -> S>,
+}
+
+impl<S: Start> Started<S> {
+    /// The preset's settings with what the arguments change.
+    ///
+    /// # Errors
+    /// What would be accepted.
+    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
+        let (kind, known) = (run::kind::<S>(), presets::<S>());
+        let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &known, ""))?;
+        let mut settings = match S::CUSTOM {
+            Some((custom, _, settings)) if custom == name => settings(self.config.as_deref(), paths)?,
+            _ => kind.preset(name).ok_or_else(|| anyhow!(crate::presets::unknown(name, &known)))?,
+        };
+        let seed = seed.unwrap_or_else(|| next_seed(settings.kind(), name, paths));
+        settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;
+        for (key, value) in &self.flags {
+            settings.set(key, value).map_err(|reason| anyhow!("--{reason}"))?;
+        }
+        presets::apply(&mut settings, &self.set)?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// The same with these changes, as `--set` takes them, after all others.
+    #[must_use]
+    pub fn with(&self, changes: impl IntoIterator<Item = String>) -> Started<S> {
+        let set = self.set.iter().cloned().chain(changes).collect();
+        let (preset, flags, config) = (self.preset.clone(), self.flags.clone(), self.config.clone());
+        Started { preset, flags, set, config, of: PhantomData }
+    }
+
+    /// The generations that `--generations` names.
+    fn generations(&self) -> Option<u64> {
+        self.flags.iter().find(|(key, _)| *key == "generations").and_then(|(_, count)| count.parse().ok())
+    }
+}
+
+impl<S: Start> Args for Started<S> {
+    fn augment_args(command: Command) -> Command {
+        let example = presets::<S>().first().map_or("", |(name, _)| name);
+        let flag = |(key, about): &(&'static str, &'static str)| {
+            Arg::new(*key).long(*key).value_name("N").help(*about).value_parser(value_parser!(u64))
+        };
+        let set = format!("Any other setting, such as {}; may be given several times", S::EXAMPLE);
+        let config = S::CUSTOM.map(|_| {
+            let about = "A config file to read after the usual ones";
+            Arg::new("config").long("config").value_name("FILE").help(about).value_parser(value_parser!(PathBuf))
+        });
+        // A run that is gone on with may get more generations, and nothing else.
+        let decided = S::FLAGS.iter().map(|(key, _)| *key).filter(|key| *key != "generations");
+        command
+            .arg(Arg::new("preset").value_name("PRESET").help(format!("The settings to start from, such as {example}")))
+            .args(S::FLAGS.iter().map(flag))
+            .arg(Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append))
+            .args(config)
+            .group(ArgGroup::new("decided").args(decided.chain(["set"])).multiple(true))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Started::<S>::augment_args(command)
+    }
+}
+
+impl<S: Start> FromArgMatches for Started<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Started<S>, clap::Error> {
+        let given = |(key, _): &(&'static str, _)| Some((*key, matches.get_one::<u64>(key)?.to_string()));
+        Ok(Started {
+            preset: matches.get_one("preset").cloned(),
+            flags: S::FLAGS.iter().filter_map(given).collect(),
+            set: matches.get_many("set").into_iter().flatten().cloned().collect(),
+            config: S::CUSTOM.and_then(|_| matches.get_one("config").cloned()),
+            of: PhantomData,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Started::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The arguments of the command that drives runs of a kind.
+#[derive(Args, Debug)]
+#[command(after_help = after_help::<S>())]
+pub struct StartArgs<S: Start> {
+    #[command(flatten)]
+    started: Started<S>,
+    /// Decides all random choices in the run; without it the first from 1 on that no kept run of the preset has
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+impl<S: Start> StartArgs<S> {
+    pub fn run(&self, teller: S, paths: &Paths) -> Result<ExitCode> {
+        run::run(&self.run, teller, paths, self.started.generations(), || self.started.read(self.seed, paths))
+    }
+}
