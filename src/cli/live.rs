@@ -20,7 +20,7 @@ use crate::plain;
 use crate::theme::{GlyphChoice, Glyphs};
 
 /// How far a command is.
-pub(super) struct Progress {
+pub struct Progress {
     /// How much of all is done, 0 to 1.
     pub share: f64,
     /// What is counted, such as `generation 3/40`.

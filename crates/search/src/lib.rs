@@ -13,6 +13,7 @@ mod analysis;
 mod best;
 pub mod evaluated;
 pub mod mcts;
+mod move_set;
 pub mod playout;
 mod prove;
 mod report;
@@ -23,6 +24,7 @@ pub mod weighing;
 pub use analysis::Analysis;
 pub use best::{Limits, Search, Ties};
 pub use mcts::{Guided, Mcts};
+pub use move_set::MoveSet;
 pub use playout::playout;
 pub use report::{Line, Report, Tried, Weighed};
 

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
-use super::findings::is_measured;
+use super::figures::is_measured;
 use super::review::Verdict;
 use crate::game::Side;
 use crate::game::record::NodeId;

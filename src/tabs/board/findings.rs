@@ -12,11 +12,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
+use super::figures::{is_measured, margin_text, points, speed_text, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
 use crate::player::analysing::Engine;
-use crate::search::{self, Report, Tried, Weighed};
+use crate::search::{self, Report, Tried};
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
 
@@ -98,25 +99,6 @@ fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
 fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
     // Of a move that was never tried nothing is known.
     line.tried.filter(|tried| tried.visits > 0).map_or(look.glyphs.minus.to_owned(), text)
-}
-
-/// A margin, or of a game that is decided, where winning is all, how: `+6`, `wins`.
-pub(super) fn margin_text(margin: i32, position: &Position, look: &Look) -> String {
-    match position.decided() {
-        Some(won) if margin >= won => "wins".to_owned(),
-        Some(won) if margin <= -won => "loses".to_owned(),
-        _ => look.signed(margin),
-    }
-}
-
-/// Whether a margin says by how much, and not only that the game is won or lost.
-pub(super) fn is_measured(margin: i32, position: &Position) -> bool {
-    position.decided().is_none_or(|won| margin.abs() < won)
-}
-
-/// `0.612`
-fn points(units: u32) -> String {
-    format!("{:.3}", f64::from(units) / f64::from(Tried::UNIT))
 }
 
 /// What the panel is about.
@@ -361,17 +343,6 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What a search found a move to be worth: a margin, or what the player weighs positions by, such as `+1.25` or `wins in 7`.
-pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
-    match line.weighed {
-        None => margin_text(line.margin, position, look),
-        Some(Weighed::Value(0)) => "0".to_owned(),
-        Some(Weighed::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
-        Some(Weighed::Wins(plies)) => format!("wins in {plies}"),
-        Some(Weighed::Loses(plies)) => format!("loses in {plies}"),
-    }
-}
-
 /// What a move's bar shows: how much it gains or loses, or how much more or less than half of the points.
 fn bar_value(engine: Engine, line: &search::Line) -> f64 {
     match engine {
@@ -381,38 +352,4 @@ fn bar_value(engine: Engine, line: &search::Line) -> f64 {
             tried.map_or(0.0, |tried| f64::from(tried.mean) / f64::from(Tried::UNIT) - 0.5)
         }
     }
-}
-
-/// Cells of the longest speed, with what comes before it.
-const SPEED: u16 = 11;
-
-/// ` · 31.0M/s`, or nothing where there may be no room for it: half a figure says nothing.
-pub(super) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
-    if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
-}
-
-/// `31.0M/s`
-fn speed_text(count: u64, busy: Duration) -> String {
-    format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
-}
-
-/// The moves of a variation, as many as fit.
-pub(super) fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
-    let mut text = String::new();
-    let mut position = *position;
-    for &mv in moves {
-        let name = position.move_text(mv);
-        if width(&text) + width(&name) + 1 > room {
-            break;
-        }
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text += &name;
-        if !position.is_legal(mv) {
-            break;
-        }
-        position = position.play(mv);
-    }
-    text
 }

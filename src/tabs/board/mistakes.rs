@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{margin_text, variation_text};
+use super::figures::{margin_text, variation_text};
 use crate::game::Side;
 use crate::game::record::Step;
 use crate::player::reviewing::Mark;

@@ -15,6 +15,7 @@ mod curve;
 mod draw;
 mod edit;
 mod entry;
+mod figures;
 mod file_dialogs;
 mod files;
 mod findings;

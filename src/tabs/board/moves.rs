@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::margin_text;
+use super::figures::margin_text;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::findings::{is_measured, speed_within, variation_text, worth_text};
+use super::figures::{is_measured, speed_within, variation_text, worth_text};
 use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};

@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
-use super::findings::margin_text;
+use super::figures::margin_text;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Side};

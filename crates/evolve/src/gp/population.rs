@@ -30,6 +30,13 @@ pub enum Operator {
 }
 
 impl Operator {
+    /// For people, such as "crossover in 71".
+    pub fn in_generation(self, generation: u64) -> String {
+        format!("{self} in {generation}")
+    }
+}
+
+impl Operator {
     /// The words in tables and files.
     pub const WORDS: &'static [(&'static str, Operator)] = &[
         ("grown", Operator::Grown),

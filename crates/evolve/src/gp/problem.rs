@@ -37,6 +37,13 @@ pub struct Memo {
     pub spent: Duration,
 }
 
+impl Memo {
+    /// From 0 to 1.
+    pub fn hit_rate(&self) -> f64 {
+        if self.asked == 0 { 0.0 } else { 1.0 - self.missed as f64 / self.asked as f64 }
+    }
+}
+
 /// A problem with its settings. The outcome of a program follows from the program, the settings and, if the problem
 /// [changes](Problem::changes), the number of the generation.
 pub trait Problem: Send + Sized + 'static {

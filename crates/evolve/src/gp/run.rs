@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::making::{Made, Making, Origin};
-use super::population::{Birth, Individual, Operator, Population, Shape};
+use super::population::{Birth, Individual, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
 use super::view::{Best, EvolutionView, Histograms, Improvement, Seen, Standing, Times};
@@ -378,13 +378,6 @@ impl<L: Language> Stored<L> {
     }
 }
 
-impl Operator {
-    /// For people, such as "crossover in 71".
-    pub fn in_generation(self, generation: u64) -> String {
-        format!("{self} in {generation}")
-    }
-}
-
 impl Times {
     fn row(&self, generation: u64, breeding: Duration, evaluating: Duration, fresh: u64, memo: Memo) -> String {
         let seconds = evaluating.as_secs_f64();
@@ -396,12 +389,5 @@ impl Times {
             memo.kept,
             memo.spent.as_secs_f64()
         )
-    }
-}
-
-impl Memo {
-    /// From 0 to 1.
-    pub fn hit_rate(&self) -> f64 {
-        if self.asked == 0 { 0.0 } else { 1.0 - self.missed as f64 / self.asked as f64 }
     }
 }

@@ -9,8 +9,9 @@ use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
 use crate::game::{Course, Move, PitGame, Side};
 use crate::rng::{self, Rng};
+use crate::search::MoveSet;
 use crate::search::Ties;
-use crate::search::evaluated::{Evaluation, MoveSet, Searching, best_moves};
+use crate::search::evaluated::{Evaluation, Searching, best_moves};
 use crate::step::{Budget, Status};
 
 /// What a random choice in a contest is for. The number is part of every recorded run.
