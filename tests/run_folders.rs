@@ -1,5 +1,7 @@
 //! Folders of runs that somebody or something damaged: whatever is in them, a run is refused with nothing changed, or is the same.
 
+mod extended;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -332,76 +334,4 @@ fn a_run_of_an_older_version_is_gone_on_with() {
     assert_ne!(same, text);
     fs::write(folder.path().join("run.toml"), same).unwrap();
     assert!(RunJob::<KalahRun>::resume(folder.path(), &Crew::alone()).is_ok());
-}
-
-/// What is left of a run when it has ended: its rows, its best, and its checkpoint's state as far as no clock is in it.
-fn ended<R: Run>(mut job: RunJob<R>, state: impl Fn(&R) -> Vec<u8>) -> (String, String, Vec<u8>) {
-    assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None));
-    let (folder, state) = (job.folder().unwrap().to_owned(), state(job.run()));
-    drop(job);
-    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    (text(ROWS), text("best.txt"), state)
-}
-
-/// A run that ended and was extended, or was extended in the middle, is the one that had been asked for at once.
-fn is_the_same<R: Run>(settings: &R::Settings, until: u64, state: impl Fn(&R) -> Vec<u8> + Copy) {
-    let at_once = tempfile::tempdir().unwrap();
-    let long = R::extended(settings, until).unwrap();
-    let long = ended(RunJob::<R>::create(at_once.path(), long, &Crew::alone()).unwrap(), state);
-    for generations in [usize::MAX, 3] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Crew::alone()).unwrap();
-        for _ in 0..generations {
-            if job.step(Budget::UNLIMITED.single()) == Status::Done {
-                break;
-            }
-        }
-        drop(job);
-        let (job, notes) = RunJob::<R>::extend(folder.path(), until, &Crew::new(2)).unwrap();
-        assert!(notes.is_empty(), "{notes:?}");
-        assert!(ended(job, state) == long, "{} extended is another run", R::forms()[0].kind);
-        let toml = |folder: &Path| fs::read_to_string(folder.join("run.toml")).unwrap();
-        assert_eq!(toml(folder.path()), toml(at_once.path()));
-    }
-}
-
-#[test]
-fn an_extended_run_is_the_one_that_had_been_asked_for_at_once() {
-    let mut islands = breeding();
-    for (key, value) in [("islands", "3"), ("migration_every", "2"), ("migrants", "1"), ("elitism", "1")] {
-        islands.set(key, value).unwrap();
-    }
-    let programs = |run: &KalahRun| {
-        let all = run.population().unwrap().individuals.iter().map(|one| one.program.first().to_notation());
-        all.collect::<Vec<_>>().join("\n").into_bytes()
-    };
-    is_the_same::<KalahRun>(&breeding(), 11, programs);
-    is_the_same::<KalahRun>(&islands, 11, programs);
-    is_the_same::<WeightsRun>(&tuning(), 9, |run| run.save(&Crew::alone()));
-    is_the_same::<Tournament>(&playing(), 12, |_| Vec::new());
-    // Player 2 wins nearly always: those two are parted early, the others play on.
-    let players = ["random", "max", "random"].map(|player| player.parse().unwrap()).to_vec();
-    let stops = ArenaSettings { players, stop: Some("0,200".parse().unwrap()), ..playing() };
-    is_the_same::<Tournament>(&stops, 60, |_| Vec::new());
-}
-
-#[test]
-fn a_tournament_whose_further_games_would_be_others_is_not_extended() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = |pairs: &str, stop: Option<&str>| {
-        let stop = stop.map(|stop| stop.parse().unwrap());
-        let settings = ArenaSettings { pairs: pairs.parse().unwrap(), stop, games: 200, ..playing() };
-        let run = folder.path().join(pairs);
-        RunJob::<Tournament>::create(&run, settings, &Crew::alone()).unwrap().step(Budget::UNLIMITED);
-        let before = files(&run);
-        let error = RunJob::<Tournament>::extend(&run, 400, &Crew::alone()).err().unwrap().to_string();
-        assert!(files(&run) == before, "{error}");
-        error
-    };
-    let late = refused("1-2:300 2-1", None);
-    assert!(late.contains("games: the pair 2-1 has 200 where others have 300"), "{late}");
-    let own = refused("1-2:4 2-1:4", None);
-    assert!(own.contains("pairs: each pair has a number of games of its own"), "{own}");
-    let over = refused("1-2 2-1", Some("0,200"));
-    assert!(over.contains("it has ended early"), "{over}");
 }

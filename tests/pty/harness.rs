@@ -4,9 +4,9 @@
 
 use mancalab_base::Error;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::process::{proc, process_state};
+use super::reader::{Shared, State, Writer, read};
 
 /// How long something may take on a busy machine before it counts as never happening.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -132,37 +133,6 @@ pub struct Cut {
     pub child: Box<dyn Child + Send + Sync>,
     /// The person's home, for files.
     pub home: tempfile::TempDir,
-}
-
-#[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
-    news: Condvar,
-}
-
-impl Shared {
-    /// A test that failed while it waited does no harm to the state.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-#[derive(Default)]
-struct State {
-    screen: vt100::Parser,
-    bytes: Vec<u8>,
-    /// Nobody has the other end open any more.
-    ended: bool,
-    /// The reader is to let go of the terminal.
-    stop: bool,
-}
-
-impl State {
-    /// Between two frames: what is on the screen belongs together.
-    fn is_whole(&self) -> bool {
-        let last = |what: &[u8]| self.bytes.windows(what.len()).rposition(|window| window == what);
-        last(b"\x1b[?2026h") <= last(b"\x1b[?2026l")
-    }
 }
 
 impl Terminal {
@@ -354,38 +324,6 @@ impl Terminal {
         let Terminal { master, writer, child, home, .. } = self;
         drop((writer, master));
         Cut { since: Instant::now(), child, home }
-    }
-}
-
-type Writer = Box<dyn Write + Send>;
-
-fn read(mut from: Box<dyn Read + Send>, to: &Shared, back: &Weak<Mutex<Writer>>, answer: &str) {
-    const QUESTION: &[u8] = b"\x1b]11;?";
-    let mut asked = 0;
-    let mut buffer = [0; 64 << 10];
-    loop {
-        let read = from.read(&mut buffer);
-        let mut state = to.lock();
-        match read {
-            Ok(count) if count > 0 => {
-                state.screen.process(&buffer[..count]);
-                state.bytes.extend_from_slice(&buffer[..count]);
-                // The question is among the first that is written.
-                let begun = &state.bytes[..state.bytes.len().min(1000)];
-                let questions = begun.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
-                if questions > asked
-                    && let Some(back) = back.upgrade()
-                {
-                    asked = questions;
-                    let _ = back.lock().unwrap().write_all(answer.as_bytes());
-                }
-            }
-            _ => state.ended = true,
-        }
-        to.news.notify_all();
-        if state.ended || state.stop {
-            return;
-        }
     }
 }
 

@@ -15,6 +15,7 @@ mod othello;
 mod plans;
 mod play;
 mod process;
+mod reader;
 mod review;
 mod runs;
 mod screen;

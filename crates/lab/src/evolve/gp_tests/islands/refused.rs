@@ -1,0 +1,124 @@
+//! What epochs and settings are refused.
+
+use super::*;
+
+#[test]
+fn what_an_epoch_cannot_begin_from_is_refused() {
+    let of = |texts: &[&str]| settings::<KalahProblem>(&[&["migration_every=2", "migrants=1"], texts].concat());
+    let settings = of(&[]);
+    let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
+    let [zero, one, two] = [0, 1, 2].map(|island: usize| Some(&*first[island]));
+    let refused = |island, epoch, own: Option<&[u8]>, neighbour: Option<&[u8]>| {
+        Epoch::<KalahProblem>::begin(&settings, island, epoch, own, neighbour)
+            .err()
+            .unwrap_or_else(|| panic!("it is not refused"))
+    };
+    let told = |why: Error, words: &str| assert!(why.to_string().contains(words), "{why}");
+    assert!(Epoch::<KalahProblem>::begin(&settings, 1, 1, one, zero).is_ok());
+    told(refused(1, 1, zero, one), "what is given as epoch 0 of island 0 is epoch 0 of island 1");
+    told(refused(1, 1, one, two), "what is given as epoch 0 of island 0 is epoch 0 of island 2");
+    told(refused(1, 2, one, zero), "what is given as epoch 1 of island 0 is epoch 0 of island 0");
+    told(refused(1, 1, one, None), "epoch 1 of island 1 begins from epoch 0 of island 0, which is not given");
+    told(refused(1, 0, one, None), "epoch 0 of island 1 begins from nothing");
+    told(refused(3, 0, None, None), "there is no island 3; 0 to 2 are there");
+    told(refused(0, 4, zero, two), "there is no epoch 4; 0 to 3 are there");
+    for other in [of(&["seed=2"]), of(&["mutation=1"])] {
+        let why = Epoch::<KalahProblem>::begin(&other, 1, 1, one, zero).err().unwrap();
+        told(why, "what is given as epoch 0 of island 0 belongs to a run with other settings");
+    }
+    assert!(Epoch::<KalahProblem>::begin(&of(&["generations=9", "max_nodes=123456"]), 1, 1, one, zero).is_ok());
+    let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
+    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    let unfinished = unfinished.save();
+    told(
+        refused(1, 1, Some(&unfinished), zero),
+        "epoch 0 of island 1 is not finished: 1 of its 2 generations are there",
+    );
+    for at in (0..first[1].len()).step_by(7) {
+        let mut damaged = first[1].clone();
+        damaged[at] ^= 4;
+        told(refused(1, 1, Some(&damaged), zero), "what is given as epoch 0 of island 1 is damaged");
+        told(refused(1, 1, Some(&first[1][..at]), zero), "what is given as epoch 0 of island 1 is damaged");
+    }
+    let why = Epoch::<KalahProblem>::resume(&settings, 2, 0, None, None, &unfinished).err().unwrap();
+    told(why, "what is given as epoch 0 of island 2 is epoch 0 of island 1");
+}
+
+#[test]
+fn what_cannot_be_put_together_is_refused() {
+    let settings = settings::<KalahProblem>(&["migration_every=2", "migrants=1"]);
+    let first = next_epoch::<KalahProblem>(&settings, 0, &[], PLAIN);
+    let [zero, one, two] = [0, 1, 2].map(|island: usize| &*first[island]);
+    let mut unfinished = Epoch::<KalahProblem>::begin(&settings, 1, 0, None, None).unwrap();
+    assert_eq!(unfinished.advance(&Crew::alone(), Budget::UNLIMITED), EpochProgress::Generation(0));
+    let unfinished = unfinished.save();
+    let refused = |results: &[&[u8]]| {
+        GpRun::<KalahProblem>::start(settings.clone()).unwrap().take_epoch(results, &mut |_| Ok(())).unwrap_err()
+    };
+    assert!(refused(&[zero, one]).to_string().contains("results of 2 islands are given for epoch 0, and there are 3"));
+    assert!(
+        refused(&[zero, two, one]).to_string().contains("what is given as epoch 0 of island 1 is epoch 0 of island 2")
+    );
+    let why = refused(&[zero, &unfinished, two]);
+    assert!(why.to_string().contains("epoch 0 of island 1 is not finished: it ends before generation 1"), "{why}");
+    let mut run = GpRun::<KalahProblem>::start(settings.clone()).unwrap();
+    assert_eq!(run.take_epoch(&[zero, one, two], &mut |_| Ok(())), Ok(Progress::Working));
+    let why = run.take_epoch(&[zero, one, two], &mut |_| Ok(())).unwrap_err();
+    assert!(why.to_string().contains("what is given as epoch 1 of island 0 is epoch 0 of island 0"), "{why}");
+}
+
+#[test]
+fn runs_that_cannot_be_cut_are_told_by_the_setting() {
+    fn refused<P: Small>(text: &str) -> Error {
+        check::<P>(&settings::<P>(&[text])).unwrap_err()
+    }
+    assert!(refused::<KalahProblem>("islands=1").to_string().starts_with("islands is 1"));
+    assert!(
+        refused::<OthelloProblem>("opponents=random,champions:2").to_string().starts_with("opponents names champions")
+    );
+    assert!(refused::<KalahProblem>("islands=5").to_string().contains("a multiple of 5"));
+    for (text, epochs) in
+        [("migration_every=0", 1), ("migration_every=3", 3), ("migration_every=7", 2), ("generations=0", 1)]
+    {
+        let settings = settings::<KalahProblem>(&["migration_every=1", text]);
+        assert_eq!(
+            (check::<KalahProblem>(&settings), settings.tableau().islands, islands::epochs(settings.tableau())),
+            (Ok(()), 3, epochs),
+            "{text}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_the_settings_islands_give_what_one_machine_writes(
+        which in 0..2usize,
+        (seed, generations, islands) in (0..1000u64, 0..6u64, 2..5u32),
+        (every, migrants, elitism) in (0..5u32, 0..4u32, 0..3u32),
+        (crossover, mutation, parsimony) in (0..=100u32, 0..=100u32, 0..3u32),
+        (is_small, is_tournament, points) in (any::<bool>(), any::<bool>(), 0..4usize),
+        nodes in prop_oneof![Just(1_000_000), 20..3000u64],
+        (threads, is_resumed) in (1..3usize, any::<bool>()),
+    ) {
+        let set = |tableau: &mut Tableau| {
+            (tableau.seed, tableau.generations, tableau.islands) = (seed, generations, islands);
+            (tableau.population, tableau.max_nodes, tableau.prefer_small) = (islands * 7, nodes, is_small);
+            (tableau.migration_every, tableau.migrants, tableau.elitism) = (every, migrants, elitism);
+            (tableau.crossover, tableau.mutation) = (crossover.into(), mutation.into());
+            tableau.parsimony = f64::from(parsimony) / 8.0;
+            tableau.points = ["uniform", "walk", "depth", "inner"][points].parse().unwrap();
+            tableau.selection = if is_tournament { "tournament:3" } else { "roulette" }.parse().unwrap();
+        };
+        let manner = Manner { threads, micros: None, is_resumed };
+        if which == 0 { both_ways::<KalahProblem>(set, manner) } else { both_ways::<OthelloProblem>(set, manner) }
+    }
+}
+
+fn both_ways<P: Small>(set: impl Fn(&mut Tableau), manner: Manner) {
+    let mut settings = settings::<P>(&[]);
+    set(settings.tableau_mut());
+    assert_eq!(check::<P>(&settings), Ok(()));
+    assert_eq!(by_islands::<P>(&settings, manner), whole::<P>(&settings));
+}
