@@ -3,6 +3,23 @@
 //! [`Game`] is what search and self-play need, and is written for speed: positions are small and `Copy`, moves are a number,
 //! nothing allocates. [`Tabletop`] is what a person needs: names, the board as counts or pieces, a move by the places
 //! it names, and what it does told step by step. [`registry`] lists the games once and gives the rest of the program one [`Position`] type over all of them.
+//!
+//! ```
+//! use mancalab_games::{Game, Side, Tabletop, Variant, kalah::Kalah, othello::Othello, perft};
+//!
+//! // A game by its type, as search uses it: positions are values, moves are numbers.
+//! let start = Kalah::start(Default::default());
+//! let mv = start.moves().next().unwrap();
+//! assert_eq!(start.play(mv).margin(Side::South), 0);
+//! assert_eq!(perft::perft(&Othello::start(Default::default()), 4), 244);
+//!
+//! // Any game by its name, as people use it.
+//! let game: Variant = "othello".parse()?;
+//! let position = game.start();
+//! let mv = position.move_from_text("d3").unwrap();
+//! assert_eq!(position.play(mv).moves().len(), 3);
+//! # Ok::<(), mancalab_base::Error>(())
+//! ```
 
 use mancalab_base::plain;
 #[cfg(test)]

@@ -4,6 +4,19 @@
 //! seen every end of the game that matters. [`Search`] finds a move to play, [`Analysis`] the value of every move; both work in
 //! steps, can be looked at in between and dropped at any time. Both are about the margin; [`evaluated`] and [`weighing`] are about
 //! anything else that positions may be valued by.
+//!
+//! ```
+//! use mancalab_base::step::{Budget, Status};
+//! use mancalab_games::{Tabletop, kalah::Kalah};
+//! use mancalab_search::{Limits, Search};
+//!
+//! // The best move of Kalah to a depth of ten plies, and what it is worth.
+//! let mut search = Search::new(&Kalah::start(Default::default()), Limits::depth(10));
+//! assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
+//! let report = search.report();
+//! assert_eq!(search.best_move(), Some(report.lines[0].mv));
+//! println!("{} seeds ahead, {} positions searched", report.lines[0].margin, report.nodes);
+//! ```
 
 use mancalab_base::{document, rng, step};
 use mancalab_games as game;
